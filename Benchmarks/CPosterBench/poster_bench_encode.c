@@ -8,7 +8,7 @@
 #include <png.h>
 #include <webp/encode.h>
 
-// The libraries' "fatal" hooks must not return. Nothing that is needed after the jump changes between it and setjmp.
+// The libraries' fatal error hooks must not return. No value used after the jump changes between setjmp and the jump.
 struct jpeg_errors {
     struct jpeg_error_mgr manager;
     jmp_buf escape;

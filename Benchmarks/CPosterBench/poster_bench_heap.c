@@ -21,13 +21,13 @@ static atomic_size_t allocations;
 static atomic_long live, peak;
 
 enum { max_mappings = 256 };
-// Anonymous mappings that were made while counting; 0 is a free place.
+// Anonymous mappings made while counting; 0 is a free slot.
 static _Atomic uintptr_t mappings[max_mappings];
 
 #ifndef POSTER_BENCH_COUNTS_NOTHING
 
-// This program's own malloc, around glibc's: the dynamic linker prefers a program's symbols to a library's, so that the
-// codecs' libraries call these, too. Off, they cost a load and a branch.
+// Wraps glibc's malloc: the dynamic linker prefers a program's symbols to a library's, so that the codecs' libraries
+// call these functions, too. While counting is off, they cost a load and a branch.
 void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t count, size_t size);
 void *__libc_realloc(void *block, size_t size);
@@ -91,7 +91,7 @@ void *mmap(void *address, size_t size, int protection, int flags, int descriptor
     return memory;
 }
 
-// Whole mappings only: nobody here gives parts back.
+// Whole mappings only: no caller unmaps a part of one.
 int munmap(void *memory, size_t size) {
     for (int i = 0; counts() && i < max_mappings; i++) {
         uintptr_t place = (uintptr_t)memory;

@@ -26,7 +26,7 @@ static void on_fatal(j_common_ptr codec) {
     longjmp(reader->escape, 1);
 }
 
-// Warnings pass in silence: the codec under test decodes the same file first and refuses damaged data.
+// Ignores warnings: the codec under test decodes the same file first and rejects damaged data.
 static void on_print(j_common_ptr codec) { (void)codec; }
 
 static int begin(poster_bench_jpeg *reader) {

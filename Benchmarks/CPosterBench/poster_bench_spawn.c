@@ -8,7 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-// In the child, between fork and exec: only what is safe after a fork of a process with threads.
+// Runs in the child between fork and exec: calls only functions that are safe after the fork of a process with threads.
 static void become(char *const *arguments, int output, int farewell, pid_t parent, int report) {
     int nothing = open("/dev/null", O_RDONLY);
     sigset_t none;
@@ -16,7 +16,7 @@ static void become(char *const *arguments, int output, int farewell, pid_t paren
     if (nothing >= 0 && dup2(nothing, STDIN_FILENO) >= 0 && dup2(output, STDOUT_FILENO) >= 0 &&
         dup2(output, STDERR_FILENO) >= 0 && setpgid(0, 0) == 0 && prctl(PR_SET_PDEATHSIG, farewell) == 0 &&
         sigprocmask(SIG_SETMASK, &none, NULL) == 0) {
-        if (getppid() != parent) _exit(1);  // it ended before the signal was asked for
+        if (getppid() != parent) _exit(1);  // the parent ended before the signal was requested
         execvp(arguments[0], arguments);
     }
     int code = errno;
@@ -39,7 +39,7 @@ int poster_bench_spawn(char *const *arguments, int output, int farewell, pid_t *
     close(report[1]);
     int code = 0;
     ssize_t count;
-    // Closed without a word when exec succeeds.
+    // A successful exec closes the pipe without writing to it.
     do count = read(report[0], &code, sizeof code);
     while (count < 0 && errno == EINTR);
     close(report[0]);

@@ -4,7 +4,7 @@ import FoundationEssentials
 import Glibc
 import PosterCodec
 
-/// Whatever the files are, one process survives them: `poster-bench survive FOLDER...`
+/// `poster-bench survive FOLDER...`: renders arbitrary files in one process, which must survive them.
 struct Survive: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Probes and renders every file below some folders in this process, and says what the worst took.",
@@ -19,22 +19,20 @@ struct Survive: ParsableCommand {
     @Argument(help: "Files, and folders of files.")
     var paths: [String]
 
-    /// What one file took, over all formats.
+    /// The highest figure of a run, and its file.
     private struct Cost {
         var path = ""
-        /// Of the file with the highest figure, in seconds and bytes.
+        /// In seconds or bytes.
         var value = 0.0
     }
 
-    /// What became of one file.
     private struct Attempt {
-        /// Whether there was a picture in any format.
         var isRendered = false
-        /// CPU time in seconds of the format that took longest, from header to bytes or error.
+        /// CPU time of the slowest format in seconds, from header to bytes or error.
         var seconds = 0.0
-        /// Beyond what there was before, of the format that took most.
+        /// Peak memory of the largest format in bytes, above the level before.
         var peak = 0
-        /// A sentence for each format that took more than was planned.
+        /// A sentence for each format that exceeded its planned memory.
         var excesses: [String] = []
     }
 
@@ -42,7 +40,7 @@ struct Survive: ParsableCommand {
         let files = try self.paths.flatMap(Self.files).sorted()
         guard !files.isEmpty else { throw BenchError("there are no files") }
         ProcessHeap.configure()
-        // What the first picture leaves in memory is code and tables; they are no file's fault.
+        // Renders some files first: code and tables that stay in memory afterwards do not count as growth.
         for file in files.prefix(20) { _ = try self.attempt(file) }
         let before = try PeakMemory.residentOfThisProcess()
         var (time, memory) = (Cost(), Cost())
@@ -66,7 +64,7 @@ struct Survive: ParsableCommand {
         }
     }
 
-    /// What a render may take beyond its estimate: malloc's own, and what the kernel counts in batches.
+    /// The memory limit of a render: its estimate, malloc's overhead, the kernel's batched counts, and the result.
     private static func allowance(for plan: RenderPlan, resultBytes: Int) -> Int {
         plan.workingBytes / 4 * 5 + (2 << 20) + 2 * resultBytes
     }
@@ -74,7 +72,7 @@ struct Survive: ParsableCommand {
     private func attempt(_ path: String) throws -> Attempt {
         var attempt = Attempt()
         guard let input = try? MappedFile(path) else { return attempt }
-        // So that reading the file does not count.
+        // Reads the file first, which must not count.
         input.touch()
         let control = RenderControl(cpuTime: { UInt64(Self.cpuTime() * 1e9) })
         for format in OutputFormat.allCases {
@@ -90,7 +88,7 @@ struct Survive: ParsableCommand {
                 plan = made
                 resultBytes = try render(input.bytes.bytes, plan: made, control: control).bytes.count
                 attempt.isRendered = true
-            } catch {}  // what it was does not matter here
+            } catch {}  // the error does not matter
             attempt.seconds = max(attempt.seconds, Self.cpuTime() - start)
             let peak = try PeakMemory.ofThisProcess() - calm
             attempt.peak = max(attempt.peak, peak)

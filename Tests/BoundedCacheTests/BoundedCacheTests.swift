@@ -3,7 +3,7 @@ import PosterTesting
 import Testing
 
 struct BoundedCacheTests {
-    /// Reads the cache in its deinit: freed with the lock held, it would deadlock.
+    /// Reads the cache in its deinit: if it were freed with the lock held, it would deadlock.
     private final class Reader: Sendable {
         let cache: BoundedCache<Int, Reader>
         let freed: Counter

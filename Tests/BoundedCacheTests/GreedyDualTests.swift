@@ -3,7 +3,6 @@ import Testing
 @testable import BoundedCache
 
 struct GreedyDualTests {
-    /// What an insertion gave.
     private struct Outcome: Equatable {
         let isKept: Bool
         let evicted: [String]
@@ -77,7 +76,7 @@ struct GreedyDualTests {
             }
         }
         #expect(policy.count == worths.count && policy.cost == worths.count)
-        // What costs nearly all makes nearly all others go, the least worth first.
+        // An entry with nearly the whole cost limit evicts nearly all others, in ascending order of worth.
         let (isKept, evicted) = policy.insert(-1, cost: 1000 - 1, worth: 1000)
         #expect(isKept && evicted.count == worths.count - 1)
         #expect(evicted.map { worths[$0] ?? -1 } == worths.values.sorted().dropLast())

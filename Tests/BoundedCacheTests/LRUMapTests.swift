@@ -3,7 +3,7 @@ import Testing
 @testable import BoundedCache
 
 struct LRUMapTests {
-    /// The same thing in ten naive lines.
+    /// A naive implementation of the map.
     private struct Model {
         var entries: [(key: Int, value: Int, cost: Int)] = []  // oldest first
         mutating func value(for key: Int) -> Int? {
@@ -62,7 +62,7 @@ struct LRUMapTests {
     }
 }
 
-/// A generator of the same numbers in every run (SplitMix64).
+/// A random number generator with the same sequence in every run (SplitMix64).
 struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 

@@ -4,7 +4,7 @@ import Testing
 @testable import BoundedCache
 
 struct ShardedCacheTests {
-    /// Asks the cache when it dies: a cache that freed it with its lock held would never come back.
+    /// Reads the cache in its deinit: if it were freed with the lock held, it would deadlock.
     private final class Talker: Sendable {
         let cache: ShardedCache<Int, Talker>
         let deaths: Counter

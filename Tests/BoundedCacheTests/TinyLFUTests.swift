@@ -3,7 +3,7 @@ import Testing
 @testable import BoundedCache
 
 struct TinyLFUTests {
-    /// The same policy with lists that are searched from end to end; only the sketch is the same.
+    /// The same policy with lists that are searched linearly; only the sketch is shared.
     private struct Model {
         struct Entry: Equatable {
             let key: Int
@@ -13,7 +13,7 @@ struct TinyLFUTests {
         }
 
         let limit: Int
-        var window: [Entry] = []  // oldest first, as the others
+        var window: [Entry] = []  // oldest first, like the other lists
         var probation: [Entry] = []
         var protected: [Entry] = []
         var sketch = FrequencySketch()
@@ -87,7 +87,7 @@ struct TinyLFUTests {
         var state = TinyLFU<Int, Int>(limit: limit)
         var model = Model(limit: limit)
         for step in 0..<20_000 {
-            // Small keys are the popular ones.
+            // Small keys are more frequent.
             let key = Int.random(in: 0..<Int.random(in: 1...120, using: &random), using: &random)
             switch Int.random(in: 0..<10, using: &random) {
             case 0..<5:
@@ -138,7 +138,7 @@ struct TinyLFUTests {
         }
         for key in 1000..<2000 { _ = state.insert(key, for: key, hash: hash(key), cost: 10) }
         let kept = (0..<80).count { state.contains($0, hash: hash($0)) }
-        #expect(kept >= 75)  // of recency alone: 0
+        #expect(kept >= 75)  // with recency alone: 0
     }
 
     @Test func entriesNoLongerRequestedAreEvictedForNewOnes() {
@@ -157,7 +157,7 @@ struct TinyLFUTests {
     @Test("of entries that are asked for as often, those stay that save more", arguments: [(1, 8...12), (8, 18...20)])
     func worthDecides(worth: Float, expected: ClosedRange<Int>) {
         var state = TinyLFU<Int, Int>(limit: 1000)
-        // Half of them have room; a tenth is worth more.
+        // Half of the entries fit; a tenth is worth more.
         for _ in 0..<20 {
             for key in 0..<200 where state.value(for: key, hash: hash(key)) == nil {
                 _ = state.insert(key, for: key, hash: hash(key), cost: 10, worth: key % 10 == 0 ? worth : 1)

@@ -6,7 +6,7 @@ import RedisClient
 import RedisTesting
 import Testing
 
-/// How long a purge waits for Redis, and what waits behind it.
+/// How long a purge waits for Redis, and removals that are still pending afterwards.
 @Suite(.timeLimit(.minutes(2)), .enabled(if: RedisServer.isAvailable, "\(RedisServer.absence)"))
 struct RedisVariantRemovalTests {
     @Test func purgesEndWhenTheServerHangsAndAreDoneWhenItIsBack() async throws {

@@ -11,8 +11,8 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)), .enabled(if: RedisServer.isAvailable, "\(RedisServer.absence)"))
 struct RedisVariantStoreTests {
-    /// A store on a server; reads have long deadlines unless a test shortens them.
-    /// - Parameter deadline: What bounds the wait for removals; it does not pass by default.
+    /// Runs `body` with a store on a server. Reads have a long timeout by default.
+    /// - Parameter deadline: The timeout of removals; it never expires by default.
     static func with(
         _ settings: RedisServer.Settings = RedisServer.Settings(),
         configure: @Sendable (inout RedisVariantStore.Configuration) -> Void = { _ in },
@@ -36,7 +36,7 @@ struct RedisVariantStoreTests {
         }
     }
 
-    /// Another node.
+    /// The store of another node.
     private func other(_ redis: RedisFixture) -> RedisVariantStore {
         var configuration = RedisVariantStore.Configuration()
         configuration.readTimeout = .seconds(10)
@@ -138,7 +138,7 @@ struct RedisVariantStoreTests {
         }
     }
 
-    /// What may be in the place of a value.
+    /// Invalid values in Redis.
     @Test(arguments: [
         "", "OSVARIAN", "no variant at all, but long enough to have a header and a digest of it all there",
     ])
@@ -181,7 +181,7 @@ struct RedisVariantStoreTests {
             #expect(store.counters.failures == RedisVariantStore.defaultBreaker.threshold)
             redis.server.signal(SIGCONT)
             try await eventually { redis.client.status.inFlightCount == 0 }
-            // A read may be late on a busy machine, too.
+            // On a busy machine a read may also time out.
             try await eventually {
                 clock.advance(by: .seconds(60))
                 #expect(store.isWorthReading(variant.key))

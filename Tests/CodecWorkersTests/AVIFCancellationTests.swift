@@ -6,13 +6,13 @@ import Testing
 
 @testable import CodecWorkers
 
-/// The encoding of an AVIF, one call that looks at no flag.
+/// Cancels the encoding of an AVIF, a single call that checks no flag.
 @Suite(.ownThread, .timeLimit(.minutes(3)))
 struct AVIFCancellationTests {
-    /// As large as libavif's slowest speed that is used is for.
+    /// The largest size that uses libavif's slowest used speed.
     private static let side = 700
 
-    /// Planes of noise, which takes the longest.
+    /// Planes of noise, which takes longest to encode.
     private static func noise() throws -> (memory: SealedMemory, record: PictureRecord) {
         let (luma, chroma) = (Self.side, Self.side / 2)
         let shapes = [luma, chroma, chroma, luma].map { PictureRecord.Shape(width: $0, height: $0) }
@@ -25,7 +25,7 @@ struct AVIFCancellationTests {
         return (memory, record)
     }
 
-    /// A job whose only target has these planes, with the most time for its encoder.
+    /// A job with a single target of these planes and the longest encoding time.
     private static func job(_ limits: CodecLimits) throws -> RenderJob {
         let bytes = try WorkerFixture.jpeg(width: 70, height: 70)
         var header = try inspect(bytes.span.bytes, limits: .init())
@@ -47,7 +47,7 @@ struct AVIFCancellationTests {
         let request = EncodeRequest(picture: record, job: job, limits: limits, byteCount: memory.byteCount)
         let budget = WorkerBudget.budget(
             128 << 20, mappedBytes: memory.byteCount, cpuNanoseconds: limits.maxCPUNanoseconds)
-        /// - Returns: The CPU time that it took, in nanoseconds.
+        /// - Returns: The CPU time in nanoseconds.
         func encode(_ stop: StopFlag) throws -> UInt64 {
             let nanoseconds = try pool.perform(
                 .encode, request, [memory.descriptor], budget: budget, stop: stop, dropped: { 0 }, isBackground: false
@@ -61,12 +61,12 @@ struct AVIFCancellationTests {
 
         let whole = try encode(StopFlag())
         var processes: [Int32] = []
-        // One that ends before it is looked at again says nothing, and is repeated.
+        // Repeated if the encoding ends before the flag is checked.
         repeat {
             let process = try #require(pool.idleProcesses.last)
             processes.append(process)
             let start = poster_process_cpu_time(process)
-            // In the middle of the call, which takes most of the time.
+            // Stops in the middle of the call, which takes most of the time.
             let stop = StopFlag(orElse: { poster_process_cpu_time(process) &- start > whole / 3 })
             do {
                 _ = try encode(stop)

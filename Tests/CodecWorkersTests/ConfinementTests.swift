@@ -5,7 +5,7 @@ import Testing
 
 @testable import CodecWorkers
 
-/// What the kernel says of workers. These tests fail on machines without seccomp and Landlock.
+/// The confinement of workers as reported by the kernel. These tests fail on machines without seccomp and Landlock.
 @Suite(.ownThread) struct ConfinementTests {
     private let pool: CodecWorkerPool
 
@@ -13,7 +13,7 @@ import Testing
         self.pool = try WorkerFixture.pool(count: 2)
     }
 
-    /// The processes, each of which has done something.
+    /// The idle processes, after one of them has rendered.
     private func processes() throws -> [Int32] {
         let bytes = try WorkerFixture.jpeg()
         _ = try WorkerFixture.files(self.pool, bytes, [RenderTarget(width: 100, format: .jpeg)])
@@ -34,7 +34,7 @@ import Testing
     @Test func workersAreFilteredAndGainNoPrivileges() throws {
         let processes = try self.processes()
         #expect(processes.count == 3)
-        // The one that has rendered is confined by now; the others may be about to be.
+        // The process that has rendered is confined; the others may not be yet.
         let process = try #require(processes.last)
         #expect(try self.field("Seccomp", of: process) == "2")
         #expect(try self.field("NoNewPrivs", of: process) == "1")
@@ -44,7 +44,7 @@ import Testing
     private func descriptors(of process: Int32) throws -> [String] {
         let folder = "/proc/\(process)/fd"
         return try FileManager.default.contentsOfDirectory(atPath: folder).compactMap { name in
-            // One that is closed meanwhile has no target any more.
+            // A descriptor that is closed meanwhile has no target.
             try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\(name)")
         }
     }
@@ -52,7 +52,7 @@ import Testing
     @Test(.timeLimit(.minutes(1))) func workersHaveNoEnvironmentAndFewDescriptors() async throws {
         let process = try #require(try self.processes().last)
         #expect(try Data(contentsOf: URL(filePath: "/proc/\(process)/environ")).isEmpty)
-        // Those of its job are closed after its reply, which is all that the server waits for; no other event tells of it.
+        // The job's descriptors are closed after its reply, and no event reports that.
         while try self.descriptors(of: process).contains(where: { $0.hasPrefix("/memfd:") }) {
             try await Task.sleep(for: .milliseconds(1))
         }

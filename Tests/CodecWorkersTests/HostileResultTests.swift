@@ -6,19 +6,19 @@ import Testing
 
 @testable import CodecWorkers
 
-/// Results of jobs as a worker could send them that was taken over: with changed messages, and with other descriptors than these
-/// describe.
+/// Results of jobs as a compromised worker could send them: with changed messages, and with other descriptors than the
+/// messages describe.
 @Suite(.ownThread, .timeLimit(.minutes(5)))
 struct HostileResultTests {
-    /// The result of a job as a worker sends it.
+    /// A job's result as sent by a worker.
     private struct JobResult {
         let job: RenderJob
         let message: [UInt8]
-        /// What its descriptors have.
+        /// The contents of its descriptors.
         let contents: [[UInt8]]
     }
 
-    /// What a descriptor has instead of what its message describes.
+    /// How a descriptor deviates from its message.
     private enum Lie: CaseIterable {
         case none, shorter, longer, empty, writable, device, missing, repeated
     }
@@ -52,7 +52,7 @@ struct HostileResultTests {
         return JobResult(job: job, message: try MessageFrame.encode(.decoded, reply), contents: contents)
     }
 
-    /// Of several targets, and of one of which planes stay.
+    /// Results of a job with several targets, and of one that retains planes.
     private static func results() throws -> [JobResult] {
         let small = try WorkerFixture.jpeg(width: 100, height: 150)
         let targets = [OutputFormat.jpeg, .webp, .png].map { RenderTarget(width: 40, format: $0) }
@@ -63,7 +63,7 @@ struct HostileResultTests {
         ]
     }
 
-    /// A message as the server receives it.
+    /// A message as received by the server.
     private static func received(
         _ message: [UInt8], _ contents: [[UInt8]], _ lie: Lie, at place: Int
     ) throws -> ReceivedMessage {
@@ -107,7 +107,7 @@ struct HostileResultTests {
         return try server.receive()
     }
 
-    /// Takes a result as the server does.
+    /// Reads a result as the server does.
     /// - Returns: Whether it was accepted.
     private static func isAccepted(_ received: ReceivedMessage, of job: RenderJob, _ pool: CodecWorkerPool) -> Bool {
         let control = JobControl(targetCount: job.targets.count)
@@ -137,7 +137,7 @@ struct HostileResultTests {
             let lies = Lie.allCases.indices
             let lie = Bool.random(using: &random) ? Lie.none : Lie.allCases[Int.random(in: lies, using: &random)]
             let place = Int.random(in: result.contents.indices, using: &random)
-            // One without bytes is the end of a connection.
+            // An empty message is the end of the connection.
             guard !message.isEmpty else { continue }
             let received = try Self.received(message, result.contents, lie, at: place)
             _ = Self.isAccepted(received, of: result.job, pool)
@@ -151,7 +151,7 @@ struct HostileResultTests {
             for place in result.contents.indices {
                 for lie in Lie.allCases {
                     let received = try Self.received(result.message, result.contents, lie, at: place)
-                    // Beyond pictures there may be more; planes have all of their memory.
+                    // Memory may continue after the pictures; planes must fill theirs.
                     let isAllowed = lie == .none || lie == .longer && place == 0
                     #expect(Self.isAccepted(received, of: result.job, pool) == isAllowed, "\(lie) at \(place)")
                 }

@@ -61,7 +61,7 @@ import Testing
         #expect(throws: MalformedMessage.self) { try message.withUnsafeBytes { _ = try MessageFrame.parse($0) } }
     }
 
-    /// Changes, cuts and lengthens messages as a worker could that was taken over.
+    /// Changes, truncates and lengthens messages, as a compromised worker could.
     @Test func aChangedReplyIsAnErrorOrAValueWithinBounds() throws {
         let usage = WorkerUsage(cpuNanoseconds: 1, heapBytes: 2)
         let picture = PictureRecord(
@@ -102,7 +102,7 @@ import Testing
     }
 
     @Test(arguments: [
-        // Planes that encoders would read beyond, of a picture of 50 by 75.
+        // Planes of a picture of 50 by 75 beyond which encoders would read.
         [(50, 75), (25, 38)], [(50, 75), (25, 37), (25, 38)], [(50, 75), (25, 38), (24, 38)],
         [(50, 75), (25, 38), (40, 38)], [(50, 75), (25, 38), (25, 38), (50, 74)],
         [(50, 75), (25, 38), (25, 38), (30, 75)],
@@ -115,7 +115,7 @@ import Testing
         #expect(!record.isConsistent(size: byteCount))
     }
 
-    /// The same from the other side.
+    /// The same for requests.
     @Test func aChangedRequestIsAnErrorOrAValueWithinBounds() throws {
         let job = try self.job()
         let messages = [
@@ -154,7 +154,7 @@ import Testing
             default: message[place] = UInt8.random(in: 0...255, using: &random)
             }
         }
-        // The frame is repaired most of the time, so that the body is read.
+        // Repairs the frame most of the time, so that the body is read.
         if message.count >= MessageFrame.length, Bool.random(using: &random) || Bool.random(using: &random) {
             let count = UInt32(message.count - MessageFrame.length)
             withUnsafeBytes(of: count.littleEndian) { message.replaceSubrange(8..<12, with: $0) }

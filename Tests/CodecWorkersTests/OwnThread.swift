@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Runs tests on threads of their own: those that wait for a process without suspending would hold the few threads of all other tests.
+/// Runs tests on separate threads: tests that block on a process would occupy the cooperative pool's few threads.
 struct OwnThread: SuiteTrait, TestTrait, TestScoping {
     let isRecursive = true
 

@@ -6,22 +6,22 @@ import Testing
 /// Workers that sleep instead of decoding.
 @Suite(.timeLimit(.minutes(1)))
 struct SleepWatchTests {
-    /// What a process was found to do between two looks.
+    /// The state of a process between two checks.
     private enum Finding {
         case slept
-        /// Without any CPU time: it waits for a processor, or a disk.
+        /// It used no CPU time: it waits for a processor or a disk.
         case waited
-        /// It has used CPU time, and sleeps just now.
+        /// It used CPU time and sleeps at the check.
         case ran
     }
 
-    /// Whether a process has slept too long after any of these, with a limit of three.
+    /// Whether the watch reports too long a sleep for these findings, with a limit of three.
     private func hasSleptTooLong(_ findings: [Finding]) -> Bool {
         var cpuTime: UInt64 = 7_000_000_000
         var watch = SleepWatch(limit: 3, cpuTime: cpuTime)
         var hasSlept = false
         for finding in findings {
-            // What it takes to wake up and to sleep on is little.
+            // Waking up and going back to sleep takes little time.
             cpuTime += finding == .ran ? SleepWatch.cpuAllowance + 1 : 1000
             for _ in 0..<SleepWatch.callsPerLook {
                 if watch.hasSleptTooLong(cpuTime: cpuTime, isAsleep: finding != .waited) { hasSlept = true }

@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test func theEndOfAWorkerIsWaitedForByTheNextJob() throws {
-        // Each worker is replaced after its first message.
+        // Each worker is replaced after its first job.
         let pool = try WorkerFixture.pool {
             $0.jobLimit = 1
             $0.spareCount = 0
@@ -106,11 +106,11 @@ import Testing
     private final class Killer: Sendable {
         private let state = Mutex<(process: Int32, lookCount: Int)?>(nil)
 
-        /// Of the next job.
+        /// Arms the killer for the next job.
         func arm(_ process: Int32) { self.state.withLock { $0 = (process, 0) } }
 
-        /// Called before a job is sent, and then while it is waited for.
-        /// - Returns: That no target is dropped.
+        /// Called before a job is sent, and repeatedly while it runs.
+        /// - Returns: A mask without dropped targets.
         func look() -> UInt64 {
             let process = self.state.withLock { state -> Int32? in
                 state?.lookCount += 1
@@ -128,7 +128,7 @@ import Testing
         let processes = self.pool.idleProcesses
         let (stepped, arriving, _) = try self.begin(
             bytes, [RenderTarget(width: 100, format: .jpeg)], control: control)
-        // The name of the fault is not there yet.
+        // These bytes do not contain the fault's name yet.
         _ = bytes.prefix(8).withUnsafeBytes { arriving.append($0) }
         _ = try stepped.step(groupLimit: 4)
         killer.arm(try #require(processes.first { !self.pool.idleProcesses.contains($0) }))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CodecWorkers
 
-/// Real and hostile files, which are not part of the repository: `../shared/corpus` beside its root.
+/// Real and hostile files outside the repository: in `../shared/corpus` beside its root.
 private enum Corpus {
     static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().appending(path: "shared/corpus")
@@ -21,7 +21,6 @@ struct WorkerCorpusTests {
         return urls.filter { !$0.hasDirectoryPath }.sorted { $0.path < $1.path }
     }
 
-    /// The outcome of a render: the file, or its error.
     private enum Outcome: Equatable {
         case file([UInt8])
         case failed(CodecError)
@@ -34,17 +33,17 @@ struct WorkerCorpusTests {
     @Test(arguments: ["conformance", "hostile", "posters"])
     func everyFileHasTheSameResultAsOnAThread(_ name: String) throws {
         let pool = try WorkerFixture.pool()
-        // Every tenth, or all with ONESHEET_CORPUS=all: a build for tests decodes slowly.
+        // Every tenth file, or all with ONESHEET_CORPUS=all, because debug builds decode slowly.
         let step = ProcessInfo.processInfo.environment["ONESHEET_CORPUS"] == "all" ? 1 : 10
         let files = Self.files(name).enumerated().filter { $0.offset % step == 0 }.map(\.element)
         try #require(!files.isEmpty)
         var limits = CodecLimits()
-        // For the same reason.
+        // Also because debug builds decode slowly.
         limits.maxCPUNanoseconds = 120_000_000_000
         var rendered = 0
         for url in files {
             let bytes = [UInt8](try Data(contentsOf: url))
-            // What is refused by its header reaches no worker.
+            // A file that is rejected by its header reaches no worker.
             guard let header = try? inspect(bytes.span.bytes, limits: .init()),
                 let plan = try? RenderPlan(header, target: RenderTarget(width: 92, format: .jpeg))
             else { continue }

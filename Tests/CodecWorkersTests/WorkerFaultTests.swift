@@ -7,11 +7,11 @@ import Testing
 @testable import CodecWorkers
 @testable import FaultyCodecWorker
 
-/// What a worker that was taken over may do: each of these fails its own job, with a reason.
+/// Faults of a compromised worker: each fails its own job, with a reason.
 @Suite(.ownThread, .timeLimit(.minutes(WorkerFixture.faultCount == nil ? 5 : 60)))
 struct WorkerFaultTests {
 
-    /// A fault, and how its worker ends.
+    /// A fault and the reason of its failure.
     struct Fault: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let reason: String
@@ -83,7 +83,7 @@ struct WorkerFaultTests {
         #expect(try !blamesOriginal([large]))
         #expect(try blamesOriginal([RenderTarget(width: 1200, format: .webp)]))
         #expect(try blamesOriginal([RenderTarget(width: 300, format: .avif)]))
-        // Encoded apart, with a limit of its own.
+        // The AVIF is encoded separately, with its own limit.
         #expect(try blamesOriginal([large, RenderTarget(width: 1200, format: .jpeg)]))
 
         let pool = try WorkerFixture.pool()
@@ -106,7 +106,7 @@ struct WorkerFaultTests {
                     _ = try pool.perform(
                         .decode, DecodeRequest(input: record, job: job, limits: .init()), [descriptor],
                         budget: budget, stop: control.stop,
-                        // Asked for before the job is sent, and then while it is waited for.
+                        // Called before the job is sent, and repeatedly while it runs.
                         dropped: {
                             let count = looks.withLock { looks in
                                 looks += 1
@@ -123,7 +123,7 @@ struct WorkerFaultTests {
         #expect(pool.counters.killed == 1 && pool.counters.failures == 0)
     }
 
-    /// An original whose worker sends this before its reply.
+    /// An original that makes its worker send a message before its reply.
     private func sending(_ message: [UInt8]) throws -> [UInt8] {
         let digits = message.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
         return try WorkerFixture.jpeg(comment: "onesheet-fault:sends;\(digits).")
@@ -153,7 +153,7 @@ struct WorkerFaultTests {
                     _ = try pool.perform(
                         .decode, DecodeRequest(input: record, job: job, limits: .init()), [descriptor],
                         budget: budget, stop: StopFlag(),
-                        // Once before each worker has the job, and then while it is waited for.
+                        // Called before each worker gets the job, and repeatedly while it runs.
                         dropped: {
                             let count = looks.withLock { looks in
                                 looks += 1
@@ -179,7 +179,7 @@ struct WorkerFaultTests {
         let usage = WorkerUsage(cpuNanoseconds: 0, heapBytes: 0)
         let message = try MessageFrame.encode(.failed, FailedReply(usage: usage, error: ErrorRecord(.outOfMemory)))
         let error = #expect(throws: CodecError.self) { try WorkerFixture.files(pool, self.sending(message), targets) }
-        // The second worker has had no other job: there it is the original's.
+        // The second worker ran no other job, so the original is at fault.
         #expect(error == .decoderEnded(reason: "its decoder needs more memory than a file like it should"))
         #expect(pool.counters.replaced == 1 && pool.counters.failures == 1)
     }
@@ -191,7 +191,7 @@ struct WorkerFaultTests {
         let started = pool.counters.started
         let again = try (0..<2).map { _ in try pool.take(isBackground: true) }
         defer { for worker in again { pool.giveBack(worker, isFit: true) } }
-        // Of three as many as there are other workers.
+        // Of three workers, as many are kept as there are others.
         #expect(Set(again.map(\.process)) == Set(first.prefix(2).map(\.process)))
         #expect(pool.counters.started == started)
     }
@@ -203,7 +203,7 @@ struct WorkerFaultTests {
         let targets = [RenderTarget(width: 100, format: .jpeg)]
         let error = #expect(throws: CodecError.self) { try WorkerFixture.files(pool, self.sending(message), targets) }
         #expect(error == .truncated)
-        // Its own reply comes after that one, and is the next message of the same worker.
+        // The worker's own reply follows, and is its next message.
         let worker = try pool.take(isBackground: false)
         #expect(try worker.channel.waits(milliseconds: nil))
         pool.giveBack(worker, isFit: true)
@@ -282,14 +282,14 @@ struct WorkerFaultTests {
         }
         #expect(pool.usage.count == 2 && pool.usage.busy == 0)
         #expect(pool.counters.failures == count + 10)
-        // What the whole process has says nothing while other tests run beside this one.
+        // Figures of the whole process are meaningless while other tests run.
         guard WorkerFixture.faultCount != nil else { return }
         #expect(Self.descriptors().count <= before.count + 4)
         #expect(Self.zombies() == 0)
         #expect(poster_process_heap_bytes() <= memory + (1 << 20))
     }
 
-    /// The descriptors of this process that are sockets or memory of workers.
+    /// This process's descriptors of sockets or of workers' memory.
     private static func descriptors() -> [Int] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
         return names.compactMap(Int.init).filter { descriptor in
@@ -299,7 +299,7 @@ struct WorkerFaultTests {
         }
     }
 
-    /// Children of this process that have ended and were not waited for.
+    /// The number of children of this process that have ended and were not reaped.
     private static func zombies() -> Int {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
         return names.compactMap(Int.init).count { process in

@@ -6,7 +6,7 @@ import Testing
 
 @testable import CodecWorkers
 
-/// A pool of workers that have the faults which originals name.
+/// A pool of workers that simulate the faults named in originals.
 enum WorkerFixture {
     static func pool(
         count: Int = 1, limits: CodecLimits = .init(),
@@ -19,7 +19,7 @@ enum WorkerFixture {
         return try CodecWorkerPool(configuration)
     }
 
-    /// A picture with a comment after its first marker.
+    /// A picture, with a comment after its first marker if one is given.
     static func jpeg(width: Int = 600, height: Int = 900, comment: String = "", isProgressive: Bool = false) throws
         -> [UInt8]
     {
@@ -30,7 +30,7 @@ enum WorkerFixture {
         return Array(plain[..<2]) + [0xFF, 0xFE, 0, UInt8(text.count + 2)] + text + plain[2...]
     }
 
-    /// How many faults a run plants: ten thousand in `make test-faults`; nil for the usual number.
+    /// Number of faults in a run: ten thousand in `make test-faults`; `nil` for the default.
     static let faultCount = ProcessInfo.processInfo.environment["ONESHEET_FAULTS"].flatMap(Int.init)
 
     static func faulty(_ name: String) throws -> [UInt8] { try Self.jpeg(comment: "onesheet-fault:\(name);") }
@@ -42,7 +42,6 @@ enum WorkerFixture {
         return try #require(sharing.jobs.first).job
     }
 
-    /// A job of which planes stay.
     static func retainingJob(_ bytes: [UInt8], _ target: RenderTarget) throws -> RenderJob {
         let header = try inspect(bytes.span.bytes, limits: .init())
         let sharing = DecodeSharing(
@@ -54,7 +53,7 @@ enum WorkerFixture {
         return job
     }
 
-    /// The files of a job from workers, in the order of its targets.
+    /// The files of a job rendered by workers, in the order of its targets.
     static func files(
         _ pool: CodecWorkerPool, _ bytes: [UInt8], _ targets: [RenderTarget], limits: CodecLimits = .init()
     ) throws -> [[UInt8]] {
@@ -75,7 +74,7 @@ enum WorkerFixture {
         return files
     }
 
-    /// The same without workers.
+    /// The files of a job rendered without workers.
     static func files(_ bytes: [UInt8], _ targets: [RenderTarget]) throws -> [[UInt8]] {
         let job = try Self.job(bytes, targets)
         let control = JobControl(targetCount: job.targets.count)
@@ -84,7 +83,7 @@ enum WorkerFixture {
     }
 }
 
-/// Whether memory of a descriptor can be mapped so that it can be written.
+/// Whether a descriptor's memory can be mapped as writable.
 func mmapForWriting(_ descriptor: Int32, byteCount: Int) -> Bool {
     let memory = mmap(nil, byteCount, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0)
     guard memory != MAP_FAILED else { return false }

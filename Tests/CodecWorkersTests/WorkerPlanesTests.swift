@@ -11,7 +11,7 @@ import Testing
         self.pool = try WorkerFixture.pool()
     }
 
-    /// The files of a job and of a later one from its planes, in workers or on this thread.
+    /// The files of a job and of a later job from its planes, rendered in workers or on this thread.
     private func files(
         _ bytes: [UInt8], _ target: RenderTarget, later: [RenderTarget], inWorkers: Bool
     ) throws -> (first: [[UInt8]], later: [[UInt8]]) {

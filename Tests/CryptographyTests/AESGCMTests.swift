@@ -3,7 +3,7 @@ import Testing
 @testable import Cryptography
 
 struct AESGCMTests {
-    /// A case with a key of 256 bits of McGrew and Viega, "The Galois/Counter Mode of Operation", appendix B.
+    /// A test case with a 256-bit key from McGrew and Viega, "The Galois/Counter Mode of Operation", appendix B.
     struct Vector: Sendable {
         var key = "feffe9928665731c6d6a8f9467308308 feffe9928665731c6d6a8f9467308308"
         var nonce = "cafebabefacedbaddecaf888"
@@ -17,7 +17,7 @@ struct AESGCMTests {
 
     private static let zeros = String(repeating: "0", count: 64)
     private static let vectors = [
-        // 13 to 16.
+        // Test cases 13 to 16.
         Vector(
             key: Self.zeros, nonce: String(Self.zeros.prefix(24)), text: "", encrypted: "",
             tag: "530f8afbc74536b9a963b4f1c4cb738b"),
@@ -45,7 +45,7 @@ struct AESGCMTests {
                 8cb08e48590dbb3da7b08b1056828838 c5f61e6393ba7a0abcc9f662
                 """,
             tag: "76fc6ece0f4e1768cddf8853bb2d551b"),
-        // Sealed by swift-crypto 4.5.2, with which earlier releases wrote their databases.
+        // Sealed by swift-crypto 4.5.2, which encrypted the databases of earlier releases.
         Vector(
             key: "000102030405060708090a0b0c0d0e0f 101112131415161718191a1b1c1d1e1f",
             nonce: "6465666768696a6b6c6d6e6f", text: "757073747265616d20736563726574",
@@ -81,7 +81,7 @@ struct AESGCMTests {
     @Test func aChangedBitIsNotAuthentic() throws {
         let vector = Self.vectors[3]
         let (key, context) = (SymmetricKey(data: bytes(vector.key)), bytes(vector.context))
-        // Each is in the nonce, the encrypted text or the tag.
+        // Each bit is in the nonce, the ciphertext or the tag.
         for bit in 0..<8 * vector.sealed.count {
             var changed = vector.sealed
             changed[bit / 8] ^= 1 << UInt8(bit % 8)

@@ -2,7 +2,7 @@ import Cryptography
 import Testing
 
 struct HMACSHA256Tests {
-    /// A case of RFC 4231, 4; the fifth, with a truncated code, is left out.
+    /// A test case of RFC 4231, 4, without the fifth, which has a truncated code.
     struct Vector: Sendable {
         let key: [UInt8]
         let data: [UInt8]

@@ -1,4 +1,4 @@
-/// Bytes as two hexadecimal digits each; white space does not count.
+/// Decodes bytes of two hexadecimal digits each, ignoring white space.
 func bytes(_ hexadecimal: String) -> [UInt8] {
     let digits = hexadecimal.compactMap(\.hexDigitValue)
     return stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }

@@ -1,7 +1,7 @@
 import Cryptography
 import Testing
 
-/// The vectors of RFC 3174, 7.3, and of nothing.
+/// The vectors of RFC 3174, 7.3, and the empty text.
 struct SHA1Tests {
     @Test(arguments: [
         ("", "da39a3ee5e6b4b0d3255bfef95601890afd80709"),

@@ -30,7 +30,7 @@ struct SHA256Tests {
         let piece = [UInt8](repeating: UInt8(ascii: "a"), count: 131)
         var (state, rest, length) = (SHA256(), 1_000_000, 0)
         while rest > 0 {
-            // 0, 37, 74, 111, 16, …: within a block, across its end, and none.
+            // 0, 37, 74, 111, 16, …: empty pieces, pieces within a block, and pieces across its end.
             let count = min(rest, length % 132)
             state.update(data: piece.prefix(count))
             (rest, length) = (rest - count, length + 37)

@@ -18,7 +18,8 @@ struct SymmetricKeyTests {
         #expect(Set(keys.map { $0.withUnsafeBytes { Array($0) } }).count == keys.count)
     }
 
-    /// The first block of RFC 5869's test case 3, and of its input without a salt in case 1, computed with Python's hmac.
+    /// The first blocks of RFC 5869's test case 3 and of the input of case 1 without a salt, computed with Python's
+    /// hmac.
     @Test(arguments: [
         ("", "8da4e775a563c18f715f802a063c5a31b8a11f5c5ee1879ec3454e5f3c738d2d"),
         ("f0f1f2f3f4f5f6f7f8f9", "abbafb13f5c1bc489d4203135817956dd521b39e3bd61d1cc85cef884d1f8e2e"),

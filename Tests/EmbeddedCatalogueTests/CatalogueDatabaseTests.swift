@@ -76,7 +76,7 @@ struct CatalogueDatabaseTests {
             _ = try await fixture.catalogue.search(query, page: 1, language: LanguagePreference([.korean]))
             counts[1].append(statements.take())
         }
-        // Those of the transaction and of the index are among them.
+        // Includes the statements of the transaction and of the index.
         #expect(counts[0].dropFirst().allSatisfy { (1...8).contains($0) }, "\(counts)")
         #expect(counts[1].allSatisfy { (1...16).contains($0) }, "\(counts)")
     }

@@ -12,7 +12,7 @@ import Testing
 struct DamagedCatalogueTests {
     private let language = LanguagePreference([.korean])
 
-    /// Cells that are damaged before the catalogue is read again, which takes longest.
+    /// Number of damaged cells between two readings of the catalogue, which take longest.
     private static let cellsPerReading = 100
 
     @Test func damagedCellsCostTheirRowsAtMost() async throws {
@@ -23,7 +23,7 @@ struct DamagedCatalogueTests {
                 for _ in 0..<Self.cellsPerReading { try mutator.mutate(db) }
             }
             try await self.readAll(CatalogueDatabase(fixture.library), at: fixture.clock)
-            // Damage that was met is repaired by the next start.
+            // The next start repairs detected damage.
             let films = CatalogueDatabase(fixture.library)
             try films.importCatalogue(EmbeddedFixture.resource.get())
             #expect(try await EmbeddedMovies(films).all(limit: 1000, language: self.language).count == 48)
@@ -63,7 +63,7 @@ struct DamagedCatalogueTests {
         var (session, token) = (UpstreamSession(source: .embedded, secret: "", accountID: ""), "")
         for seed in 0..<CellMutator.count {
             if seed % 5 == 0 {
-                // Also a sequence after which SQLite gives no other.
+                // The sequence may also be one that SQLite cannot continue.
                 try await fixture.library.writer.write { db in
                     try db.execute(
                         sql: """
@@ -91,7 +91,7 @@ struct DamagedCatalogueTests {
             } catch is SessionExpired {
                 // The guest's own row is damaged.
             } catch is StorageFailure {
-                // There is no sequence left.
+                // SQLite cannot continue the sequence.
             }
             _ = try await accounts.approval(of: token)
             do {

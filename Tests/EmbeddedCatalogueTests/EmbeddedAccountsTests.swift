@@ -231,7 +231,6 @@ struct EmbeddedAccountsTests {
     }
 }
 
-/// A catalogue whose films have gone.
 private struct FilmlessMovies: MovieRepository {
     let failure: SourceFailure?
     let source = MovieSource.embedded

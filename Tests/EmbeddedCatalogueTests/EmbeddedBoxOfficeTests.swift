@@ -24,7 +24,7 @@ struct EmbeddedBoxOfficeTests {
                 BoxOfficePeriod(span, around: try self.day($0))
             }
         }
-        // Tuesday is the last day: the weekend of its week is still to come.
+        // Tuesday is the last day, so the weekend of its week is in the future.
         let periods = days.map { BoxOfficePeriod(day: $0) } + spans.filter { $0.from < self.fixture.today }
         #expect(try await checkContract(of: self.fixture.boxOffice, periods: periods) == [])
     }
@@ -79,7 +79,7 @@ struct EmbeddedBoxOfficeTests {
                     (audience, sales) = (audience + part.audience.value, sales + part.sales.value)
                     showings += part.showings
                 }
-                // A film that was not among the first ten of every day had more than those days show.
+                // A film outside the top ten on some days has more than the sum of the other days.
                 let isWhole = days == period.to.dayNumber - period.from.dayNumber + 1
                 #expect(isWhole ? entry.audience.value == audience : entry.audience.value >= audience)
                 #expect(isWhole ? entry.sales.value == sales : entry.sales.value >= sales)
@@ -110,7 +110,7 @@ struct EmbeddedBoxOfficeTests {
     }
 
     @Test func aWeekThatIsNotOverCountsAsFarAsItHasCome() async throws {
-        // Monday and Tuesday.
+        // The week includes Monday and Tuesday.
         let week = try await self.entries(BoxOfficePeriod(.week, around: self.day("2026-06-09")))
         let monday = try await self.entries(BoxOfficePeriod(day: self.day("2026-06-08")))
         let tuesday = try await self.entries(BoxOfficePeriod(day: self.day("2026-06-09")))
@@ -143,7 +143,7 @@ struct EmbeddedBoxOfficeTests {
                     #expect(film.countries.contains(.korea) == (origin == .korean), "\(entry.movieID)")
                 }
                 let all = try await self.entries(period)
-                // The order of all films is theirs, too, and their figures are the same.
+                // Films keep their order and their figures in the unfiltered list.
                 let common = all.filter { entry in found.entries.contains { $0.movieID == entry.movieID } }
                 #expect(common.map(\.movieID) == found.entries.prefix(common.count).map(\.movieID))
                 #expect(common.map(\.audience) == found.entries.prefix(common.count).map(\.audience))

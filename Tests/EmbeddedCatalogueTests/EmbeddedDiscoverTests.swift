@@ -5,7 +5,7 @@ import PosterTesting
 import Testing
 
 struct EmbeddedDiscoverTests {
-    /// A film as the file has it.
+    /// A film in the catalogue's file.
     private struct Film: Decodable {
         let id: String
         let titles: [String: String]
@@ -30,7 +30,6 @@ struct EmbeddedDiscoverTests {
         self.films = try JSONDecoder().decode(File.self, from: Data(contentsOf: URL(filePath: path))).films
     }
 
-    /// Of all pages.
     private func ids(_ filter: FilmFilter) async throws -> [String] {
         try await self.ids {
             try await self.fixture.catalogue.discover(filter, page: $0, language: Self.english, region: nil)
@@ -145,7 +144,7 @@ struct EmbeddedDiscoverTests {
     }
 
     @Test func trendingFollowsTheBoxOffice() async throws {
-        // A Monday: the last seven days are the week before, from Monday to Sunday.
+        // On a Monday, the last seven days are the previous week, from Monday to Sunday.
         self.fixture.clock.turn(to: try #require(CalendarDate("2026-06-15")))
         let sunday = try #require(CalendarDate("2026-06-14"))
         for (period, days) in [

@@ -3,9 +3,9 @@ import MovieDomain
 import MovieLibrary
 import PosterTesting
 
-/// The embedded catalogue in a database in memory, on a day that tests choose.
+/// The embedded catalogue in an in-memory database, with a clock set by tests.
 struct EmbeddedFixture {
-    /// Read once: it takes most of a second without optimisation.
+    /// Read once, because that takes most of a second without optimisation.
     static let resource = Result { try CatalogueResource() }
 
     let library: LibraryDatabase

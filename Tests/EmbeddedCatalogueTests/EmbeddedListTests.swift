@@ -79,7 +79,7 @@ struct EmbeddedListTests {
 
     @Test func theDayIsThatOfSeoul() async throws {
         let films = try EmbeddedFixture().films
-        // 2026-06-10T15:00:00Z is midnight in Seoul: Thursday.
+        // 2026-06-10T15:00:00Z is midnight in Seoul, the start of Thursday.
         func first(at seconds: Int64) async throws -> MovieID? {
             let catalogue = EmbeddedMovieCatalogue(films) { Instant(secondsSince1970: seconds) }
             return try await catalogue.list(.nowPlaying, page: 1, language: LanguagePreference([.korean])).results
@@ -105,7 +105,7 @@ struct EmbeddedListTests {
         #expect(inKorean.summary.genres.first?.name == "드라마")
         #expect(inJapanese.directors == ["小津安二郎"])
         #expect(inFrench.directors == ["Yasujirō Ozu"])
-        // No French: the film's own language comes next.
+        // Without French, the film's original language is next.
         #expect(inFrench.summary.title == "東京物語")
         let cast = try #require(inKorean.credits.cast.first)
         #expect(cast.name == "류 지슈" && cast.originalName == "笠智衆")

@@ -18,7 +18,7 @@ struct EmbeddedPeopleTests {
         self.japanese = LanguagePreference([try #require(Language("ja"))])
     }
 
-    /// Everybody in the credits of any film, with the films.
+    /// All people credited in any film, with their films.
     private func credited(_ language: LanguagePreference) async throws -> [String: (id: PersonID?, films: Set<MovieID>)]
     {
         var people: [String: (id: PersonID?, films: Set<MovieID>)] = [:]

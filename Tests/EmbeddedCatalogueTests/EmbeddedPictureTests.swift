@@ -7,11 +7,9 @@ import MovieLibrary
 import PosterTesting
 import Testing
 
-/// Backdrops and galleries.
 struct EmbeddedPictureTests {
     private let language = LanguagePreference([.english])
 
-    /// All films with their details.
     private func films(_ movies: EmbeddedMovies) async throws -> [Movie] {
         var films: [Movie] = []
         for summary in try await movies.all(limit: 1000, language: self.language) {
@@ -66,7 +64,7 @@ struct EmbeddedPictureTests {
         #expect(images.map(\.isTextless) == [false, true, true, true])
         #expect(images.map(\.place) == [nil, 1, 2, 3])
         #expect(images.dropFirst().map(\.picture) == film.gallery)
-        // Letters are what its drawing consists of.
+        // This film's drawing consists of letters.
         let madness = try #require(MovieID("a-page-of-madness-1926"))
         let lettered = try #require(try await movies.images(of: madness))
         #expect(lettered.map(\.isTextless) == [false, false, false, false])

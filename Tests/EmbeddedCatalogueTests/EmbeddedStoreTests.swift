@@ -14,7 +14,7 @@ struct EmbeddedStoreTests {
         try EmbeddedAppStore(CatalogueResource(), now: self.clock.now)
     }
 
-    /// Everything that a term of one letter finds, which is all.
+    /// All apps: a term of one letter matches all of them.
     private func all(_ language: Language = .korean) async throws -> [StoreApp] {
         try await self.store().search("a", offset: 0, limit: 200, language: LanguagePreference([language])).apps
     }

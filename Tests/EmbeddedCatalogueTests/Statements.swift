@@ -1,11 +1,11 @@
 import Synchronization
 
-/// How many statements a database was asked.
+/// Counts a database's statements.
 final class Statements: Sendable {
     private let counted = Atomic<Int>(0)
 
     func count() { self.counted.add(1, ordering: .relaxed) }
 
-    /// What was counted since the last time.
+    /// Returns the count since the last call.
     func take() -> Int { self.counted.exchange(0, ordering: .relaxed) }
 }

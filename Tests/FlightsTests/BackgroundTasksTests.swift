@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct BackgroundTasksTests {
-    /// Work that ends when the gate opens, and notes whether it was cancelled first.
+    /// Work that ends when the gate opens, and counts a cancellation before that.
     private func held(by gate: Gate, ended: Gate = Gate(), cancelled: Counter = Counter()) -> @Sendable () async -> Void
     {
         {

@@ -7,7 +7,7 @@ struct RateLimiterTests {
     @Test func aBurstThenAnEvenPace() {
         var limiter = self.limiter(rate: 2, burst: 3)
         #expect(self.waits(&limiter, 5) == [0, 0, 0, 0.5, 1])
-        // After 1.5 seconds everything has been used that had been promised, and after a rest there is a burst again.
+        // By 1.5 seconds all promised turns are used; after an idle period a burst is available again.
         #expect(self.waits(&limiter, 1, at: 3 * self.second / 2) == [0])
         #expect(self.waits(&limiter, 4, at: 100 * self.second) == [0, 0, 0, 0.5])
     }
@@ -38,7 +38,7 @@ struct RateLimiterTests {
         var limiter = self.limiter(rate: 1, burst: 1)
         #expect(self.waits(&limiter, 4) == [0, 1, 2, 3])
         limiter.pause(until: 10 * self.second)
-        // Each finds at its turn that there is a rest, and takes the next one.
+        // At its turn each caller encounters the pause and takes the next turn.
         let waits = (1...3).flatMap { self.waits(&limiter, 1, at: $0 * self.second) }
         #expect(waits == [9, 9, 9])
     }
@@ -73,7 +73,7 @@ struct RateLimiterTests {
         RateLimiter(RateLimit(interval: self.second / rate, burst: burst))
     }
 
-    /// In seconds.
+    /// Waiting times in seconds.
     private func waits(_ limiter: inout RateLimiter, _ count: Int, at now: UInt64 = 0) -> [Double] {
         var waits: [Double] = []
         for _ in 0..<count {

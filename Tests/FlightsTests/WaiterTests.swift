@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct WaiterTests {
-    /// Waiters by id, as the users of `withWaiter` have them.
+    /// Waiters by id, as stored by the users of `withWaiter`.
     private final class Table: Sendable {
         private let waiters = Mutex<[Waiter<Int>.ID: Waiter<Int>]>([:])
 
@@ -43,7 +43,7 @@ struct WaiterTests {
     @Test func aCancellationJustBeforeTheWaiterIsEnqueuedIsNotLost() async throws {
         let table = Table()
         let task = Task {
-            // The handler runs now, and finds no waiter.
+            // The cancellation handler runs here and finds no waiter.
             try await table.wait { withUnsafeCurrentTask { $0?.cancel() } }
         }
         await #expect(throws: CancellationError.self) { try await task.value }

@@ -68,7 +68,7 @@ struct WeightedSemaphoreTests {
     @Test func aFullQueueRefusesAtOnceAndSaysHowLongItMayTake() async throws {
         let clock = ManualClock()
         let semaphore = WeightedSemaphore(.init(count: 2, queue: 3), now: clock.now)
-        // A slot is held for four seconds.
+        // Holds a slot for four seconds, for the estimate.
         try await semaphore.withPermit(urgency: Urgency(.interactive)) { clock.advance(by: .seconds(4)) }
         let gate = Gate()
         var tasks = [try await self.hold(semaphore, gate: gate), try await self.hold(semaphore, gate: gate)]

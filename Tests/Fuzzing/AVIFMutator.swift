@@ -1,4 +1,4 @@
-/// Changes an AVIF so that most results still have boxes and data that belong together.
+/// Mutates an AVIF so that in most results boxes and data are still consistent.
 struct AVIFMutator {
     private(set) var file: BoxFile
     private var random: SeededRandom
@@ -49,7 +49,7 @@ struct AVIFMutator {
         if Bool.random(using: &self.random) { self.describe(place.item) }
     }
 
-    /// Flips bits of the headers that the data begins with. Their container says mostly the same afterwards.
+    /// Flips bits in the data's leading headers; the container is usually updated to match.
     private mutating func changeHeaders() {
         guard let place = self.place(), !place.range.isEmpty else { return }
         for _ in 0..<Int.random(in: 1...3, using: &self.random) {
@@ -60,7 +60,7 @@ struct AVIFMutator {
         if Int.random(in: 0..<4, using: &self.random) > 0 { self.describe(place.item) }
     }
 
-    /// Several pictures, or parts of one, in one item.
+    /// Repeats an item's data: several pictures, or parts of one.
     private mutating func repeatData() {
         guard let place = self.place(), place.length < 4096 else { return }
         let data = Array(self.file.bytes[place.range])
@@ -84,7 +84,7 @@ struct AVIFMutator {
         }
     }
 
-    /// A box gets the content of another one of its kind, such as a property of another item.
+    /// Replaces a box's content by another box's of the same kind, such as a property of another item.
     private mutating func exchangeContents() {
         guard let box = self.leaf() else { return }
         let others = self.file.leaves.filter { $0.kind == box.kind && $0.range != box.range }
@@ -92,7 +92,7 @@ struct AVIFMutator {
         self.file.replace(box.payload, with: Array(self.file.bytes[other.payload]))
     }
 
-    /// A box of the description, not one with data.
+    /// A random leaf box other than the data.
     private mutating func leaf() -> BoxFile.Box? {
         self.file.leaves.filter { $0.kind != "mdat" && !$0.payload.isEmpty }.randomElement(using: &self.random)
     }
@@ -103,7 +103,7 @@ struct AVIFMutator {
             .randomElement(using: &self.random)
     }
 
-    /// Lets an item's properties say what its data has.
+    /// Updates an item's properties to match its data.
     private mutating func describe(_ item: Int) {
         let bytes = self.file.bytes
         guard let place = self.file.places.first(where: { $0.item == item && $0.length > 0 }),

@@ -1,20 +1,19 @@
-/// A file of boxes (ISO base media) that stays consistent while parts of it are replaced: the sizes of boxes, and the places that
-/// it says its data to be at, follow.
+/// An ISO base media file that stays consistent while parts of it are replaced: box sizes and data offsets are updated.
 struct BoxFile {
     struct Box {
         let kind: String
-        /// With its header.
+        /// Including the header.
         let range: Range<Int>
         let payload: Range<Int>
-        /// The index of the box around it.
+        /// The index of the enclosing box.
         let parent: Int?
         var isContainer = false
     }
 
-    /// Data that the file says to be somewhere.
+    /// The location of data as described in the file.
     struct Place {
         let item: Int
-        /// Where the offset and the length stand, and in how many bytes.
+        /// The byte ranges of the offset and length fields.
         let offsetField, lengthField: Range<Int>
         let offset, length: Int
 
@@ -25,7 +24,7 @@ struct BoxFile {
     private(set) var boxes: [Box] = []
     private(set) var places: [Place] = []
 
-    /// The bytes before the boxes of a container.
+    /// Number of bytes before a container's child boxes.
     private static let containers: [String: Int] = [
         "meta": 4, "iinf": 6, "iref": 4, "iprp": 0, "ipco": 0, "moov": 0, "trak": 0, "tref": 0, "mdia": 0, "minf": 0,
         "dinf": 0, "stbl": 0, "stsd": 8, "av01": 78,
@@ -37,10 +36,10 @@ struct BoxFile {
         self.parse()
     }
 
-    /// The boxes that have no others inside.
+    /// The boxes without child boxes.
     var leaves: [Box] { self.boxes.filter { !$0.isContainer } }
 
-    /// Replaces bytes; sizes and places around and behind them follow.
+    /// Replaces bytes and updates the sizes and locations that this affects.
     mutating func replace(_ range: Range<Int>, with new: [UInt8]) {
         let growth = new.count - range.count
         for box in self.boxes
@@ -114,7 +113,7 @@ struct BoxFile {
         }
     }
 
-    /// Places of 32 bits, or none, as encoders write them; others are not followed.
+    /// Reads locations of 32 bits or less, as encoders write them, and ignores others.
     private mutating func readItems(_ payload: Range<Int>) {
         var at = payload.lowerBound
         func field(_ byteCount: Int) -> Range<Int>? {
@@ -135,7 +134,7 @@ struct BoxFile {
                 guard field(version == 0 ? 0 : sizes & 15) != nil, let offset = field(offsetSize),
                     let length = field(lengthSize)
                 else { return }
-                // Of an offset from a base the one that is there is changed.
+                // If either the base or the offset is present, that field is updated.
                 let whole = offset.isEmpty ? base : offset
                 guard method == 0, offset.isEmpty || self.number(base) == 0 else { continue }
                 self.places.append(
@@ -146,7 +145,7 @@ struct BoxFile {
         }
     }
 
-    /// The chunks of a track, of which the lengths stand elsewhere.
+    /// Reads the chunks of a track; their lengths are stored elsewhere.
     private mutating func readChunks(_ payload: Range<Int>) {
         for at in stride(from: payload.lowerBound + 8, to: payload.upperBound - 3, by: 4) {
             self.places.append(

@@ -1,7 +1,7 @@
 import FuzzLibrary
 
-/// Called by libFuzzer for each file that it wants changed. Formats in which a changed length makes everything after it another
-/// file are changed part by part; all others, and these now and then, as libFuzzer does.
+/// Called by libFuzzer to mutate a file. Formats in which a changed length invalidates everything after it are mutated
+/// part by part; all others, and occasionally these, are mutated by libFuzzer.
 @_cdecl("LLVMFuzzerCustomMutator")
 public func mutateOne(_ start: UnsafeMutablePointer<UInt8>, _ count: Int, _ capacity: Int, _ seed: UInt32) -> Int {
     var random = SeededRandom(seed: UInt64(seed))
@@ -13,7 +13,7 @@ public func mutateOne(_ start: UnsafeMutablePointer<UInt8>, _ count: Int, _ capa
     return changed.count
 }
 
-/// Nil for formats that have no mutator of their own.
+/// `nil` for formats without a mutator.
 private func structured(_ bytes: [UInt8], _ random: inout SeededRandom) -> [UInt8]? {
     switch ImageFormat(recognising: bytes.span.bytes) {
     case .avif:
@@ -29,9 +29,9 @@ private func structured(_ bytes: [UInt8], _ random: inout SeededRandom) -> [UInt
 }
 
 extension [UInt8] {
-    /// The bytes as libFuzzer changes them.
+    /// Returns the bytes as mutated by libFuzzer.
     ///
-    /// - Parameter growth: The most bytes that are added.
+    /// - Parameter growth: Maximum number of added bytes.
     func mutated(growth: Int) -> [UInt8] {
         var changed = self + [UInt8](repeating: 0, count: growth)
         let count = changed.withUnsafeMutableBufferPointer { buffer in
@@ -41,7 +41,7 @@ extension [UInt8] {
         return changed
     }
 
-    /// Writes a number, the most significant byte first.
+    /// Writes a big-endian number.
     mutating func set(_ value: Int, at offset: Int, byteCount: Int) {
         for index in 0..<byteCount {
             self[offset + index] = UInt8(truncatingIfNeeded: value >> (8 * (byteCount - 1 - index)))
@@ -50,7 +50,7 @@ extension [UInt8] {
 }
 
 extension SeededRandom {
-    /// Numbers at which something may change.
+    /// A boundary value.
     mutating func remarkable() -> Int {
         let numbers = [
             0, 1, 2, 3, 7, 8, 15, 16, 63, 64, 65, 127, 128, 255, 256, 511, 512, 1023, 1024, 4096, 32_767, 32_768,

@@ -1,21 +1,21 @@
 import Glibc
 
-/// How far the files of a run got, by format, and the most of its estimate that a render took. Printed at the end, so that a run
-/// of files that are all refused at once is not taken for one that has tried something.
+/// Counts the stages that the files of a run reached, by format, and the largest share of its estimate that a render
+/// used. It is printed at the end, to reveal a run in which all files were rejected early.
 struct FuzzStatistics {
     enum Stage: CaseIterable {
         case recognised, inspected, rendered
     }
 
-    // One thread renders.
+    // Only one thread renders.
     nonisolated(unsafe) static var shared = FuzzStatistics()
 
     private struct Counts {
         var stages: [Stage: Int] = [:]
         var renderCount = 0
-        /// The largest peak beyond the results, by the estimate.
+        /// The largest peak without the results, relative to the estimate.
         var share = 0.0
-        /// The most bytes beyond the estimate and the results.
+        /// The largest excess over the estimate and the results, in bytes.
         var excess = Int.min
     }
 

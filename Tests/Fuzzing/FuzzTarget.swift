@@ -1,8 +1,8 @@
 import FuzzMemory
 import Glibc
 
-/// Small limits, so that a run tries many files instead of few large ones; profiles have the service's, because what they
-/// take does not follow from the picture's size.
+/// Small limits, so that a run tries many files rather than a few large ones. Profiles have the service's limits,
+/// because their cost is independent of the picture's size.
 private let limits: CodecLimits = {
     var limits = CodecLimits()
     limits.maxPixels = 1 << 20
@@ -12,7 +12,7 @@ private let limits: CodecLimits = {
     return limits
 }()
 
-/// What is asked of a picture follows from its bytes, so that a file that crashes does so again.
+/// Render parameters derived from the file's bytes, so that a crash is reproducible.
 private struct Choices {
     private var seed: UInt32 = 2_166_136_261
 
@@ -33,7 +33,7 @@ private struct Choices {
             effort: self.pick(RenderTarget.Effort.allCases))
     }
 
-    /// Two to five targets, of which some may be the same.
+    /// Two to five targets, possibly with duplicates.
     mutating func targets() -> [RenderJob.Target] {
         (0..<self.pick([2, 3, 4, 5])).map { _ in
             RenderJob.Target(self.target(), urgency: self.pick([0, 1, 2]))
@@ -47,16 +47,16 @@ private func cpuTime() -> UInt64 {
     return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
 }
 
-/// Called by libFuzzer with one file after the other: each must give a picture or throw, at every stage, and take no more
-/// memory than was planned.
+/// Called by libFuzzer for each file: every stage must return a picture or throw, and must not use more memory than
+/// planned.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzOne(_ start: UnsafeRawPointer?, _ count: Int) -> Int32 {
     let bytes = UnsafeRawBufferPointer(start: start, count: count)
     let span = bytes.bytes
-    // Any prefix may be all that has arrived.
+    // Any prefix may be all that has arrived so far.
     _ = try? probe(span.extracting(0..<count / 2))
     let control = RenderControl(cpuTime: cpuTime)
-    // Once as the service does it, and once without inspecting the end of the file.
+    // As the service does, or without inspecting the end of the file.
     let inspected = try? inspect(span, limits: limits)
     var header = inspected
     if header == nil, case .header(let probed)? = try? probe(span) { header = probed }
@@ -72,7 +72,6 @@ public func fuzzOne(_ start: UnsafeRawPointer?, _ count: Int) -> Int32 {
     return 0
 }
 
-/// Renders one target.
 private func fuzzTarget(_ target: RenderTarget, of span: RawSpan, _ header: ImageHeader, _ control: RenderControl) {
     guard let plan = try? RenderPlan(header, target: target, limits: limits) else { return }
     fuzz_memory_begin()
@@ -90,7 +89,7 @@ private func fuzzTarget(_ target: RenderTarget, of span: RawSpan, _ header: Imag
     checkPeak(planned: plan.workingBytes, resultBytes: resultBytes, header.format)
 }
 
-/// Renders several targets from as few decodes as they share, and what the planes of these serve once more.
+/// Renders several targets with shared decodes, and further ones from retained planes.
 private func fuzzJobs(_ choices: inout Choices, of span: RawSpan, _ header: ImageHeader) {
     let targets = choices.targets()
     let sharing = DecodeSharing(targets, of: header, byteCount: span.byteCount, limits: limits)
@@ -125,7 +124,7 @@ private func fuzzJobs(_ choices: inout Choices, of span: RawSpan, _ header: Imag
     }
 }
 
-/// - Returns: The bytes of all results.
+/// - Returns: The total size of the results.
 private func encodeAll(_ job: RenderJob, _ decode: (JobControl) throws(CodecError) -> DecodedJob) -> Int {
     let control = JobControl(targetCount: job.targets.count, cpuTime: cpuTime)
     var resultBytes = 0
@@ -144,7 +143,7 @@ private func encodeAll(_ job: RenderJob, _ decode: (JobControl) throws(CodecErro
 }
 
 private func checkPeak(planned: Int, resultBytes: Int, _ format: ImageFormat) {
-    // A result is held twice before it is handed over.
+    // A result is held twice until it is handed over.
     let allowed = planned / 4 * 5 + (2 << 20) + 2 * resultBytes
     let peak = Int(fuzz_memory_peak())
     FuzzStatistics.shared.note(peak: peak - 2 * resultBytes, planned: planned, of: format)

@@ -1,4 +1,4 @@
-/// Changes a GIF's codes beneath their sub-blocks, and its numbers where they stand.
+/// Mutates a GIF's codes below the sub-blocks, and its numbers in place.
 struct GIFMutator {
     private(set) var bytes: [UInt8]
     private var random: SeededRandom
@@ -25,7 +25,8 @@ struct GIFMutator {
         }
     }
 
-    /// Numbers of the screen and of the first picture, and its flags; small ones mostly, of which pictures are made.
+    /// Changes numbers of the screen and of the first picture, and its flags; mostly to small numbers, which are
+    /// plausible.
     private mutating func changeNumber(_ layout: GIFLayout) {
         let hasOwnPalette = layout.palette.upperBound == layout.dataStart
         let picture = (hasOwnPalette ? layout.palette.lowerBound : layout.dataStart) - 10
@@ -42,7 +43,7 @@ struct GIFMutator {
         }
     }
 
-    /// The codes of the first picture, in sub-blocks of their new number.
+    /// Mutates the first picture's codes and splits them into sub-blocks again.
     private mutating func changeCodes(from start: Int) {
         var end = start + 1
         var codes: [UInt8] = []

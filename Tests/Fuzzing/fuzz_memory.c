@@ -2,11 +2,11 @@
 
 #include <sanitizer/allocator_interface.h>
 
-// The real ones.
+// The system's functions.
 #undef mmap
 #undef munmap
 
-// One thread renders.
+// Only one thread renders.
 static long held, peak;
 
 static void add(size_t size) {

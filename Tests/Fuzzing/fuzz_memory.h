@@ -1,4 +1,4 @@
-// Included before every C source that the fuzzer is built of: the codec's mappings are counted like its blocks.
+// Included before every C source of the fuzzer, so that the codec's mappings are counted like its blocks.
 #ifndef FUZZ_MEMORY_H
 #define FUZZ_MEMORY_H
 
@@ -8,9 +8,9 @@
 void *fuzz_memory_map(void *address, size_t size, int protection, int flags, int descriptor, off_t offset);
 int fuzz_memory_unmap(void *memory, size_t size);
 
-// Lets the count begin anew.
+// Resets the count.
 void fuzz_memory_begin(void);
-// The most bytes that were held at once since then, beside what there was.
+// Returns the peak of bytes allocated since then.
 size_t fuzz_memory_peak(void);
 
 #define mmap fuzz_memory_map

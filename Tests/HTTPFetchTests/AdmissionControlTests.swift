@@ -50,7 +50,7 @@ import Testing
         #expect(self.fill(control, waits: false, .interactive) == 4)
     }
 
-    /// The number of fetches of this level that are admitted at once; all of them are released again.
+    /// The number of fetches of this level that are admitted at once; all are released again.
     private func fill(_ control: AdmissionControl, waits: Bool, _ level: Urgency.Level) -> Int {
         var permits: [AdmissionControl.Permit] = []
         defer { for permit in permits { permit.release() } }
@@ -67,7 +67,7 @@ import Testing
         return permits.count
     }
 
-    /// With four of each.
+    /// A control with the minimum bounds: four running and four waiting fetches.
     private func makeControl() -> AdmissionControl {
         var configuration = FetchConfiguration()
         (configuration.maxTransfers, configuration.maxWaiting) = (1, 1)

@@ -1,7 +1,7 @@
 import Glibc
 import Testing
 
-/// A host that neither accepts nor refuses connections: a listening socket whose queue is full drops every SYN.
+/// A host that neither accepts nor refuses connections: a listening socket with a full queue drops every SYN.
 struct Blackhole: ~Copyable {
     private let port: UInt16
     private var descriptors: [Int32] = []
@@ -13,7 +13,7 @@ struct Blackhole: ~Copyable {
         address.sin_addr.s_addr = INADDR_ANY.bigEndian
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
         self.descriptors = [listener]
-        // With a backlog of 0 one connection waits to be accepted, which never happens, and no second one does.
+        // With a backlog of 0 one connection is queued, and further ones are not.
         let port: UInt16? = withUnsafeMutablePointer(to: &address) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { raw in
                 guard bind(listener, raw, length) == 0, listen(listener, 0) == 0,
@@ -38,10 +38,10 @@ struct Blackhole: ~Copyable {
         for descriptor in self.descriptors { close(descriptor) }
     }
 
-    /// Not the loopback address that the queue was filled from, so that a fetch's socket differs from the fillers.
+    /// Differs from the loopback address of the filling sockets, so that a fetch's socket can be distinguished.
     var url: String { "http://127.0.0.2:\(self.port)/" }
 
-    /// Whether a socket of this machine waits for an answer to its SYN to ``url``.
+    /// Whether a socket of this machine has sent a SYN to ``url`` without an answer.
     var isAwaited: Bool {
         let descriptor = open("/proc/net/tcp", O_RDONLY)
         defer { close(descriptor) }

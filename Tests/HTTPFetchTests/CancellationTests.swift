@@ -3,7 +3,7 @@ import HTTPFetch
 import PosterTesting
 import Testing
 
-/// In every phase: the caller gets `CancellationError`, the connection is gone, and the fetcher works on.
+/// In every phase: the caller gets `CancellationError`, the connection is closed, and the fetcher remains usable.
 @Suite(.timeLimit(.minutes(1))) struct CancellationTests {
     @Test func beforeTheStart() async throws {
         try await withOrigin { origin in
@@ -28,7 +28,7 @@ import Testing
             task.cancel()
             let other = Task { try await fetcher.get(origin.url("/")) }
 
-            // Neither waits for the resolution, which is released only afterwards.
+            // Neither waits for the resolution, which is released later.
             await #expect(throws: CancellationError.self) { try await task.value }
             #expect(try await other.value.0.status == 200)
             #expect(TestResolver.callCount(of: hanging.name) == 1)
@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    /// At whatever moment it is cancelled, each caller is resumed exactly once, and nothing is left.
+    /// Wherever it is cancelled, each caller is resumed exactly once, and nothing leaks.
     @Test func atAnyMoment() async throws {
         try await withOrigin { origin in
             origin.on("/", .image([UInt8](repeating: 1, count: 100_000)))

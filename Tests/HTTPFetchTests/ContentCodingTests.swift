@@ -89,7 +89,7 @@ import Testing
 
     @Test("each of several codings is bounded")
     func bounded() throws {
-        // The outer coding yields 87 bytes, the inner one 65 536.
+        // The outer coding yields 96 bytes, the inner one 65 536.
         for limit in [50, 1000] {
             let decoder = try ContentDecoder([.gzip, .gzip], maxBytes: limit)
             #expect(throws: FetchError.tooLarge(limit: limit)) { try Self.decode(Gzip.bombInBomb, with: decoder) }
@@ -168,7 +168,7 @@ import Testing
         }
     }
 
-    /// Decodes a body that arrives in pieces.
+    /// Decodes a body in pieces.
     @discardableResult
     private static func decode(_ body: [UInt8], with decoder: ContentDecoder, size: Int = 1000) throws -> [UInt8] {
         var decoded: [UInt8] = []

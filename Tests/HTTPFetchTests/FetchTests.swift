@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    /// Four hosts' worth of connections is the least there is.
+    /// The minimum of all connections is four times the limit per host.
     @Test func anIdleConnectionIsClosedForAnotherHost() async throws {
         try await withOrigin { origin in
             origin.on("/", .image([1]))

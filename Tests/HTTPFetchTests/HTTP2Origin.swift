@@ -2,14 +2,14 @@ import Foundation
 import PosterTesting
 import Testing
 
-/// nghttpd with a certificate of its own: it speaks HTTP/2 and nothing else, so an answer from it came over HTTP/2.
+/// nghttpd with its own certificate. It supports only HTTP/2, so a response from it proves HTTP/2.
 final class HTTP2Origin {
     let certificateFile: String
     private let folder: TemporaryFolder
     private let server: ChildProgram
     private let port: UInt16
 
-    /// The programs that it needs; nil for one that this machine lacks.
+    /// The required programs; `nil` if not installed.
     private static let nghttpd = program("nghttpd")
     private static let openssl = program("openssl")
 
@@ -44,7 +44,7 @@ final class HTTP2Origin {
 
     var url: String { "https://127.0.0.1:\(self.port)/body" }
 
-    /// Returns when it can be connected to.
+    /// Returns once the server accepts connections.
     func started() async throws {
         try await eventually {
             try #require(self.server.isRunning)
@@ -52,7 +52,7 @@ final class HTTP2Origin {
         }
     }
 
-    /// The numbers of the connections, one for each request, once there were so many requests.
+    /// The connection number of each request, once there are `count` requests.
     func connections(ofRequests count: Int) async throws -> [Int] {
         var connections: [Int] = []
         try await eventually {
@@ -69,7 +69,7 @@ final class HTTP2Origin {
 extension HTTP2Origin {
     private static func program(_ name: String) -> String? {
         let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
-        // Debian's nghttpd is where only root's path leads.
+        // Debian installs nghttpd in a folder that is only in root's PATH.
         return (path.split(separator: ":") + ["/usr/sbin", "/usr/bin"]).map { "\($0)/\(name)" }
             .first { FileManager.default.isExecutableFile(atPath: $0) }
     }
@@ -77,7 +77,7 @@ extension HTTP2Origin {
     private static func run(_ program: String, _ arguments: [String], output path: String) throws -> ChildProgram {
         try Data().write(to: URL(filePath: path))
         let output = try #require(FileHandle(forWritingAtPath: path))
-        defer { try? output.close() }  // the program has it
+        defer { try? output.close() }  // the program has its own descriptor
         return try ChildProgram(
             program, arguments, output: output.fileDescriptor, errors: output.fileDescriptor)
     }

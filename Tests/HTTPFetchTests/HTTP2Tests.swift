@@ -33,7 +33,7 @@ struct HTTP2Tests {
         #expect(words.contains("certificate"))
     }
 
-    /// A fetch that is not resumed would run into a limit.
+    /// A fetch that is never resumed would reach a limit.
     @Test func burstsArriveOverFewConnections() async throws {
         let origin = try await startOrigin()
         let fetcher = try makeFetcher(for: origin) {

@@ -17,7 +17,7 @@ import Testing
         return LeasedRate("https://a.test:443", limit: self.limit, shared: shared, now: self.clock.now)
     }
 
-    /// The moments at which a node begins attempts, when it has one at every millisecond that it may.
+    /// Moments at which a node begins attempts within `time` if it can.
     private func begin(_ node: LeasedRate, for time: Duration) async throws -> [UInt64] {
         var moments: [UInt64] = []
         let turn = try await node.turn(until: self.clock.now() + time.nanoseconds)
@@ -28,12 +28,12 @@ import Testing
         return moments
     }
 
-    /// The most that begins in any time of this length.
+    /// The largest number of moments within any interval of this length.
     private func most(_ moments: [UInt64], within time: Duration) -> Int {
         moments.map { start in moments.count { start <= $0 && $0 < start + time.nanoseconds } }.max() ?? 0
     }
 
-    /// Moments at which three nodes with demand for as much as they get begin attempts in `time`.
+    /// Moments within `time` at which three nodes with unlimited demand begin attempts.
     private func attempts(
         _ nodes: [LeasedRate], for time: Duration, eachMillisecond: (Int) -> Void = { _ in }
     ) async throws -> [UInt64] {
@@ -115,8 +115,8 @@ import Testing
     }
 
     /// - Parameters:
-    ///   - outage: In milliseconds, for the first of the nodes.
-    ///   - returned: How many come back then; the others do so after as long again.
+    ///   - outage: The outage of the first nodes in milliseconds.
+    ///   - returned: Number of nodes that return then; the others return after twice that time.
     @Test(arguments: [(500, 1), (2000, 1), (2000, 2), (4000, 2)])
     func nodesThatComeBackAfterOneAnotherKeepTheRateTogether(outage: Int, returned: Int) async throws {
         let (rates, clock) = (MemoryRates(now: self.clock.now), self.clock)
@@ -130,7 +130,7 @@ import Testing
         #expect(moments.count { $0 >= start + 14_000_000_000 } >= 78, "the whole rate in the end")
     }
 
-    /// By how many attempts any time has more than the rate allows without its burst.
+    /// By how many attempts any interval exceeds the rate without its burst.
     private func excess(_ moments: [UInt64]) -> Double {
         var (worst, lowest) = (0.0, Double.infinity)
         for (count, moment) in moments.sorted().enumerated() {

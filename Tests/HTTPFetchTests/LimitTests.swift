@@ -5,7 +5,7 @@ import Testing
 @testable import HTTPFetch
 
 @Suite(.timeLimit(.minutes(1))) struct LimitTests {
-    /// An answer, and the limit that it runs into.
+    /// A response and the limit that it exceeds.
     struct Case: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let script: OriginScript
@@ -148,7 +148,7 @@ import Testing
         }
     }
 
-    /// Four origins' worth of places is the least there is.
+    /// The minimum of all fetches is four times the limit per origin.
     @Test func oneFetchTooManyIsRefusedUntilAnotherEnds() async throws {
         try await withOrigin { origin in
             let urls = origin.urls(named: "transfers", count: 5)

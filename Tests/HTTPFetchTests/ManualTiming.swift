@@ -3,15 +3,14 @@ import Synchronization
 
 @testable import HTTPFetch
 
-/// A time that a test moves, pauses that take none of it but move it, and no chance.
+/// A clock set by a test, pauses that only advance the clock, and no randomness.
 final class ManualTiming: Sendable {
     let clock = ManualClock()
     private let slept = Mutex<[Duration]>([])
 
-    /// The pauses so far.
     var pauses: [Duration] { self.slept.withLock { $0 } }
 
-    /// - Parameter random: What chance decides, always.
+    /// - Parameter random: The result of every random draw.
     func timing(random: Double = 1) -> FetchTiming {
         var timing = FetchTiming()
         timing.now = self.clock.now
@@ -27,7 +26,7 @@ final class ManualTiming: Sendable {
 }
 
 extension ManualClock {
-    /// This time, and nothing else of the test's own.
+    /// The default timing with this clock.
     var timing: FetchTiming {
         var timing = FetchTiming()
         timing.now = self.now

@@ -3,7 +3,7 @@ import Synchronization
 
 @testable import HTTPFetch
 
-/// What nodes share in Redis, in memory: by the same rules, on a clock of the test's.
+/// The rates that nodes share in Redis, by the same rules in memory and with a test's clock.
 final class MemoryRates: Sendable {
     private struct State {
         var arrivals: [String: UInt64] = [:]
@@ -18,13 +18,12 @@ final class MemoryRates: Sendable {
         self.now = now
     }
 
-    /// Whether it is out of reach.
+    /// Whether the rates are unreachable.
     var isAway: Bool {
         get { self.state.withLock { $0.isAway } }
         set { self.state.withLock { $0.isAway = newValue } }
     }
 
-    /// All that it got.
     var requests: [RateRequest] { self.state.withLock { $0.requests } }
 
     func forget() {
@@ -48,13 +47,13 @@ final class MemoryRates: Sendable {
     }
 }
 
-/// One of several nodes.
+/// The rates as seen by one of several nodes.
 struct MemoryNodeRates: SharedRates {
     let rates: MemoryRates
     var share = RateShare(nodeCount: 3, since: nil)
-    /// Whether it is out of this node's reach.
+    /// Whether the rates are unreachable for this node.
     var isAway: @Sendable () -> Bool = { false }
-    /// What each request waits for first.
+    /// Delays each request until it opens.
     var gate: Gate?
 
     func lease(_ request: RateRequest) async throws -> RateLease? {

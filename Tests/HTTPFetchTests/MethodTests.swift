@@ -155,7 +155,7 @@ struct SlowRateTests {
                 $0.totalTimeout = .seconds(2)
             }
             for _ in 0..<5 { try await fetcher.get(origin.url("/x")) }
-            // The next turn comes 3 s after the first five.
+            // The next turn is 3 s after the first five.
             await #expect(throws: FetchError.overloaded(retryAfter: .seconds(3))) {
                 try await fetcher.get(origin.url("/x"))
             }

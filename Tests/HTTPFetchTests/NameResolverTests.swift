@@ -24,7 +24,7 @@ import Testing
         await #expect(throws: ResolverError.notFound) { try await last.value }
     }
 
-    /// Counts every call of `getaddrinfo`: libcurl, on threads of its own, would raise the count.
+    /// Counts all calls of `getaddrinfo`; libcurl's own threads would increase the count.
     @Test func cancelledFetchesLeaveNoThreads() async throws {
         try await withOrigin { origin in
             origin.on("/", .image([1]))

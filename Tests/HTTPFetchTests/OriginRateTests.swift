@@ -41,7 +41,7 @@ import Testing
         limits.originLimits.burst = 1
         let (isAsleep, gate) = (Gate(), Gate())
         var timing = manual.timing()
-        // Of the manual clock: it takes no time.
+        // Advances the manual clock without waiting.
         let moveClock = timing.sleep
         timing.sleep = { duration in
             isAsleep.open()

@@ -51,7 +51,8 @@ import Testing
                 $0.maxWaiting = 1
             }
             var tasks: [Task<Void, any Error>] = []
-            // Of the first four origins one fetch hangs and one waits; the fifth hangs, and no other can wait for it.
+            // At each of the first four origins one fetch hangs and one waits; at the fifth one hangs, and no other can
+            // wait.
             for (index, url) in urls.dropLast().enumerated() {
                 tasks.append(Task { _ = try await fetcher.get(url + "/") })
                 try await origin.requestsArrived(at: "/", count: index + 1)
@@ -136,7 +137,7 @@ import Testing
         #expect(table.snapshots.map(\.name) == ["http://0.test:80", "http://2.test:80"])
     }
 
-    /// Returns once so many fetches wait for their turn.
+    /// Returns once `count` fetches wait for their turn.
     private static func waiting(_ count: Int, in fetcher: Fetcher) async throws {
         try await eventually { fetcher.origins.last?.fetches.waitingCount == count }
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HTTPFetch
 
-/// An origin that asked to be left alone, and fetches that had their turn by then.
+/// An origin that requested a pause, and fetches that were admitted before.
 @Suite(.timeLimit(.minutes(1))) struct PauseTests {
     private let busy = OriginScript.answer(status: 503, headers: [("Retry-After", "60")])
 
@@ -22,7 +22,7 @@ import Testing
             let (response, _) = try await first.value
             #expect(response.status == 503)
             isRefused.open()
-            // One may have got the connection before the Retry-After was read.
+            // One fetch may have got the connection before the Retry-After was read.
             var refusedCount = 0
             for other in others {
                 if case .failure(let error) = await other.result {

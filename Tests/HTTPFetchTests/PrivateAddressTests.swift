@@ -4,11 +4,11 @@ import Testing
 
 @testable import HTTPFetch
 
-/// Private hosts and networks that are allowed: for requests, not for redirects from elsewhere.
+/// Private hosts and networks that are allowed for requests, but not for redirects from other hosts.
 @Suite(.timeLimit(.minutes(1))) struct PrivateAddressTests {
     private static let networks = [IPNetwork("127.0.0.0/8")!]
 
-    /// What is allowed beside public addresses.
+    /// A configuration that allows addresses in addition to public ones.
     struct Exception: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let change: @Sendable (inout FetchConfiguration) -> Void

@@ -2,7 +2,7 @@ import Synchronization
 
 @testable import HTTPFetch
 
-/// A resolver that gives these answers in turn, the last one for all that follow.
+/// A resolver that returns these answers in turn and repeats the last one.
 final class ScriptedResolver: Sendable {
     private let answers: Mutex<[NameResolver.Outcome]>
 

@@ -3,7 +3,6 @@ import HTTPFetch
 import PosterTesting
 import Synchronization
 
-/// Remembers what it was called with.
 final class RecordingSink: FetchSink {
     private let calls = Mutex((heads: [FetchResponseHead](), bytes: [UInt8]()))
 
@@ -24,7 +23,7 @@ final class RecordingSink: FetchSink {
     }
 }
 
-/// Counts bytes, and opens a gate at the first ones.
+/// Counts bytes and opens a gate at the first ones.
 final class WatchedSink: FetchSink {
     let hasReceived = Gate()
     private let count = Atomic(0)

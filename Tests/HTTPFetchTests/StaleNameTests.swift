@@ -5,7 +5,7 @@ import Testing
 
 @testable import HTTPFetch
 
-/// A name that was found before, and cannot be looked up now.
+/// A name that was resolved before, and cannot be resolved again.
 @Suite(.timeLimit(.minutes(1))) struct StaleNameTests {
     private let clock = ManualClock()
 

@@ -2,12 +2,11 @@ import PosterTesting
 
 @testable import HTTPFetch
 
-/// A fetcher that may connect to the loopback origins, and retries without pauses.
+/// A fetcher that may connect to loopback origins and retries without pauses.
 func makeFetcher(_ change: (inout FetchConfiguration) -> Void = { _ in }) throws -> Fetcher {
     try makeFetcher(timing: FetchTiming(), change)
 }
 
-/// The same, with a time and a chance of the test's own.
 func makeFetcher(
     timing: FetchTiming, proxy: ProxySettings = .current, names: ScriptedResolver? = nil,
     _ change: (inout FetchConfiguration) -> Void = { _ in }
@@ -21,7 +20,7 @@ func makeFetcher(
 }
 
 extension Fetcher {
-    /// Fetches into memory.
+    /// Fetches a body into memory.
     @discardableResult
     func get(
         _ url: String, headers: [(name: String, value: String)] = [], credentials: [(name: String, value: String)] = []
@@ -34,9 +33,9 @@ extension Fetcher {
 }
 
 extension OriginServer {
-    /// It under so many host names, each of which is an origin of its own; without a slash at the end.
+    /// The server's base URLs under `count` host names, each of them a separate origin; without a trailing slash.
     ///
-    /// - Parameter label: Of the test's own.
+    /// - Parameter label: A label that no other test uses.
     func urls(named label: String, count: Int) -> [String] {
         (0..<count).map { number in
             let name = "\(number).\(label).urls.test"

@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    /// Its fetches reach their total timeout when the test opens `deadline`.
+    /// A fetcher with a total timeout that expires when the test opens `deadline`.
     private func makeFetcher(_ change: (inout FetchConfiguration) -> Void = { _ in }) throws -> Fetcher {
         var timing = self.clock.timing
         let deadline = self.deadline

@@ -6,9 +6,9 @@ import Testing
 
 @testable import HTTPFetch
 
-/// An origin sends more than its response; the next request must not get the rest.
+/// An origin sends more than its response; the next request must not receive the rest.
 @Suite(.timeLimit(.minutes(1))) struct UnreadBytesTests {
-    /// A response with bytes beyond its end, and what a fetch makes of it.
+    /// A response with bytes beyond its end, and the expected result.
     struct Case: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let first: OriginScript
@@ -23,7 +23,7 @@ import Testing
 
     private static func raw(_ head: String, _ body: [UInt8]) -> [UInt8] { "\(head)\r\n\r\n".bytes + body }
 
-    /// Sends all at once.
+    /// Sends head and body at once.
     private static func script(_ head: String, _ body: [UInt8]) -> OriginScript {
         OriginScript([.bytes(Self.raw(head, body))])
     }

@@ -15,7 +15,7 @@ struct AcceptEncodingTests {
             ("br;q=0, gzip", .gzip), ("br;q=0.000, gzip;q=0", nil), ("*;q=0, gzip", .gzip), ("*, br;q=0", .gzip),
             ("*;q=0.5, gzip;q=0.4", .brotli), ("identity, gzip;q=0.5", nil), ("identity;q=0.5, gzip;q=0.5", .gzip),
             ("identity;q=0", nil), ("*;q=0", nil),
-            // What is no weight counts as none given.
+            // An invalid weight is ignored.
             ("gzip;q=2", .gzip), ("gzip;q=x", .gzip), ("gzip;x=1", .gzip), ("gzip ; Q = 0", nil), ("gzip;q=0;q=1", nil),
             ("gzip;q=0, gzip", .gzip), (",,;;=,", nil), ("gzipped", nil), ("br\u{e9}", nil),
         ] as [(String?, ContentCoding?)])

@@ -4,7 +4,7 @@ import Testing
 @testable import HTTPSemantics
 
 struct ForwardedFieldTests {
-    /// What all entries say, from the last to the first; `-` for no address, `` for an empty one.
+    /// All entries, from the last to the first: `-` for one without an address, `` for an empty one.
     private func entries(_ field: ForwardedField, _ value: String) -> [String] {
         let bytes = Array(value.utf8)
         var end = bytes.count

@@ -17,7 +17,7 @@ struct PreconditionsTests {
         var noneMatch: String?
         var modified: String?
         var outcome: Preconditions.Outcome
-        /// Of what has no date.
+        /// The outcome for a resource without a date.
         var undated: Preconditions.Outcome?
 
         var testDescription: String { "\(self)" }

@@ -4,18 +4,18 @@ import NIOPosix
 import NIOSSL
 import PosterTesting
 
-/// An HTTP/2 connection over TLS that sends frames as a test writes them, wrong ones included.
+/// An HTTP/2 connection over TLS that sends the frames of a test, including invalid ones.
 struct HTTP2FrameClient {
-    /// A frame as it came (RFC 9113, 4.1).
+    /// A raw frame (RFC 9113, 4.1).
     struct Frame: Equatable {
         var type: UInt8
         var flags: UInt8 = 0
         var stream: UInt32
         var payload: [UInt8] = []
 
-        /// The error code of RST_STREAM, and of GOAWAY after the last stream.
+        /// The error code of RST_STREAM and GOAWAY.
         var code: UInt8? { [3, 7].contains(self.type) ? self.payload[self.type == 3 ? 3 : 7] : nil }
-        /// Of HEADERS with a status of HPACK's static table (RFC 7541, Appendix A).
+        /// The status of HEADERS if it is in HPACK's static table (RFC 7541, Appendix A).
         var status: Int? {
             guard self.type == 1, let first = self.payload.first else { return nil }
             return [0x88: 200, 0x8C: 400, 0x8D: 404][first] ?? 0
@@ -30,7 +30,7 @@ struct HTTP2FrameClient {
     private var inbound: NIOAsyncChannelInboundStream<ByteBuffer>.AsyncIterator
     private var buffered = ByteBuffer()
 
-    /// Sends the preface and SETTINGS, which are not acknowledged.
+    /// Connects and sends the preface and SETTINGS. SETTINGS of the server are not acknowledged.
     static func run(port: Int, _ body: (inout HTTP2FrameClient) async throws -> Void) async throws {
         let context = try HTTP2Client.trusting(protocols: ["h2"])
         let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
@@ -58,7 +58,7 @@ struct HTTP2FrameClient {
 
     func send(_ frames: Frame...) async throws { try await self.send(frames) }
 
-    /// In one write.
+    /// Sends frames in one write.
     func send(_ frames: [Frame]) async throws { try await self.outbound.write(Self.bytes(of: frames)) }
 
     static func bytes(of frames: [Frame]) -> ByteBuffer {
@@ -72,9 +72,9 @@ struct HTTP2FrameClient {
         return bytes
     }
 
-    /// A whole head, by default of a request without a body.
+    /// A complete HEADERS frame, by default of a request without a body.
     static func head(_ stream: UInt32, _ fields: Fields, isWhole: Bool = true) -> Frame {
-        // Literals without indexing and without Huffman's code (RFC 7541, 6.2.2).
+        // Literals without indexing and without Huffman coding (RFC 7541, 6.2.2).
         var payload: [UInt8] = []
         for (name, value) in fields {
             payload += [0, UInt8(name.utf8.count)]
@@ -93,7 +93,7 @@ struct HTTP2FrameClient {
         return [(":method", method), (":scheme", scheme), (":path", path)] + authority + others
     }
 
-    /// The next frame; nil when the server has closed the connection.
+    /// The next frame; `nil` if the server has closed the connection.
     mutating func frame() async throws -> Frame? {
         while true {
             if let frame = Frame(next: &self.buffered) { return frame }
@@ -112,7 +112,7 @@ struct HTTP2FrameClient {
 }
 
 extension HTTP2FrameClient.Frame {
-    /// Reads a frame; nil when it is not there as a whole.
+    /// Reads a frame; `nil` if it is incomplete.
     init?(next bytes: inout ByteBuffer) {
         guard let head = bytes.getBytes(at: bytes.readerIndex, length: 9) else { return nil }
         let length = Int(head[0]) << 16 | Int(head[1]) << 8 | Int(head[2])

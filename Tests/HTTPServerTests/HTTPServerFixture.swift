@@ -8,12 +8,12 @@ import ServiceLifecycle
 @testable import HTTPSemantics
 @testable import HTTPServer
 
-/// A running HTTPServer with routes for tests of connections.
+/// A running HTTP server with routes for tests of connections.
 final class HTTPServerFixture: Sendable {
-    /// Larger than all that kernels buffer, in bytes.
+    /// A length in bytes that exceeds all kernel buffers.
     static let largeLength = 16 << 20
 
-    /// Bytes of that length, each different from the one 4096 bytes before it.
+    /// A body of that length; each byte differs from the one 4096 bytes before it.
     static let shared: ByteBuffer = {
         let bytes = [UInt8](unsafeUninitializedCapacity: HTTPServerFixture.largeLength) { buffer, count in
             count = buffer.count
@@ -26,13 +26,13 @@ final class HTTPServerFixture: Sendable {
         return ByteBuffer(bytes: bytes)
     }()
 
-    /// Of `POST /body`, in bytes.
+    /// Body limit of `POST /body` in bytes.
     static let bodyLimit = 1 << 20
 
     let port: Int
-    /// Connections that have ended.
+    /// Ends of connections.
     let ended: Events
-    /// Responses that were released.
+    /// Releases of responses.
     let released: Events
     let sendBudget: SendBudget
     private let service: ServiceGroup
@@ -53,21 +53,21 @@ final class HTTPServerFixture: Sendable {
         try HTTPConnection(port: self.port)
     }
 
-    /// Shuts down gracefully; without it a server is cancelled. Returns when it has stopped.
+    /// Shuts down gracefully and returns once the server has stopped. Otherwise the server is cancelled at the end.
     func stop() async {
         await self.service.triggerGracefulShutdown()
         await self.stopped.wait()
     }
 
-    /// Runs the server for as long as `body` does.
+    /// Runs the server during `body`.
     ///
     /// - Parameters:
-    ///   - idleTimeout: For connections without a request; an hour when nil.
-    ///   - credentials: nil serves in the clear.
-    ///   - sendBudget: In bytes.
-    ///   - leastRest: How long a connection has to be idle before it is ended for a new one.
-    ///   - longestWait: How long a connection over the limit waits.
-    ///   - recorder: Records requests that no route has had.
+    ///   - idleTimeout: Timeout of connections without a request; `nil` for an hour.
+    ///   - credentials: `nil` serves plain HTTP.
+    ///   - sendBudget: Limit in bytes.
+    ///   - leastRest: Minimum idle time before a connection is ended for a new one.
+    ///   - longestWait: Maximum waiting time of a connection over the limit.
+    ///   - recorder: Records requests that no route has received.
     ///   - change: Changes the bounds of connections.
     static func run(
         _ limits: ConnectionDeadlines.Limits = .init(), idleTimeout: TimeAmount? = nil,
@@ -88,13 +88,13 @@ final class HTTPServerFixture: Sendable {
         router.post("/body") { request, _ in
             String(buffer: try await request.body.collect(upTo: Self.bodyLimit))
         }
-        // In one write with its head and its end, as cached variants are.
+        // One write with the head and the end, like cached variants.
         router.get("/cached") { _, context in
             let body = ByteBuffer(repeating: 7, count: Self.largeLength)
             context.client?.account?.announce(.buffer(body))
             return Response(status: .ok, body: ResponseBody(byteBuffer: body))
         }
-        // The same memory for all clients, as a variant that stays in the cache.
+        // Shares its memory between all clients, like a variant in the cache.
         let shared = Self.shared
         router.get("/shared") { _, context in
             context.client?.account?.announce(.buffer(shared))
@@ -171,14 +171,14 @@ final class HTTPServerFixture: Sendable {
             self.continuation.yield()
         }
 
-        /// Returns when `count` more events have happened.
+        /// Returns once `count` more events have happened.
         func wait(for count: Int = 1) async {
             var left = count
             while left > 0, await self.stream.first(where: { _ in true }) != nil { left -= 1 }
         }
     }
 
-    /// Held by a response until it is released.
+    /// Owned by a response; reports its release.
     private final class Held: Sendable {
         private let released: Events
 

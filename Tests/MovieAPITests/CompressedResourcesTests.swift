@@ -7,12 +7,12 @@ import Testing
 
 @testable import HTTPServer
 
-/// Over real sockets: which resources are compressed.
+/// Which resources are compressed, over real sockets.
 @Suite(.timeLimit(.minutes(1)))
 struct CompressedResourcesTests {
     private static let both = ["Accept-Encoding": "gzip, deflate, br"]
 
-    /// Lists of 20 films, 20 results for `film`, and as many favourites as the test adds.
+    /// Lists of 20 films and 20 results for `film`.
     private func fixture() throws -> MovieServicesFixture {
         let fixture = try MovieServicesFixture(films: 20)
         let films = try (1...20).map { number in
@@ -99,7 +99,7 @@ struct CompressedResourcesTests {
             for (target, status) in [
                 ("/poster/nosferatu-1922", 200), ("/poster/nosferatu-1922?w=92", 200), ("/metrics", 200),
                 ("/movies/lists/popular?page=0", 400), ("/nothing", 404),
-                // Its date changes every second: compressing it once is of use to one client.
+                // Its date changes every second, so a compressed form would serve only one client.
                 ("/v1/search/movie.json?query=film&display=20", 200),
             ] {
                 let answer = try await server.get(target, headers: Self.both)

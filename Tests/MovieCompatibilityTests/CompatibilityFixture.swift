@@ -5,7 +5,7 @@ import PosterTesting
 import ServiceTesting
 import Synchronization
 
-/// Another service's responses, from a table.
+/// Another service's responses from a table.
 final class ScriptedDocuments: UpstreamDocuments {
     private struct State {
         var answers: [String: Result<[UInt8]?, SourceFailure>] = [:]
@@ -14,7 +14,6 @@ final class ScriptedDocuments: UpstreamDocuments {
 
     private let state = Mutex(State())
 
-    /// The requests so far, in order.
     var requests: [DocumentRequest] { self.state.withLock { $0.requests } }
 
     func set(_ document: [UInt8]?, for path: String) { self.state.withLock { $0.answers[path] = .success(document) } }
@@ -35,7 +34,7 @@ final class ScriptedDocuments: UpstreamDocuments {
     ) async throws -> Value { try decode(document) }
 }
 
-/// Recorded responses, when they are there.
+/// Recorded responses, if available.
 enum Samples {
     static let all = UpstreamSamples()
     static let note: String = "there are no recorded answers beside the repository"
@@ -45,7 +44,7 @@ enum Samples {
     static func json(_ name: String) throws -> NSDictionary { JSON.object(try self.bytes(name)) }
 }
 
-/// JSON as Foundation compares it: numbers by value.
+/// JSON in Foundation's types, which compare numbers by value.
 enum JSON {
     static func object(_ bytes: [UInt8]) -> NSDictionary {
         (try? JSONSerialization.jsonObject(with: Data(bytes))) as? NSDictionary ?? [:]
@@ -53,7 +52,7 @@ enum JSON {
 }
 
 extension LiveServer.Settings {
-    /// With APIs in other services' formats.
+    /// Settings with APIs in other services' formats.
     static func compatible(
         _ apis: Set<CompatibleAPI> = Set(CompatibleAPI.allCases), keys: ClientKeys = .any,
         documents: CompatibleUpstreams = CompatibleUpstreams()

@@ -6,7 +6,7 @@ import Testing
 
 @testable import MovieLibraryPostgres
 
-/// The contracts of the repositories, as SQLite's adapters are tested with.
+/// The contracts of the repositories that SQLite's adapters are also tested with.
 @Suite(
     .timeLimit(.minutes(5)), .enabled(if: PostgresServer.isAvailable, "\(PostgresServer.absence)"))
 struct PostgresContractTests {
@@ -107,7 +107,7 @@ struct PostgresContractTests {
         let ids = (1...5).compactMap { MovieID("kobis:\($0)") }
         let none = PosterDecision(poster: nil, source: nil, decidedAt: self.clock.now())
         for id in ids {
-            // Counted by the first insertion.
+            // The first insertion counts the rows.
             try await PostgresPosterDecisions(fixture.node(), limit: 3).keep(
                 none, for: id, until: Instant(secondsSince1970: 9999))
             try await PostgresFilmLinks(fixture.node(), limit: 3, now: self.clock.now).keep(

@@ -8,7 +8,7 @@ import Testing
 
 @testable import MovieLibraryPostgres
 
-/// A database that is not there, hangs, or restarts.
+/// A database server that is missing, hangs, or restarts.
 @Suite(
     .timeLimit(.minutes(5)), .enabled(if: PostgresServer.isAvailable, "\(PostgresServer.absence)"))
 struct PostgresFaultTests {
@@ -140,7 +140,7 @@ struct PostgresFaultTests {
         #expect(try await favourites.favourites(of: self.owner, page: 1, size: 9).results == [])
         #expect(library.state == LibraryDatabase.State(isReadable: true, isWritable: false))
         #expect(library.serverState.fault == "refused" && library.serverState.breaker == "closed")
-        // Connections that are there stay as they are.
+        // Existing connections remain.
         try await fixture.server.execute(
             "ALTER DATABASE \(name) SET default_transaction_read_only = off", in: "postgres")
         #expect(try await favourites.put(.numbered(1), of: self.owner, limit: 9) == true)
@@ -208,7 +208,7 @@ struct PostgresFaultTests {
         #expect(pool.breaker.state == "closed")
         try await pool.run(self.call) { _ = try $0.execute("SELECT 1") }
         try lock.executeScript("ROLLBACK")
-        // What succeeds ends it: that of a user, or of the watch of a node.
+        // A success of a user's call or of the node's watch ends the fault.
         try await eventually {
             try await pool.run(self.call) { _ = try $0.execute("SELECT 1") }
             return await failure() == nil

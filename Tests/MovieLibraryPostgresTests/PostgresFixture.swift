@@ -12,13 +12,13 @@ extension PostgresConnection {
     }
 }
 
-/// A database, and libraries in it, each as of a node of its own.
+/// A database with libraries of several nodes.
 struct PostgresFixture {
     let server: PostgresServer
     let database: String
     let log = LogRecorder()
 
-    /// - Parameter server: The one that tests share when nil.
+    /// - Parameter server: `nil` for the shared server.
     init(_ server: PostgresServer? = nil) async throws {
         let server = if let server { server } else { try await PostgresServer.common() }
         self.server = server
@@ -32,7 +32,7 @@ struct PostgresFixture {
             url: url ?? self.url, limits: limits, logger: self.log.logger(), metrics: PostgresMetrics())
     }
 
-    /// For machines that are slow because of other tests.
+    /// Long timeouts for machines that are slow because of other tests.
     static let patient = {
         var limits = PostgresLimits()
         (limits.connectMilliseconds, limits.statementMilliseconds) = (30_000, 30_000)
@@ -51,7 +51,7 @@ struct PostgresFixture {
 }
 
 extension Favourite {
-    /// One of film-1, film-2 and so on, by its number.
+    /// The favourite `film-1`, `film-2` and so on by its number.
     static func numbered(_ number: Int) -> Favourite {
         Favourite(movie: .whole(MovieID("film-\(number)")!), addedAt: Instant(secondsSince1970: Int64(number)))
     }

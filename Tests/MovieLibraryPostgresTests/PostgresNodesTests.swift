@@ -5,7 +5,7 @@ import Testing
 
 @testable import MovieLibraryPostgres
 
-/// What several nodes do with one database.
+/// Several nodes that share a database.
 @Suite(
     .timeLimit(.minutes(5)), .enabled(if: PostgresServer.isAvailable, "\(PostgresServer.absence)"))
 struct PostgresNodesTests {

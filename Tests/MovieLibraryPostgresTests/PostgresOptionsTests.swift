@@ -7,7 +7,7 @@ import Tracing
 
 @testable import MovieLibraryPostgres
 
-/// TLS, limits of time and traces.
+/// TLS, time limits and traces.
 @Suite(.timeLimit(.minutes(5)), .enabled(if: PostgresServer.isAvailable, "\(PostgresServer.absence)"))
 struct PostgresOptionsTests {
     @Test(.enabled(if: TestCertificate.isAvailable, "there is no openssl"))

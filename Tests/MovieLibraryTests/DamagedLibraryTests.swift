@@ -58,7 +58,7 @@ struct DamagedLibraryTests {
             reason: "a test", linkedAt: Instant(secondsSince1970: 5))
     }
 
-    /// Failures of writes are allowed, but no error of another kind.
+    /// Ignores storage failures of a write, but no other errors.
     private func write(_ body: () async throws -> Void) async throws {
         do { try await body() } catch is StorageFailure {}
     }
@@ -75,7 +75,7 @@ struct DamagedLibraryTests {
             for list in library.lists {
                 for owner in self.owners {
                     let page = try await list.favourites(of: owner, page: 1, size: 20)
-                    // A changed owner may move a row.
+                    // A mutated owner may move a row to another owner.
                     #expect(page.results.count <= 3 * self.owners.count, "\(mutation)")
                     _ = try await list.favouriteIDs(among: films, of: owner)
                     for film in films { _ = try await list.favourite(film, of: owner) }

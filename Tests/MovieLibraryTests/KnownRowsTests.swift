@@ -5,7 +5,7 @@ import Testing
 
 @testable import MovieLibrary
 
-/// Sessions and ids of lists, which are read once until they change.
+/// Sessions and ids of lists are read once and cached until they change.
 @Suite(.timeLimit(.minutes(1)))
 struct KnownRowsTests {
     private let library = LibraryFile()
@@ -34,7 +34,7 @@ struct KnownRowsTests {
         for _ in 1...2 {
             #expect(try await sessions.session(under: token, at: self.now) == self.session(self.owner))
             #expect(try await favourites.favouriteIDs(among: [id], of: self.owner) == [id])
-            // Nothing that this process does: there is nothing left to be read.
+            // Deletes the rows behind this process, so that only the cache has them.
             try self.library.change("DELETE FROM session; DELETE FROM favourite")
         }
     }

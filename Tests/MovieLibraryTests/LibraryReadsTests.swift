@@ -25,7 +25,7 @@ struct LibraryReadsTests {
         let film = Favourite(
             movie: .whole(try #require(MovieID("heat-1995"))), addedAt: Instant(secondsSince1970: 1))
         #expect(try await favourites.put(film, of: self.owner, limit: 1) == true)
-        // Each stops at its first row, of one or of more.
+        // Each statement is left at its first row, whether or not there are more.
         #expect(try await sessions.session(under: token, at: Instant(secondsSince1970: 1)) == session)
         #expect(try await favourites.favourite(film.movie.id, of: self.owner) == film)
         #expect(try await favourites.favouriteIDs(among: [film.movie.id], of: self.owner) == [film.movie.id])

@@ -77,7 +77,7 @@ struct PosterDecisionsTests {
         let decisions = SQLitePosterDecisions(limit: 10, logger: self.logger)
         let none = PosterDecision(poster: nil, source: nil, decidedAt: Self.now)
         for number in 1...15 { try await decisions.keep(none, for: self.id(number), until: Self.later) }
-        // Decided again, it is the latest.
+        // A repeated decision is the newest.
         try await decisions.keep(none, for: self.id(6), until: Self.later)
         for number in 16...20 { try await decisions.keep(none, for: self.id(number), until: Self.later) }
         var kept: [Int] = []

@@ -84,7 +84,7 @@ struct SQLiteSessionsTests {
         #expect(try await checkContract(of: sessions) == [])
     }
 
-    /// What an attacker with write access to the file may try with the rows of two sessions.
+    /// Attempts of an attacker with write access to the file and the rows of two sessions.
     @Test(
         "rows that were changed or moved are no sessions",
         arguments: [

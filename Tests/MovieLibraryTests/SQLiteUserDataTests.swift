@@ -21,7 +21,7 @@ struct SQLiteUserDataTests {
             watchlist: SQLiteFavourites(database, list: .watchlist, now: self.clock.now))
     }
 
-    /// Guests of the same device, and another one, each with a rating of its own.
+    /// Adds two guests of one device and another guest, each with a rating.
     private func addGuests() throws {
         for (id, device) in [("g", "d"), ("h", "d"), ("other", "e")] {
             try self.library.change(

@@ -86,7 +86,7 @@ struct SecretKeyTests {
         }
     }
 
-    /// The expected bytes were computed with Python's hmac.
+    /// The expected bytes are computed with Python's hmac.
     @Test func aDerivedKeyIsOfTheKeyAndThePurpose() throws {
         let key = try #require(SecretKey(Self.bytes))
         let derived = { (purpose: String) in key.derived(purpose).withUnsafeBytes { KeyEncoding.hexadecimal($0) } }

@@ -5,7 +5,7 @@ import MovieLibrary
 import PosterTesting
 import Testing
 
-/// What the favourites and the watchlists of a library have to do with each other: nothing, but the films' links.
+/// The favourites and the watchlists of a library share only the films' links.
 struct StoredListTests {
     private let owner = Owner.device(id: "d")
 

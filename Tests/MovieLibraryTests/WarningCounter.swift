@@ -1,7 +1,6 @@
 import Logging
 import Synchronization
 
-/// Counts warnings of a logger.
 final class WarningCounter: Sendable {
     private struct Handler: LogHandler {
         let counter: WarningCounter

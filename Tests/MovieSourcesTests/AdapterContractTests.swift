@@ -3,7 +3,7 @@ import MovieSources
 import PosterTesting
 import Testing
 
-/// Checks the contract of a repository for every adapter of single films.
+/// Checks the repository contract of every adapter for single films.
 struct AdapterContractTests {
     private func id(_ text: String) throws -> MovieID { try #require(MovieID(text)) }
 

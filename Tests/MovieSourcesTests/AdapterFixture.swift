@@ -7,22 +7,22 @@ import UpstreamClient
 
 @testable import MovieSources
 
-/// Clients of one replaying upstream that plays any vendor, at noon of 15 January 2023 in Seoul.
+/// Clients of a replaying upstream that serves as any source, at noon of 15 January 2023 in Seoul.
 struct AdapterFixture {
     /// 2023-01-15T03:00:00Z
     static let noon = Instant(secondsSince1970: 1_673_751_600)
-    /// Until midnight in Seoul, and in Greenwich.
+    /// Seconds until midnight, in Seoul and in Greenwich.
     static let secondsLeftInSeoul = 12 * 3600
     static let secondsLeftInGreenwich = 21 * 3600
 
     let upstream: ReplayingUpstream
-    /// Noon at first.
+    /// Starts at noon.
     let time = ManualTimeOfDay(Self.noon)
     private let environment: UpstreamClient.Environment
 
     /// - Parameters:
-    ///   - store: nil for one in memory.
-    ///   - sleep: The time that responses wait for supplements; never over by default.
+    ///   - store: `nil` for one in memory.
+    ///   - sleep: The time that responses wait for supplements; it never ends by default.
     init(
         _ upstream: ReplayingUpstream, store: ResponseStore? = nil,
         sleep: @escaping @Sendable (Duration) async throws -> Void = { _ in try await Gate().wait() }
@@ -63,12 +63,12 @@ struct AdapterFixture {
     }
 }
 
-/// Runs `body` with an upstream without responses.
+/// Runs `body` with an upstream that has no responses.
 func withAdapters(_ body: (AdapterFixture) async throws -> Void) async throws {
     try await withUpstream { upstream in try await body(AdapterFixture(upstream)) }
 }
 
-/// Recorded answers, when they are there.
+/// Recorded responses, if available.
 enum Samples {
     static let all = UpstreamSamples()
     static let note: String = "there are no recorded answers beside the repository"

@@ -4,10 +4,10 @@ import MovieSources
 import PosterTesting
 import Testing
 
-/// Recorded answers of the iTunes Search API, over HTTP.
+/// Recorded responses of the iTunes Search API, over HTTP.
 @Suite(.enabled(if: Samples.all != nil, "\(Samples.note)"))
 struct ITunesSampleTests {
-    /// A row as the files have it.
+    /// A row in the recorded files.
     private struct Row: Decodable {
         let trackId: Int
         let trackName, primaryGenreName, currency, fileSizeBytes, description, version, sellerName, artistName: String

@@ -137,7 +137,7 @@ struct ITunesTests {
                 #expect(answer.apps.map(\.name) == ["Pages"])
             }
             #expect(fixture.upstream.requests.map { $0.query["term"] } == ["gksrmf", "한글"], "each is stored")
-            // The next page is of the same term as the first.
+            // The next page uses the same term as the first.
             fixture.upstream.on("GET", "/search", query: ["term": "한글", "offset": "5"], Self.results([]))
             _ = try await store.search("gksrmf", offset: 5, limit: 5, language: .korean)
             #expect(fixture.upstream.requests.last?.query["term"] == "한글")

@@ -4,10 +4,10 @@ import MovieSources
 import PosterTesting
 import Testing
 
-/// Recorded answers of KOBIS, over HTTP.
+/// Recorded responses of KOBIS, over HTTP.
 @Suite(.enabled(if: Samples.all != nil, "\(Samples.note)"))
 struct KOBISSampleTests {
-    /// A recorded box office and which days it is of.
+    /// A recorded box office and its period.
     struct Recorded: Sendable, CustomTestStringConvertible {
         let file: String
         let period: BoxOfficePeriod?
@@ -17,7 +17,7 @@ struct KOBISSampleTests {
         var testDescription: String { self.file }
     }
 
-    /// A row as the file has it: all members are there, and texts.
+    /// A row in the recorded files: all members are present and texts.
     private struct Row: Decodable {
         let rank, rankInten, rankOldAndNew, movieCd, movieNm, openDt: String
         let salesAmt, salesShare, salesInten, salesChange, salesAcc: String

@@ -139,7 +139,7 @@ struct KOBISTests {
                 let query = try #require(fixture.upstream.requests.last).query
                 #expect(query["wideAreaCd"] == area && query["repNationCd"] == origin && query["multiMovieYn"] == films)
             }
-            // Each is stored apart.
+            // Each filter is stored separately.
             let count = fixture.upstream.requests.count
             #expect(count == cases.count)
             for (filter, applied, _, _, _) in cases {

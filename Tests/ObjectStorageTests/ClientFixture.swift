@@ -23,7 +23,7 @@ enum ClientFixture {
             now: clock.now, sleep: sleep)
     }
 
-    /// A deadline that does not come: ends with its task's cancellation.
+    /// A deadline that never passes; ends with the task's cancellation.
     static func never() async throws {
         for await _ in AsyncStream<Never>(Never.self, { _ in }) {}
         throw CancellationError()
@@ -46,7 +46,6 @@ extension S3Client {
             metadata: ClientFixture.fields, onlyIfAbsent: onlyIfAbsent)
     }
 
-    /// The keys of all objects, and how many pages they took.
     func keys() async throws -> (keys: [String], pages: Int) {
         var keys: [String] = []
         var (continuation, pages) = (String?.none, 0)

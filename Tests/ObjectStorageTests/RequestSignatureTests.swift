@@ -2,7 +2,7 @@ import Testing
 
 @testable import ObjectStorage
 
-/// Against what AWS has published: its Signature Version 4 test suite, and the examples of S3's documentation.
+/// AWS' published examples: the Signature Version 4 test suite, and the examples of S3's documentation.
 struct RequestSignatureTests {
     struct Example: Sendable, CustomTestStringConvertible {
         let testDescription: String

@@ -42,7 +42,7 @@ struct S3ClientTests {
             #expect(bucket.objects["p/a"]?.bytes == (conditions == .honoured ? [1] : [2]))
             #expect(try await client.put([3], as: "a") == .stored)
             #expect(bucket.objects["p/a"]?.bytes == [3])
-            // One that does not know them is asked once.
+            // A store that does not support conditions is asked once.
             if conditions == .refused {
                 #expect(origin.requests.count { $0.headers["if-none-match"] != nil } == 1)
             }
@@ -162,7 +162,7 @@ struct S3ClientTests {
         try await withOrigin { origin in
             let bucket = ScriptedBucket("posters", on: origin)
             bucket.fail(.hangs)
-            // The time until an answer passes when the request has arrived.
+            // The response timeout expires once the request has arrived.
             let client = try ClientFixture.client(origin.baseURL) { _ in
                 try await origin.requestsArrived { !$0.isEmpty }
             }
@@ -224,7 +224,7 @@ struct S3ClientTests {
         }
     }
 
-    /// - Parameter seconds: What a write takes.
+    /// - Parameter seconds: Duration of a write.
     @Test(arguments: [0, 1]) func writesThatTakeLongerThanReadsMaySayNothingOfReads(seconds: Int) async throws {
         try await withOrigin { origin in
             let bucket = ScriptedBucket("posters", on: origin)

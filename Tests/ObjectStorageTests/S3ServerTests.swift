@@ -3,7 +3,7 @@ import Testing
 
 @testable import ObjectStorage
 
-/// The client against real servers.
+/// The client with real servers.
 @Suite(.timeLimit(.minutes(2)))
 struct S3ServerTests {
     private static let bytes = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }

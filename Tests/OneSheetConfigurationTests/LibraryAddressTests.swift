@@ -2,7 +2,7 @@ import Testing
 
 @testable import OneSheetConfiguration
 
-/// The address of the database that nodes share.
+/// The address of a database shared by nodes.
 struct LibraryAddressTests {
     @Test(arguments: [
         "postgres://db/one", "postgresql://u:p@a,b:5433/one?target_session_attrs=read-write",

@@ -46,7 +46,7 @@ struct MemoryLimitTests {
     @Test func versionOneIsReadToo() throws {
         try self.write("MemTotal: 16000000 kB\n", to: "/proc/meminfo")
         try self.write("5:cpu,cpuacct:/x\n4:memory:/docker/1\n0::/\n", to: "/proc/self/cgroup")
-        // What version 1 calls no limit.
+        // Version 1's value for no limit.
         try self.write("9223372036854771712\n", to: "/sys/fs/cgroup/memory/docker/1/memory.limit_in_bytes")
         #expect(self.limit == 16_000_000 * 1024)
         try self.write("1073741824\n", to: "/sys/fs/cgroup/memory/memory.limit_in_bytes")

@@ -6,7 +6,7 @@ import Testing
 
 @testable import OneSheetConfiguration
 
-/// The settings of the Redis server that nodes share.
+/// The settings of a Redis server shared by nodes.
 struct RedisSettingsTests {
     private let folder = TemporaryFolder()
 

@@ -27,14 +27,14 @@ struct ReloadTests {
         probe.repair()
         #expect(try reload.apply() == Reload.Outcome(applied: ["log-level"], postponed: ["max-age"]))
         #expect(probe.applied == [.logLevel, .origins, .certificate, .pictures])
-        // What is in force is no change any more; what waits for a restart still waits.
+        // An applied change is not repeated; a postponed one remains postponed.
         #expect(try reload.apply() == Reload.Outcome(applied: [], postponed: ["max-age"]))
-        // A part that cannot take the change leaves its options to the next start.
+        // If a part cannot apply a change, its options are postponed to the next start.
         try self.write("log-level: debug", "admin-token-file: /tmp/none")
         #expect(try reload.apply() == Reload.Outcome(applied: [], postponed: ["admin-token-file"]))
     }
 
-    /// Parts that are applied, one of which may be broken.
+    /// Records applied parts; one of them may be broken.
     private final class Probe: Sendable {
         private struct State {
             var isBroken = true

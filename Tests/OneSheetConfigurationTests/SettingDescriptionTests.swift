@@ -6,7 +6,7 @@ import Testing
 
 @testable import OneSheetConfiguration
 
-/// An option is declared, handed over, read and described in different places; none may be forgotten.
+/// Options are declared, passed on, read and described in different places; none must be missing.
 struct SettingDescriptionTests {
     @Test func everyDeclaredOptionIsHandedOver() throws {
         let arguments = SettingDescription.all.flatMap { ["--\($0.name)"] + ($0.isFlag ? [] : ["x"]) }
@@ -27,7 +27,7 @@ struct SettingDescriptionTests {
     @Test func theDefaultThatTheHelpNamesIsTheOneInForce() throws {
         let inForce = Self.dump(try ServeConfiguration(Settings([:], environment: [:])))
         for option in SettingDescription.all {
-            // Words are for people: "one per core".
+            // Skips defaults in words, such as "one per core".
             guard let text = option.defaultText?.prefix(while: { $0 != "," }), !text.contains(" ") else { continue }
             let given = try ServeConfiguration(Settings([option.name: [String(text)]], environment: [:]))
             #expect(Self.dump(given) == inForce, "--\(option.name) \(text) is not what holds without it")

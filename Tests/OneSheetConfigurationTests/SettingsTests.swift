@@ -17,14 +17,14 @@ struct SettingsTests {
         return path
     }
 
-    /// nil is a layer that does not have the option.
+    /// `nil` is a layer without the option.
     @Test(
         "the first layer that has a value wins",
         arguments: [
             ("1", "2", "3", "1", "flag"), ("1", "2", nil, "1", "flag"), ("1", nil, "3", "1", "flag"),
             ("1", nil, nil, "1", "flag"), (nil, "2", "3", "2", "environment"), (nil, "2", nil, "2", "environment"),
             (nil, nil, "3", "3", "file"), (nil, nil, nil, nil, "default"),
-            // An empty value is none.
+            // An empty value counts as absent.
             ("", "2", "3", "2", "environment"), (nil, "", "3", "3", "file"), (nil, "", "", nil, "default"),
         ] as [(String?, String?, String?, String?, String)])
     func precedence(flag: String?, variable: String?, key: String?, value: String?, layer: String) throws {

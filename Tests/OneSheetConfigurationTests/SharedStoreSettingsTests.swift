@@ -6,7 +6,7 @@ import Testing
 
 @testable import OneSheetConfiguration
 
-/// The settings of the store of originals that nodes share.
+/// The settings of a store of originals shared by nodes.
 struct SharedStoreSettingsTests {
     private let folder = TemporaryFolder()
 

@@ -3,7 +3,6 @@ import Testing
 
 @testable import OneSheetConfiguration
 
-/// The settings of the sources of facts about films.
 struct SourceSettingsTests {
     private static func supplementTimeout(_ text: String?) throws -> Duration {
         let given = text.map { ["supplement-timeout": [$0]] } ?? [:]

@@ -12,7 +12,7 @@ struct ControlTests {
     private let folder = TemporaryFolder()
     private let clock = ManualClock()
 
-    /// Runs a server for as long as `body` does; `body` gets what stops it.
+    /// Runs a server during `body`, which can stop it.
     private func withServer(
         in directory: String? = nil, handler: @escaping ControlServer.Handler,
         _ body: @escaping @Sendable (_ directory: String, _ stop: @Sendable () async -> Void) async throws -> Void
@@ -75,7 +75,7 @@ struct ControlTests {
         }
         #expect(self.folder.files == [])
         #expect(try !Self.isServed(self.folder.path))
-        // As a process that was killed leaves it: a socket without a listener.
+        // Simulates a killed process: a socket without a listener.
         close(try ControlSocket.listen(in: self.folder.path))
         #expect(FileManager.default.fileExists(atPath: self.folder.path + "/control.sock"))
         #expect(try !Self.isServed(self.folder.path))
@@ -171,7 +171,7 @@ struct ControlTests {
             let crowded = [ControlEvent.failed(reason: ControlServer.crowded)]
             let commands = (0..<ControlServer.connectionLimit).map { _ in
                 Task {
-                    // The one that looked whether the server runs may not have been counted out yet.
+                    // The connection that checked whether the server runs may still be counted.
                     var events = crowded
                     while events == crowded { events = try await Self.events(directory, .verify(repair: false)) }
                     return events
@@ -213,7 +213,7 @@ struct ControlTests {
         }
     }
 
-    /// Sends bytes and reads to the end.
+    /// Sends bytes and reads up to the end.
     private static func raw(_ text: String, to directory: String) async throws -> String {
         let socket = try #require(try ControlSocket.connect(in: directory))
         return try await onOwnThread {

@@ -15,14 +15,14 @@ import Testing
 @testable import OpenAPI
 @testable import PosterAPI
 
-/// The OpenAPI document describes what the service has.
+/// The OpenAPI document matches the service's routes.
 @Suite(.timeLimit(.minutes(1)))
 struct DescriptionTests {
     private static func token() throws -> AdminToken { try AdminToken("0123456789abcdef") }
 
-    /// The routes of a service that has everything switched on.
+    /// The routes of a service with everything enabled.
     ///
-    /// - Parameter web: The files of the web pages; nil for none.
+    /// - Parameter web: The website's files; `nil` without a website.
     private func routes(web: WebFiles? = nil) async throws -> Set<APIDescription.Route> {
         let pipeline = PosterPipeline(
             locator: KeyedPosterLocator(), store: MemoryOriginalStore(), source: ScriptedOriginalSource(),
@@ -56,7 +56,7 @@ struct DescriptionTests {
         let pages = all.subtracting(resources)
         #expect(pages.contains(APIDescription.Route(method: "GET", path: "/")))
         #expect(pages.contains(APIDescription.Route(method: "GET", path: "/films/{id}/credits")))
-        // Without pages, the address of a film for people leads to its details.
+        // Without a website, the URL of a film's page redirects to its details.
         let described = Set(APIOperation.all.map(\.path))
         #expect(pages.filter { described.contains($0.path) }.isEmpty)
     }
@@ -106,7 +106,7 @@ struct DescriptionTests {
                 let document = try JSONSerialization.jsonObject(with: Data(answer.body)) as? [String: Any]
                 let paths = try #require(document?["paths"] as? [String: [String: Any]])
                 #expect(paths["/poster/{id}"]?.keys.sorted() == ["get", "head"])
-                #expect(paths["/poster/prefetch"] == nil)  // nobody has a token
+                #expect(paths["/poster/prefetch"] == nil)  // no token is configured
                 let tag = try #require(answer.headers["etag"])
                 let again = try await server.get("/openapi.json", headers: ["If-None-Match": tag])
                 #expect(again.status == 304)

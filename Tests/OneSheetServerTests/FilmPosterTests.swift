@@ -11,7 +11,7 @@ import Testing
 
 @testable import OneSheetServer
 
-/// Films that have no poster of their own, from the request to the picture.
+/// Films without their own poster, from the request to the picture.
 @Suite(.timeLimit(.minutes(1)))
 struct FilmPosterTests {
     private let kobis = ScriptedPictures(.kobis)
@@ -28,7 +28,7 @@ struct FilmPosterTests {
             source: source, location: .web(url: url), title: source == .kakao ? "" : "헤어질 결심", year: nil, size: nil)
     }
 
-    /// Of a public host: what is found anywhere else is not fetched.
+    /// A URL at a public host: candidates elsewhere are not fetched.
     private static func url(_ path: String, _ origin: OriginServer) -> String {
         TestResolver.map("found.films.test", to: TestResolver.publicAddress)
         return "http://found.films.test:\(origin.port)\(path)"
@@ -94,7 +94,7 @@ struct FilmPosterTests {
                 for answer in answers { #expect(try await answer.value == 200) }
                 #expect(try await explanation.value.source == .kmdb)
                 #expect(finder.questionCount == 1)
-                // Once to look at it, once to have it.
+                // One request inspects it, one fetches it.
                 #expect(origin.requestCount(to: "/poster.jpg") == 2)
             }
         }
@@ -190,11 +190,11 @@ struct FilmPosterTests {
                 #expect(try await fixture.get(self.target).status == 404)
                 let decision = try await fixture.films.decisions.decision(for: id)
                 #expect(decision.candidates.map(\.verdict) == [.rejected(reason: "it is not at a public address")])
-                // Nor when it was decided before.
+                // Nor is an earlier decision fetched.
                 self.kobis.set(.init(poster: PosterReference(.web(url: secret))), for: try #require(MovieID("kobis:2")))
                 #expect(try await fixture.get("/poster/kobis:2?w=368").status == 502)
                 #expect(origin.requestCount(to: "/secret.jpg") == 0)
-                // TMDB's pictures are where the operator configures them.
+                // The operator configures the address of TMDB's pictures.
                 self.kobis.set(
                     .init(poster: PosterReference(.tmdb(file: "secret.jpg"))), for: try #require(MovieID("kobis:3")))
                 #expect(try await fixture.get("/poster/kobis:3?w=368").status == 200)

@@ -8,7 +8,7 @@ import Testing
 @Suite struct MemoryPressureTests {
     private static let calm = 900, pressed = 901
 
-    /// What planes may take after looks at memory; nil where a look changes nothing.
+    /// The planes' limit after each measurement of memory; `nil` if the measurement changes nothing.
     private func limits(_ looks: [Int], budget: Int = 100) -> [Int?] {
         var pressure = MemoryPressure(limit: 1000, budget: budget)
         return looks.map { pressure.look(residentBytes: $0) ? pressure.allowed : nil }
@@ -18,7 +18,7 @@ import Testing
         .init(repeating: Self.calm, count: count)
     }
 
-    /// As many looks as change something at the last.
+    /// Calm measurements, until the last one changes the limit.
     private func unchanged(until limit: Int?) -> [Int?] {
         .init(repeating: nil, count: MemoryPressure.calmLooks - 1) + [limit]
     }
@@ -71,7 +71,7 @@ import Testing
         #expect(without == nil && unknown == nil)
     }
 
-    /// Scripted memory, and what the cache was allowed before each look.
+    /// Scripted memory measurements, and the cache's limit before each of them.
     private final class Looks: Sendable {
         private let state: Mutex<(script: [Int], limits: [Int])>
 

@@ -7,7 +7,7 @@ import Testing
 @testable import HTTPSemantics
 @testable import HTTPServer
 
-/// Over real sockets: every resource has one path.
+/// Every resource has exactly one path; over real sockets.
 @Suite(.timeLimit(.minutes(1)))
 struct PathTests {
     private static let secret = "0123456789abcdef-XYZ"
@@ -29,7 +29,7 @@ struct PathTests {
         }
     }
 
-    /// With a slash more at each place where there is one, and at the end.
+    /// The path with an additional slash at each existing one and at the end.
     private static func spellings(of path: String) -> [String] {
         let slashes = path.indices.filter { path[$0] == "/" }
         return slashes.map { path[..<$0] + "/" + path[$0...] } + [path + "/", "/" + path + "//"]

@@ -15,9 +15,9 @@ import Testing
 
 @testable import OneSheetServer
 
-/// Posters of films over HTTP: a server on an ephemeral port, an origin of ours, and scripted finders.
+/// Film posters over HTTP: a server on an ephemeral port, a scripted origin, and scripted finders.
 struct PosterFixture: Sendable {
-    /// A way of opening the private network.
+    /// A configuration that allows private addresses.
     struct Opening: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let change: @Sendable (inout FetchConfiguration) -> Void
@@ -33,7 +33,6 @@ struct PosterFixture: Sendable {
         try await HTTPConnection(port: self.port).get(target)
     }
 
-    /// Runs the service for as long as `body` does.
     static func run(
         own: [any SourcePictureRepository], finders: [any PosterFinder], tmdbImages: String? = nil,
         videoThumbnails: String? = nil, packagedPath: @escaping @Sendable (String) -> String = { "/\($0)" },

@@ -10,7 +10,7 @@ import Testing
 
 @testable import OneSheetServer
 
-/// Where the pictures of films and apps are found.
+/// Locations of pictures of films and apps.
 @Suite(.timeLimit(.minutes(1)))
 struct RoutingPosterLocatorTests {
     private let tmdb = ScriptedPictures(.tmdb)
@@ -134,7 +134,7 @@ struct RoutingPosterLocatorTests {
             let place = try await directory.locate(try PosterID(id))
             #expect(place == .web(url: "https://image.test/original/\(file).jpg"), "\(id)")
         }
-        // What was removed from its origin is replaced in its language, else by the usual poster.
+        // A poster that was removed from its origin is replaced in its language, or else by the default poster.
         let id = try PosterID("tmdb:603~ja")
         let gone = OriginalLocation.web(url: "https://image.test/original/ja.jpg")
         self.tmdb.set(PosterReference(.tmdb(file: "ja2.jpg")), for: film, as: PosterChoice(language: japanese))

@@ -13,7 +13,7 @@ struct AccessLogTests {
             environment: [:], output: output.descriptor, errors: errors.descriptor)
         output.closeWriting()
         errors.closeWriting()
-        // All of standard output is requests: its places are on standard error.
+        // Standard output has request lines only; the server's address is on standard error.
         let greeting = try await onOwnThread { Self.readLine(of: errors) }
         let port = try #require(greeting.firstMatch(of: /127\.0\.0\.1:([0-9]+)/).flatMap { Int($0.1) })
         for target in ["/poster/nosferatu-1922?w=46", "/poster/nosferatu-1922?w=46", "/poster/nosferatu-1922?w=5"] {
@@ -50,7 +50,7 @@ struct AccessLogTests {
     }
 
     @Test func aLogWithoutAReaderLosesItsLinesOnly() async throws {
-        // Its standard output is closed once it has printed its places.
+        // `RunningServer` closes the server's standard output after reading the address.
         let server = try await RunningServer(dataDirectory: self.folder.path, ["--access-log", "text"])
         for _ in 0..<3 { #expect(try await server.get("/healthz").status == 200) }
         try await eventually { try await server.metric("onesheet_access_log_dropped_lines_total") >= 3 }

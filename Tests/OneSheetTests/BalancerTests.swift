@@ -2,7 +2,7 @@ import Foundation
 import PosterTesting
 import Testing
 
-/// The balancers of `deploy/cluster`, by the programs that they are for, in front of two nodes.
+/// The balancer configurations of `deploy/cluster`, run by nginx, HAProxy and Varnish in front of two nodes.
 @Suite(.timeLimit(.minutes(2)))
 struct BalancerTests {
     private static let nginx = "/usr/sbin/nginx"
@@ -19,7 +19,6 @@ struct BalancerTests {
         try String(contentsOf: self.package.appending(path: path), encoding: .utf8)
     }
 
-    /// - Returns: The exit status, and the output.
     private func run(_ program: String, _ arguments: [String]) async throws -> (status: Int32, words: String) {
         let output = try OutputPipe()
         let child = try ChildProgram(program, arguments, output: output.descriptor, errors: output.descriptor)
@@ -30,7 +29,7 @@ struct BalancerTests {
         }
     }
 
-    /// `nginx.conf` for this machine: other ports, and nothing outside of the folder.
+    /// `nginx.conf` with the test's ports, and with all paths inside the test's folder.
     private func nginxConfiguration(port: Int, nodes: [Int]) throws -> String {
         var text = try self.text("deploy/cluster/nginx.conf")
         let changes = [
@@ -68,13 +67,13 @@ struct BalancerTests {
         return path
     }
 
-    /// Varnish with `varnish.vcl` for this machine.
+    /// Starts Varnish with `varnish.vcl` and the test's ports.
     private func startVarnish(port: Int, nodes: [Int], operators: String = "\"127.0.0.0\"/8;") throws -> ChildProgram {
         var text = try self.text("deploy/cluster/varnish.vcl")
         let changes = [
             ("\"8081\"", "\"\(nodes[0])\""), ("\"8082\"", "\"\(nodes[1])\""),
             ("\"127.0.0.0\"/8;", operators),
-            // A probe that is late on a busy machine says nothing of a node here.
+            // Under load, a late probe does not mean that a node is down.
             (".timeout = 2s;", ".timeout = 60s;"),
         ]
         for (old, new) in changes {
@@ -162,7 +161,8 @@ struct BalancerTests {
 
     private static func path(_ target: String) -> String { String(target.prefix { $0 != "?" }) }
 
-    /// Asks for posters in several ways through a balancer in front of two nodes.
+    /// Requests posters by several routes through a balancer in front of two nodes: each poster's requests must reach
+    /// one node.
     private func checkAffinity(port: Int, _ start: @Sendable ([Int]) throws -> ChildProgram) async throws {
         try await withOrigin { first in
             try await withOrigin { second in
@@ -195,7 +195,7 @@ struct BalancerTests {
         }
     }
 
-    /// Spellings of what is closed to the world, with the method that it is asked by.
+    /// Methods and spellings of targets that are closed to clients other than operators.
     private static let closed = [
         ("GET", "/metrics"), ("GET", "/metrics/"), ("GET", "//metrics"), ("GET", "//metrics//"), ("GET", "/%6detrics"),
         ("HEAD", "/readyz/"), ("GET", "/healthz/"), ("POST", "/purge"), ("GET", "/purge/"), ("GET", "//purge"),
@@ -203,7 +203,7 @@ struct BalancerTests {
         ("PUT", "/poster/x"), ("POST", "/t/p/w92/x.jpg"), ("POST", "/_next/image"),
     ]
 
-    /// Changes that users make of what is theirs.
+    /// Requests that change a user's own data: open to all clients.
     private static let open = [
         ("POST", "/auth/token"), ("POST", "/auth/device"), ("DELETE", "/auth/session"), ("PUT", "/favourites/x"),
         ("DELETE", "/favourites/x"), ("PUT", "/movies/x/rating"), ("POST", "/sign-in"), ("POST", "/films/x/favourite"),
@@ -246,7 +246,7 @@ struct BalancerTests {
         try Data(text.replacingOccurrences(of: old, with: new).utf8).write(to: URL(filePath: path))
     }
 
-    /// Asks for what operators use through a balancer in front of two nodes.
+    /// Requests operators' and users' resources through a balancer in front of two nodes.
     private func checkClosing(
         port: Int, isOperator: Bool, _ start: @Sendable ([Int]) throws -> ChildProgram
     ) async throws {
@@ -260,7 +260,7 @@ struct BalancerTests {
                 let balancer = try start([first.port, second.port])
                 defer { balancer.signal(SIGTERM) }
                 try await eventually { (try? HTTPConnection(port: port)) != nil }
-                // Forwarded fields of clients are not passed on.
+                // The balancer must not pass on clients' forwarding fields.
                 let invented = ["X-Forwarded-For": "203.0.113.9", "Forwarded": "for=203.0.113.9"]
                 for (method, target) in Self.closed {
                     let connection = try HTTPConnection(port: port)
@@ -280,7 +280,7 @@ struct BalancerTests {
                 }
                 let world = try await HTTPConnection(port: port).get("/poster/x?w=92", headers: invented)
                 #expect(world.status == 200)
-                // All of a user's on one node.
+                // All of a user's requests reach one node.
                 var nodes: Set<Int> = []
                 for (method, target) in Self.open {
                     let connection = try HTTPConnection(port: port)

@@ -2,8 +2,8 @@ import Foundation
 import PosterTesting
 import Testing
 
-/// What caches in front of the service make of a response that AVIF will replace: nginx, which ignores `Age` and knows `Vary`,
-/// and Varnish. They have real clocks, so the provisional lifetime is a second here.
+/// Caches in front of the service when AVIF replaces a WebP response: nginx, which ignores `Age` and supports `Vary`,
+/// and Varnish. They use real clocks, so the provisional lifetime is one second.
 @Suite(.timeLimit(.minutes(5)))
 struct CachesInFrontTests {
     private static let nginx = "/usr/sbin/nginx"
@@ -79,7 +79,7 @@ struct CachesInFrontTests {
         }
     }
 
-    /// Requests a poster through a cache until that has AVIF.
+    /// Requests a poster through a cache until the cache serves AVIF.
     private func check(_ start: (_ port: Int, _ node: Int) throws -> ChildProgram) async throws {
         let server = try await RunningServer(
             dataDirectory: self.folder.path + "/data",
@@ -99,11 +99,11 @@ struct CachesInFrontTests {
         #expect(first.status == 200 && first.headers["content-type"] == "image/webp", "\(first.text)")
         #expect(first.headers["cache-control"] == "public, max-age=1, stale-while-revalidate=1")
         #expect(first.headers["vary"]?.contains("Accept") == true)
-        // Used again behind the cache, which makes it AVIF there, in a process of the lowest priority.
+        // The second request, directly at the node, starts the AVIF encoder, a process of the lowest priority.
         try await eventually(within: .seconds(240)) {
             try await server.get(Self.target, headers: Self.modern).headers["content-type"] == "image/avif"
         }
-        // Within its second the cache has WebP; each request afterwards may bring it the AVIF.
+        // The cache has WebP for a second; any later request may replace it by AVIF.
         try await eventually { try await get(Self.modern).headers["content-type"] == "image/avif" }
         let avif = try await get(Self.modern)
         #expect(avif.headers["x-front"] == "HIT" && avif.body.count < first.body.count)

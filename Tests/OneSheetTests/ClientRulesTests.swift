@@ -20,7 +20,7 @@ struct ClientRulesTests {
         }
     }
 
-    /// More requests than a second's worth, unless each took as long.
+    /// More requests than the limit of one per second allows, unless each takes a second.
     private static let count = 30
 
     @Test func theServiceLimitsClientsAndBelievesItsProxies() async throws {

@@ -72,7 +72,7 @@ struct CommandLineTests {
                 #expect(answer["format"] as? String == format && answer["width"] as? Int == width)
             }
         }
-        // The largest has the bytes of a render alone.
+        // The largest file equals the output of a separate render.
         let alone = self.folder.path + "/alone.webp"
         _ = try await Program.run(["render", input, alone, "--width", "200"])
         let shared = self.folder.path + "/in-200x300.webp"

@@ -3,18 +3,18 @@ import PosterTesting
 import Synchronization
 import Testing
 
-/// Starts and stops while clients come and go as fast as they can.
+/// Starts and stops under a flood of connections that open and close at once.
 @Suite(.serialized, .timeLimit(.minutes(5)))
 struct ConnectFloodTests {
     private static let rounds = 4
     private static let clients = 2
 
-    /// A crash ends at once, without a report of it.
+    /// Disables backtraces, so that a crash ends the process at once.
     private static let environment = ["SWIFT_BACKTRACE": "enable=no"]
 
     private let folder = TemporaryFolder()
 
-    /// Has threads connect to `port` and leave at once, for as long as `body` runs.
+    /// Connects to `port` and disconnects at once, repeatedly and from several threads, during `body`.
     private func flood<Value: Sendable>(
         _ port: Int, _ body: @Sendable @escaping () async throws -> Value
     ) async throws -> Value {
@@ -23,10 +23,10 @@ struct ConnectFloodTests {
             for _ in 0..<Self.clients {
                 group.addTask {
                     try await onOwnThread {
-                        // There may be no listener yet, or no longer.
+                        // The server may not listen yet, or may have stopped.
                         while !isOver.value {
                             (try? HTTPConnection(port: port))?.close()
-                            sched_yield()  // the other tests want the processor
+                            sched_yield()  // leaves CPU time to other tests
                         }
                     }
                 }
@@ -52,7 +52,7 @@ struct ConnectFloodTests {
                 ["--port", "0", "--stop-timeout", "0"], environment: Self.environment)
             let port = try server.port()
             let status = try await self.flood(port) {
-                // Some of them are on their way for certain.
+                // Connections that are certainly being accepted when the server stops.
                 for _ in 0..<20 { _ = try HTTPConnection(port: port) }
                 return try await server.stop()
             }

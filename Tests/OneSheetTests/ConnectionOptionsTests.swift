@@ -1,7 +1,7 @@
 import PosterTesting
 import Testing
 
-/// The service's options for connections, over real sockets.
+/// Connection options of the service, over real sockets.
 @Suite(.timeLimit(.minutes(2)))
 struct ConnectionOptionsTests {
     private let folder = TemporaryFolder()

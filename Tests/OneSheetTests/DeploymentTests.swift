@@ -2,7 +2,7 @@ import Foundation
 import PosterTesting
 import Testing
 
-/// What `deploy/` holds, checked by the programs that it is for.
+/// The files of `deploy/`, checked by the programs that read them.
 @Suite(.timeLimit(.minutes(2)))
 struct DeploymentTests {
     private static let systemdAnalyze = "/usr/bin/systemd-analyze"
@@ -18,7 +18,6 @@ struct DeploymentTests {
         try String(contentsOf: self.package.appending(path: path), encoding: .utf8)
     }
 
-    /// - Returns: The exit status, and the output.
     private func run(_ program: String, _ arguments: [String]) async throws -> (status: Int32, words: String) {
         let output = try OutputPipe()
         let child = try ChildProgram(program, arguments, output: output.descriptor, errors: output.descriptor)
@@ -35,7 +34,7 @@ struct DeploymentTests {
     func systemdAcceptsTheUnits() async throws {
         var paths: [String] = []
         for name in ["onesheet.service", "onesheet.socket", "onesheet-tls.socket"] {
-            // It wants the program to be there.
+            // systemd-analyze demands that the program exists.
             let text = try self.text("deploy/systemd/\(name)")
                 .replacingOccurrences(of: "/usr/local/bin/onesheet", with: Program.url.path)
             paths.append("\(self.folder.path)/\(name)")
@@ -59,7 +58,7 @@ struct DeploymentTests {
         let stages = try self.text("Dockerfile").split(separator: "\nFROM ")
         try #require(stages.count == 3 && !needed.isEmpty)
         #expect(packages(stages[1]) == needed)
-        // What the program is linked with: of each a library, under the name of its version.
+        // One package per linked library; its name includes the version.
         let stems = [
             "libjpeg62", "libpng", "libwebp", "libavif", "liblcms2", "zlib1g", "libbrotli", "libcurl4", "libssl",
             "libsqlite3", "libpq", "libhiredis", "libseccomp",
@@ -76,7 +75,7 @@ struct DeploymentTests {
         try #require(status == 0, "\(words)")
         let unit = try String(contentsOfFile: root + "/opt/one/lib/systemd/system/onesheet.service", encoding: .utf8)
         #expect(unit.contains("ExecStart=/opt/one/bin/onesheet serve"))
-        // A node of several is named by its port and has folders and settings of its own.
+        // An instance unit is named by its port and has its own folders and settings.
         let template = try String(
             contentsOfFile: root + "/opt/one/lib/systemd/system/onesheet@.service", encoding: .utf8)
         for line in [

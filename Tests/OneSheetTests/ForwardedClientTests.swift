@@ -2,7 +2,7 @@ import Foundation
 import PosterTesting
 import Testing
 
-/// Which client the service finds behind the balancers that `deploy/cluster/` configures.
+/// The client address that the service finds behind the balancers of `deploy/cluster/`.
 @Suite(.timeLimit(.minutes(2)))
 struct ForwardedClientTests {
     private static let nginx = "/usr/sbin/nginx"
@@ -32,7 +32,7 @@ struct ForwardedClientTests {
         }
     }
 
-    /// Sends requests through a balancer as two clients with forged Forwarded fields.
+    /// Sends requests with forged forwarding fields as two clients through a balancer.
     private func check(
         listen: String, as written: (String) -> String, in name: String, _ start: (String) throws -> ChildProgram
     ) async throws {
@@ -59,7 +59,7 @@ struct ForwardedClientTests {
         defer { balancer.signal(SIGTERM) }
         try await eventually { (try? HTTPConnection(port: port)) != nil }
 
-        // Not the address that is trusted.
+        // Not from 127.0.0.1, which is a trusted proxy.
         try await self.ask("http://127.0.0.1:\(port)/poster/nosferatu-1922?w=46", from: "127.0.0.2")
         if Self.hasIPv6 { try await self.ask("http://[::1]:\(port)/poster/nosferatu-1922?w=46", from: "::1") }
         program.signal(SIGTERM)
@@ -81,7 +81,7 @@ struct ForwardedClientTests {
         #expect(try await onOwnThread { program.wait() } == 0, "\(target)")
     }
 
-    /// One of `deploy/cluster/` for this machine: other places, and nothing outside of the folder.
+    /// A file of `deploy/cluster/` with `changes` applied, and with all paths inside the test's folder.
     private func configuration(_ name: String, _ changes: [(old: String, new: String)]) throws -> String {
         let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()

@@ -2,12 +2,12 @@ import Foundation
 import PosterTesting
 import Testing
 
-/// The program with worker processes that decode.
+/// The program with worker processes for decoding.
 @Suite(.timeLimit(.minutes(3)))
 struct IsolationTests {
     private let folder = TemporaryFolder()
 
-    /// The processes that this one has started, which are the only children of a server.
+    /// The child processes of a server, which are its workers.
     private func children(of server: Int32) throws -> [Int32] {
         let names = try FileManager.default.contentsOfDirectory(atPath: "/proc")
         return names.compactMap(Int32.init).filter { process in
@@ -18,7 +18,7 @@ struct IsolationTests {
         }
     }
 
-    /// The id of the process that listens on a port, by its data folder.
+    /// The id of the server process that uses a data folder.
     private func process(with dataDirectory: String) throws -> Int32 {
         let names = try FileManager.default.contentsOfDirectory(atPath: "/proc")
         let found = names.compactMap(Int32.init).first { process in
@@ -31,7 +31,7 @@ struct IsolationTests {
 
     @Test func aServerDecodesInConfinedWorkersThatEndWithIt() async throws {
         let data = self.folder.path + "/data"
-        // What is encoded again has a worker of its own, with the lowest priority.
+        // Re-encoding would add a worker of the lowest priority.
         let server = try await RunningServer(
             dataDirectory: data, ["--isolation", "required", "--codec-threads", "2", "--reencode", "off"])
         let picture = try await server.get("/poster/nosferatu-1922?w=200&format=jpeg")
@@ -43,7 +43,7 @@ struct IsolationTests {
         let workers = try self.children(of: try self.process(with: data))
         #expect(workers.count == 3)
         for worker in workers {
-            // The spare may still be about to confine itself.
+            // The spare worker may not have confined itself yet.
             try await eventually {
                 let status = try String(contentsOfFile: "/proc/\(worker)/status", encoding: .utf8)
                 return status.contains("Seccomp:\t2") && status.contains("NoNewPrivs:\t1")

@@ -2,7 +2,7 @@ import Foundation
 import PosterTesting
 import Testing
 
-/// `onesheet library export` and `erase` with the library of a server.
+/// `onesheet library export` and `erase` on a server's library.
 @Suite(.timeLimit(.minutes(2)))
 struct LibraryUserDataTests {
     private let folder = TemporaryFolder()

@@ -1,16 +1,16 @@
 import Foundation
 import PosterTesting
 
-/// A running `onesheet serve` that listens wherever its arguments say; killed with this object if it still runs.
+/// A running `onesheet serve` that listens where its arguments say; killed on deinit.
 final class ListeningProgram: Sendable {
-    /// The places that it printed when it started, in order.
+    /// The places printed at the start, in order.
     let places: [String]
     private let program: ChildProgram
     private let folder = TemporaryFolder()
 
-    /// Returns when it serves.
+    /// Returns once the server accepts connections.
     ///
-    /// - Parameter inherited: Sockets that are handed over as systemd does it.
+    /// - Parameter inherited: Sockets passed on with systemd's protocol.
     init(_ arguments: [String], environment: [String: String] = [:], inherited: [Int32] = []) async throws {
         let output = try OutputPipe()
         let errors = URL(filePath: self.folder.path + "/errors")
@@ -33,7 +33,7 @@ final class ListeningProgram: Sendable {
         }
     }
 
-    /// The port of a place that has one.
+    /// The TCP port of a place.
     func port(_ index: Int = 0) throws -> Int {
         guard let port = URL(string: self.places[index])?.port else { throw HTTPConnection.Failure.notServing }
         return port
@@ -43,7 +43,7 @@ final class ListeningProgram: Sendable {
         self.program.signal(number)
     }
 
-    /// As an operator would.
+    /// Sends SIGTERM and waits.
     ///
     /// - Returns: The exit status.
     func stop() async throws -> Int32 {
@@ -56,7 +56,7 @@ final class ListeningProgram: Sendable {
         return try await onOwnThread { program.wait() }
     }
 
-    /// Its standard error so far.
+    /// Standard error so far.
     var errors: String {
         FileManager.default.contents(atPath: self.folder.path + "/errors").map { String(decoding: $0, as: UTF8.self) }
             ?? "they cannot be read"

@@ -7,7 +7,7 @@ import Testing
 struct ListeningTests {
     private let folder = TemporaryFolder()
 
-    /// curl's output for one request.
+    /// Returns curl's output for one request: HTTP version and status.
     private func curl(_ arguments: [String]) async throws -> String {
         let output = try OutputPipe()
         let program = try ChildProgram(
@@ -39,12 +39,12 @@ struct ListeningTests {
         #expect(try await self.curl(["--http1.1", target]) == "1.1 200")
         #expect(try await self.curl([server.places[0] + "poster/nosferatu-1922?w=92"]) == "1.1 200")
 
-        // Only the new one proves itself.
+        // Only the renewed certificate is trusted.
         let renewed = try TestCertificate(in: self.folder.path, name: "renewed")
         server.signal(SIGHUP)
         let trusting = ["--no-insecure", "--cacert", renewed.certificatePath, target]
         try await eventually { try await self.curl(trusting) == "2 200" }
-        // A broken one changes nothing.
+        // A broken key file changes nothing.
         try Data("nothing".utf8).write(to: URL(filePath: renewed.keyPath))
         try Data("widths: [200]\n".utf8).write(to: URL(filePath: file))
         server.signal(SIGHUP)
@@ -84,7 +84,7 @@ struct ListeningTests {
             "--port", "off", "--tls-port", "0", "--tls-cert", certificate.certificatePath, "--tls-key",
             certificate.keyPath,
         ])
-        // The first request may come before the client has heard of the limit, and is small.
+        // The client may send its first request before it receives the limit, so that one is small.
         var arguments = ["--http2", server.places[0] + "healthz"]
         for length in [20_000, 40_000, 60_000, 10] {
             arguments += ["--next", "-sk", "--http2", "-o", "/dev/null", "-w", " %{http_code} %{num_connects}"]
@@ -115,7 +115,8 @@ struct ListeningTests {
         #expect(try await server.stop() == 0)
         #expect(try await Program.run(["healthcheck", "--config", file]).status == 1)
 
-        // A certificate takes the place of the port in the clear, unless that is given, and is no place without a port of its own.
+        // A certificate replaces the default cleartext port, unless `--port` is given; it opens no TLS port if
+        // `--tls-port` is off.
         let secure = try await ListeningProgram(["--tls-port", "0"] + options)
         #expect(secure.places.count == 1 && secure.places[0].hasPrefix("https://"), "\(secure.places)")
         #expect(try await secure.stop() == 0)
@@ -128,7 +129,7 @@ struct ListeningTests {
     func aReloadThatIsAskedForBeforeTheServerIsUpDoesNotEndIt() async throws {
         let certificate = try TestCertificate(in: self.folder.path)
         let key = try Data(contentsOf: URL(filePath: certificate.keyPath))
-        // A reader waits until there is a writer.
+        // Opening the pipe blocks the server until there is a writer.
         let pipe = self.folder.path + "/pipe.pem"
         #expect(mkfifo(pipe, 0o600) == 0)
         let output = try OutputPipe()
@@ -184,7 +185,7 @@ struct ListeningTests {
             #expect(try await self.curl(["--http2", "https://127.0.0.1:\(sockets[1].port)/healthz"]) == "2 200")
         }
         #expect(try await server.stop() == 0)
-        // The next process gets connections that arrive meanwhile.
+        // Connections that arrive between two processes are served by the second.
         let waiting = try HTTPConnection(port: sockets[0].port)
         try waiting.send("GET", "/healthz")
         let next = try await ListeningProgram([], inherited: [sockets[0].descriptor])
@@ -226,7 +227,7 @@ struct ListeningTests {
     }
 }
 
-/// A TCP socket that listens on a free port and never accepts.
+/// A TCP socket that listens on a free port of 127.0.0.1 and never accepts.
 private final class ListeningSocket: Sendable {
     let descriptor: Int32
     let port: Int

@@ -6,7 +6,7 @@ import Testing
 
 @testable import onesheet
 
-/// `onesheet status`, and purges between nodes of the program.
+/// `onesheet status`, and purges across nodes.
 @Suite(.timeLimit(.minutes(2)))
 struct NodeStatusTests {
     private let folder = TemporaryFolder()
@@ -64,7 +64,9 @@ struct NodeStatusTests {
         }
     }
 
-    /// - Parameter fields: The differences from a node that has just reported.
+    /// A node's record as JSON.
+    ///
+    /// - Parameter fields: Further members.
     private func record(_ fields: String) -> String {
         """
         {"name":"two","instance":"2","address":"http://10.0.0.2","version":"1","reasons":[],"isReady":true,

@@ -1,7 +1,7 @@
 import Foundation
 import PosterTesting
 
-/// The program `onesheet` as it was built beside these tests.
+/// The program `onesheet` built together with these tests.
 enum Program {
     struct Outcome {
         let status: Int32
@@ -10,12 +10,11 @@ enum Program {
     }
 
     static var url: URL {
-        // Tests run from the folder that the program was built into.
+        // The test executable is in the same build folder.
         URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent().appending(
             path: "onesheet")
     }
 
-    /// Runs the program to its end.
     static func run(
         _ arguments: [String], environment: [String: String] = [:], descriptors: Int? = nil,
         output handle: FileHandle? = nil
@@ -34,17 +33,17 @@ enum Program {
     }
 
     /// - Parameters:
-    ///   - descriptors: How many files and sockets the process may have open; as many as the tests when nil.
-    ///   - inherited: Sockets that are handed over as systemd does it.
+    ///   - descriptors: Limit of open files and sockets; the tests' own limit if `nil`.
+    ///   - inherited: Sockets passed on with systemd's protocol.
     static func start(
         _ arguments: [String], environment: [String: String], descriptors: Int? = nil, inherited: [Int32] = [],
         output: Int32, errors: Int32
     ) throws -> ChildProgram {
-        // Nothing of the tests' own environment but what a program needs to start.
+        // Inherits only the variables that a program needs to start.
         let own = ProcessInfo.processInfo.environment
         let kept = own.filter { ["PATH", "HOME", "LD_LIBRARY_PATH", "TMPDIR"].contains($0.key) }
         var preparation = descriptors.map { "ulimit -n \($0) && " } ?? ""
-        // Only the process itself can say which it is.
+        // LISTEN_PID must be the process's own id, which only its shell can insert.
         if !inherited.isEmpty { preparation += "LISTEN_FDS=\(inherited.count) LISTEN_PID=$$ " }
         let shell = preparation.isEmpty ? [] : ["-c", "\(preparation)exec \"$0\" \"$@\"", Self.url.path]
         return try ChildProgram(

@@ -47,7 +47,7 @@ struct ProgressBarTests {
         var bar = self.bar(isTerminal: false)
         for done in 0...100 { bar.show(done: done, total: nil, note: "posters") }
         #expect(self.screen.text == [1, 2, 4, 8, 16, 32, 64].map { "\($0) posters\n" })
-        // It becomes known.
+        // The total becomes known.
         bar.show(done: 101, total: 1000)
         #expect(self.screen.text.last == "101/1000\n")
     }

@@ -2,11 +2,11 @@ import Foundation
 import PosterTesting
 import Testing
 
-/// Nodes of the program with one Redis server.
+/// Several nodes with one Redis server.
 @Suite(.timeLimit(.minutes(4)), .enabled(if: RedisServer.isAvailable, "\(RedisServer.absence)"))
 struct RedisTests {
     private let folder = TemporaryFolder()
-    /// Large enough to be worth storing.
+    /// Large enough that its variants are stored in Redis.
     private let picture = TestPicture.jpeg(width: 1600, height: 2400)
 
     /// The part of `/readyz` about Redis.
@@ -41,7 +41,7 @@ struct RedisTests {
             dataDirectory: self.folder.path + "/\(number)",
             [
                 "--redis", "redis://127.0.0.1:\(redis.port)", "--redis-timeout", "1", "--allow-private-origins",
-                // So that what is stored is what was rendered.
+                // Otherwise a re-encoded variant could replace the rendered one.
                 "--reencode", "off", "--origin", "mine=\(origin.baseURL)/{key}.jpg",
             ] + options)
     }
@@ -70,12 +70,11 @@ struct RedisTests {
         }
     }
 
-    /// What may happen to a server, and how it ends.
+    /// A fault of a Redis server, and its end.
     struct Fault: CustomTestStringConvertible, Sendable {
         let testDescription: String
         let begin: @Sendable (RedisServer) async throws -> Void
         let end: @Sendable (RedisServer) async throws -> Void
-        /// Whether the nodes' connection is lost.
         var losesConnection = true
     }
 

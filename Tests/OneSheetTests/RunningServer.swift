@@ -1,16 +1,16 @@
 import Foundation
 import PosterTesting
 
-/// A running `onesheet serve`; killed with this object if it still runs.
+/// A running `onesheet serve`; killed on deinit.
 final class RunningServer: TestServer {
     let port: Int
     private let program: ChildProgram
-    /// Holds its standard error.
+    /// Contains the file of the standard error.
     private let folder = TemporaryFolder()
 
-    /// Starts a server on a free port and returns when it serves.
+    /// Starts a server on a free port and returns once it accepts connections.
     ///
-    /// - Parameter descriptors: How many files and sockets it may have open; as many as the tests when nil.
+    /// - Parameter descriptors: Limit of open files and sockets; the tests' own limit if `nil`.
     init(
         dataDirectory: String, _ arguments: [String] = [], environment: [String: String] = [:],
         descriptors: Int? = nil
@@ -37,7 +37,7 @@ final class RunningServer: TestServer {
         }
     }
 
-    /// Its standard error so far.
+    /// Standard error so far.
     var errors: String {
         FileManager.default.contents(atPath: self.folder.path + "/errors").map { String(decoding: $0, as: UTF8.self) }
             ?? "they cannot be read"
@@ -47,13 +47,13 @@ final class RunningServer: TestServer {
         self.program.signal(number)
     }
 
-    /// Without a chance to tidy up.
+    /// Sends SIGKILL and waits.
     func kill() async {
         self.signal(SIGKILL)
         _ = await self.ended()
     }
 
-    /// As an operator would.
+    /// Sends SIGTERM and waits.
     ///
     /// - Returns: The exit status.
     func stop() async -> Int32 {
@@ -61,24 +61,22 @@ final class RunningServer: TestServer {
         return await self.ended()
     }
 
-    /// Waits for its end.
+    /// Waits until the program exits.
     ///
-    /// - Returns: The exit status; the signal's number when one ended it.
+    /// - Returns: The exit status, or the number of the signal that ended it.
     func ended() async -> Int32 {
         let program = self.program
-        return (try? await onOwnThread { program.wait() }) ?? 0  // waiting throws nothing
+        return (try? await onOwnThread { program.wait() }) ?? 0  // waiting does not throw
     }
 }
 
 // MARK: The kernel's view of it
 
 extension RunningServer {
-    /// Files and sockets that it has open.
     var descriptorCount: Int {
         get throws { try FileManager.default.contentsOfDirectory(atPath: "\(self.kernelFolder)/fd").count }
     }
 
-    /// Memory that it has, in bytes.
     var residentBytes: Int {
         get throws {
             let pages = try String(contentsOfFile: "\(self.kernelFolder)/statm", encoding: .utf8).split(separator: " ")

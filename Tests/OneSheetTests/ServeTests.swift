@@ -24,7 +24,7 @@ struct ServeTests {
         let again = try await RunningServer(dataDirectory: self.data)
         let answer = try await again.get("/poster/nosferatu-1922?w=368")
         let source = try #require(answer.headers["cache-status"])
-        // A variant on disk may be one that was encoded again meanwhile, in fewer bytes and with a tag of its own.
+        // A variant on disk may be a re-encoded one, with fewer bytes and another tag.
         let isItself = answer.headers["etag"] == poster.headers["etag"]
         #expect(source.contains("-on-disk") && (isItself || source.contains("variant-on-disk")), "\(source)")
         _ = await again.stop()
@@ -86,7 +86,7 @@ struct ServeTests {
         try await withOrigin { origin in
             let mapping = ["--allow-private-origins", "--origin", "mine=\(origin.baseURL)/{key}.jpg"]
             for round in 0..<4 {
-                // A part has been sent, and the file that it goes to exists, when the process dies.
+                // The process dies after a part was sent and its incoming file was created.
                 let key = "film\(round)"
                 origin.on(
                     "/\(key).jpg",
@@ -109,7 +109,7 @@ struct ServeTests {
                 try await eventually { try FileManager.default.contentsOfDirectory(atPath: incoming).isEmpty }
                 await after.kill()
             }
-            // Those that were complete are there after any number of kills, without asking the origin again.
+            // Complete originals survive any number of kills, without another request to the origin.
             let last = try await RunningServer(dataDirectory: self.data, mapping)
             for round in 0..<4 {
                 let before = origin.requestCount(to: "/film\(round).jpg")

@@ -2,7 +2,7 @@ import Foundation
 import PosterTesting
 import Testing
 
-/// Nodes of the program with one PostgreSQL database behind them.
+/// Several nodes with one PostgreSQL database.
 @Suite(.timeLimit(.minutes(5)), .enabled(if: PostgresServer.isAvailable, "\(PostgresServer.absence)"))
 struct SharedLibraryTests {
     private static let film = "metropolis-1927"
@@ -21,7 +21,7 @@ struct SharedLibraryTests {
             language: "en")
     }
 
-    /// Three nodes that start at once with an empty database.
+    /// Starts three nodes at once with an empty database.
     private func nodes(_ url: String) async throws -> [AppClient] {
         try await withThrowingTaskGroup(of: AppClient.self) { group in
             for number in 1...3 { group.addTask { try await self.node("\(number)", url) } }
@@ -29,7 +29,7 @@ struct SharedLibraryTests {
         }
     }
 
-    /// What `/readyz` has about the library.
+    /// The library's state in `/readyz`.
     private func library(of node: AppClient) async throws -> (status: Int, warnings: [String], library: JSON) {
         let answer = try await node.send("GET", "/readyz")
         return (answer.status, answer.body.warnings.list.compactMap(\.text), answer.body.library)
@@ -66,12 +66,11 @@ struct SharedLibraryTests {
             #expect(try await node.get("/account").source.text == "sample")
         }
         #expect(try await nodes[0].send("DELETE", "/auth/session").status == 204)
-        // At once: no node remembers sessions.
+        // Takes effect at once: no node caches sessions.
         for node in nodes { #expect(try await node.send("GET", "/favourites").status == 401) }
         for node in nodes { #expect(await node.server.stop() == 0) }
     }
 
-    /// A way in which a database fails.
     enum Fault: CaseIterable {
         case killed
         case hanging
@@ -116,7 +115,7 @@ struct SharedLibraryTests {
         case .emptied:
             try await server.startEmpty()
             try await server.execute("CREATE DATABASE \(database)", in: "postgres")
-            // The token is gone with the rest.
+            // The token was in the emptied database.
             try await eventually { try await node.send("GET", "/favourites").status == 401 }
             node.token = try #require(try await node.send("POST", "/auth/device").body.token.text)
         }
@@ -135,7 +134,7 @@ struct SharedLibraryTests {
         #expect(try await node.send("POST", "/auth/device").status == 503)
         #expect(try await self.library(of: node).warnings == ["library-not-readable", "library-not-writable"])
         try server.start()
-        // The node itself finds out.
+        // The node detects it without a request for data.
         try await eventually { try await self.library(of: node).library.isReadable.bool == true }
         #expect(try await node.send("POST", "/auth/device").status == 200)
         #expect(await node.server.stop() == 0)

@@ -2,7 +2,7 @@ import Foundation
 import PosterTesting
 import Testing
 
-/// Nodes of the program with one S3 server behind their disks.
+/// Several nodes with one S3 server.
 @Suite(.timeLimit(.minutes(2)))
 struct SharedStoreTests {
     private let folder = TemporaryFolder()
@@ -69,7 +69,7 @@ struct SharedStoreTests {
             #expect(verified.status == 0 && summary["shared"] == 1 && summary["sharedSound"] == 1, "\(summary)")
 
             #expect(await first.stop() == 0)
-            // Without a server the command does the work itself, before it ends.
+            // Without a running server, the command itself purges before it exits.
             let purge = try await Program.run(["purge", "mine:film", "--data-dir", self.folder.path + "/1"] + options)
             #expect(purge.status == 0, "\(purge.errors)")
             let empty = try await Program.run(

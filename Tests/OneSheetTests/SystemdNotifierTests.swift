@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(2)))
 struct SystemdNotifierTests {
-    /// Where systemd would listen.
+    /// A notification socket, as of systemd.
     private final class Listener: Sendable {
         private let descriptor: Int32
 
@@ -32,13 +32,13 @@ struct SystemdNotifierTests {
             close(self.descriptor)
         }
 
-        /// Reads until something has all of these words.
+        /// Reads until a message contains all of `words`.
         func hears(_ words: String...) async throws {
             try await onOwnThread {
                 var bytes = [UInt8](repeating: 0, count: 4096)
                 while true {
                     var count = recv(self.descriptor, &bytes, bytes.count, 0)
-                    // With a timeout it is interrupted when the process is stopped and goes on (signal(7)).
+                    // A receive with a timeout fails with EINTR when the process is stopped and continued (signal(7)).
                     while count < 0, errno == EINTR { count = recv(self.descriptor, &bytes, bytes.count, 0) }
                     guard count > 0 else { throw HTTPConnection.Failure(description: "heard nothing of \(words)") }
                     let text = String(decoding: bytes.prefix(count), as: UTF8.self)

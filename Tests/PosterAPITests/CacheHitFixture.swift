@@ -11,19 +11,18 @@ import Synchronization
 
 /// A pipeline with one original and one variant of it in memory, and connections without sockets to it.
 final class CacheHitFixture: Sendable {
-    /// Of the variant that is in memory.
+    /// The variant in memory.
     static let hit = "/poster/a.jpg?w=46"
-    /// Of one that is not.
+    /// A variant that is not in memory.
     static let miss = "/poster/a.jpg?w=47"
 
     let pipeline: PosterPipeline
-    /// What freshness is counted with.
+    /// The clock for freshness.
     let day: ManualClock
     /// The variant's bytes.
     let body: [UInt8]
     private let log = Mutex<[RequestRecord]>([])
 
-    /// - Parameter others: Further originals, by key.
     init(others: [String: [UInt8]] = [:]) async throws {
         let day = ManualClock()
         self.day = day
@@ -58,7 +57,6 @@ final class CacheHitFixture: Sendable {
             idleTimeout: idleTimeout, recorder: recorder)
     }
 
-    /// A request as it goes over the wire.
     static func request(_ target: String = CacheHitFixture.hit, method: String = "GET", fields: String = "") -> String {
         "\(method) \(target) HTTP/1.1\r\nHost: localhost\r\n\(fields)\r\n"
     }

@@ -4,7 +4,7 @@ import Testing
 @testable import PosterBench
 
 @Suite struct CodedCurveTests {
-    /// Twice the bytes for half of what the likeness lacks to 1.
+    /// The bytes double when 1 - likeness halves.
     private static let curve = CodedCurve(
         coder: .reference, pixels: 100,
         points: [(60, 1000, 0.92, 4.0), (80, 2000, 0.96, 6.0), (90, 4000, 0.98, 8.0)].map {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import PosterCodec
 
-/// Units of AV1 data that cost more than they look.
+/// AV1 units that cost more than their size suggests.
 @Suite(.computingThread) struct AV1UnitsTests {
     static func unit(_ kind: UInt8, _ payload: [UInt8]) -> [UInt8] {
         var (length, bytes) = (payload.count, [kind << 3 | 2])
@@ -26,7 +26,7 @@ import Testing
 
     @Test("a sequence header is read as far as it can have meaning", arguments: [AV1Units.longestHeader, 1 << 20])
     func limitsHeaders(byteCount: Int) throws {
-        // Times of pictures, with a number that has as many zeros as there are.
+        // Timing info, with a `uvlc()` number of leading zeros up to the end.
         let header = [0b0000_0100] + [UInt8](repeating: 0, count: 7) + [0x02]
         let bytes = header + [UInt8](repeating: 0, count: byteCount - header.count)
         let error = #expect(throws: CodecError.self) {

@@ -27,7 +27,7 @@ import Testing
         #expect(header.frameCount == 1 && header.orientation == .upright)
         let reference = try #require(EncodedAVIF.reference(bytes))
         let distance = try bytes.pixels().rgba.visibleDistance(to: reference)
-        // Chroma is enlarged by another filter; libavif converts some with few bits.
+        // libavif upsamples chroma with another filter, and converts some formats with few bits.
         #expect(distance ?? 255 <= 6, "\(file)")
     }
 
@@ -36,13 +36,13 @@ import Testing
         [EncodedAVIF.Chroma.s444, .s420])
     func appliesMatrices(matrix: Int, chroma: EncodedAVIF.Chroma) throws {
         let file = EncodedAVIF(chroma: chroma, isFullRange: matrix % 2 == 0, colours: (1, 13, matrix))
-        // Not libavif, which converts some with few bits.
+        // The source pixels, as libavif converts some matrices with few bits.
         let original = PixelBuffer(width: file.width, height: file.height, channels: 4) { x, y in
             file.pixel(x, y).prefix(3).map(UInt8.init) + [255]
         }
         let distance = try file.bytes.pixels().rgba.visibleDistance(to: original)
         #expect(distance ?? 255 <= (chroma == .s444 ? 4 : 7))
-        // As JPEG they are those of BT.601, whatever they were.
+        // A JPEG has BT.601's matrix, whatever the source's.
         let jpeg = try file.bytes.rendered(width: nil, format: .jpeg).bytes.pixels().rgba
         let second = jpeg.visibleDistance(to: original)
         #expect(second ?? 255 <= 24)
@@ -119,7 +119,7 @@ import Testing
         #expect(throws: CodecError.unsupported("AVIF with the matrix 14 of ITU-T H.273")) { try bytes.header() }
     }
 
-    /// A grid of two cells, some of which have alpha of their own: one level each.
+    /// A grid of two cells; the first `alphas.count` have an alpha item, each of one level.
     private static func grid(alphas: [Int], arePremultiplied: Bool = false) throws -> AVIFFile {
         let colour = try AVIFFile.Cell(EncodedAVIF(width: 64, height: 64, pixel: { _, _ in [50, 50, 50, 255] }))
         var file = AVIFFile()
@@ -181,7 +181,7 @@ import Testing
         #expect((pixels.width, pixels.height) == size)
         for (x, y) in [(0, 0), (63, 20), (64, 64), (size.0 - 1, size.1 - 1)] {
             let expected = single[x % 64, y % 64]
-            // Chroma is enlarged across the borders of cells.
+            // Chroma is upsampled across cell borders.
             #expect(zip(pixels[x, y], expected).allSatisfy { abs(Int($0) - Int($1)) <= 60 }, "\(x), \(y)")
         }
         #expect(zip(pixels[20, 20], single[20, 20]).allSatisfy { abs(Int($0) - Int($1)) <= 2 })
@@ -194,7 +194,7 @@ import Testing
         #expect(header.frameCount == 3 && header.hasAlpha == hasAlpha)
         let reference = try #require(EncodedAVIF.reference(bytes))
         #expect(try bytes.pixels().rgba.visibleDistance(to: reference) ?? 255 <= 6)
-        // Without items there are the tracks.
+        // Without items, the tracks are read.
         let start = try #require(bytes.indices.first { bytes[$0...].starts(with: "meta".utf8) })
         var tracks = bytes
         tracks.replaceSubrange(start..<start + 4, with: "free".utf8)

@@ -63,7 +63,7 @@ import Testing
     @Test("alpha that is opaque everywhere is left out")
     func leavesOpaqueAlphaOut() throws {
         let planes = FormulaPicture.gradient(width: 40, height: 40).planes
-        // What pads the rows does not count.
+        // The rows' padding is ignored.
         var opaque = Plane(width: 40, height: 40)
         for y in 0..<40 { for x in 0..<40 { opaque.samples[y * opaque.stride + x] = 255 } }
         #expect(try Self.encode(planes + [opaque]) == Self.encode(planes))

@@ -1,20 +1,20 @@
 @testable import PosterCodec
 
-/// An AVIF put together from boxes.
+/// Builds an AVIF from boxes.
 struct AVIFFile {
     struct Item {
         var id: Int
         var kind = "av01"
-        /// Where the data is; those of other items may be the same.
+        /// Its coded data; empty if ``place`` refers to the data of another item.
         var data: [UInt8] = []
-        /// Places in ``AVIFFile/properties``, from 1 on.
+        /// One-based indices in ``AVIFFile/properties``.
         var properties: [Int] = []
-        /// Whether a reader must understand its properties.
+        /// Whether its properties are marked as essential.
         var areEssential = false
-        /// The number of parts in which the data lies.
+        /// The number of extents that the data is split into.
         var parts = 1
         var isInBox = false
-        /// Where it says to be instead, as offset and length.
+        /// Declared offset and length, instead of the real ones.
         var place: (Int, Int)?
     }
 
@@ -107,13 +107,13 @@ struct AVIFFile {
 }
 
 extension AVIFFile {
-    /// A coded picture with its size and coding, as properties 1 and 2.
+    /// A coded picture, with its size as property 1 and its configuration as property 2.
     struct Cell {
         let width, height: Int
         let data: [UInt8]
         let properties: [[UInt8]]
 
-        /// - Parameter file: One of a single picture.
+        /// - Parameter file: An AVIF of a single picture.
         init(_ file: EncodedAVIF) throws {
             let bytes = file.bytes
             (self.data, self.properties) = try bytes.withUnsafeBytes { buffer in
@@ -132,13 +132,12 @@ extension AVIFFile {
         }
     }
 
-    /// A file of one picture.
     init(_ cell: Cell, adding properties: [[UInt8]] = []) {
         self.properties = cell.properties + properties
         self.items = [Item(id: 1, data: cell.data, properties: Array(1...2 + properties.count))]
     }
 
-    /// A grid of one picture, repeated, whose data is there once.
+    /// A grid that repeats one picture; all cells share its data.
     init(_ cell: Cell, columns: Int, rows: Int, width: Int? = nil, height: Int? = nil) {
         self.properties = cell.properties
         let (width, height) = (width ?? columns * cell.width, height ?? rows * cell.height)
@@ -152,7 +151,7 @@ extension AVIFFile {
         for id in ids.dropFirst() {
             self.items.append(Item(id: id, properties: [1, 2], place: (start, cell.data.count)))
         }
-        // The description has grown by the items.
+        // The added items have moved the data.
         let moved = self.bytes.count - cell.data.count
         for index in 2..<self.items.count { self.items[index].place = (moved, cell.data.count) }
     }

@@ -43,7 +43,7 @@ import Testing
     func cuts() throws {
         let cell = try AVIFFile.Cell(Self.plain)
         let whole = try AVIFFile(cell).bytes.pixels()
-        // From column 4 and row 10 on.
+        // Starts at column 4, row 10.
         let aperture = Self.aperture(20, 12, across: (-11, 1), down: (-3, 1))
         let file = AVIFFile(cell, adding: [aperture])
         let header = try file.bytes.header()
@@ -63,7 +63,7 @@ import Testing
         let cell = try AVIFFile.Cell(EncodedAVIF(chroma: chroma))
         let whole = try AVIFFile(cell).bytes.pixels()
         let (left, top) = origin
-        // Of 50×38 pixels.
+        // The picture has 50×38 pixels.
         let aperture = Self.aperture(21, 13, across: (2 * left - 29, 2), down: (2 * top - 25, 2))
         let bytes = AVIFFile(cell, adding: [aperture]).bytes
         let header = try bytes.header()
@@ -73,7 +73,7 @@ import Testing
         let pixels = try bytes.pixels()
         for y in 0..<13 {
             for x in 0..<21 {
-                // The whole picture's chroma is enlarged by another filter.
+                // The whole picture's chroma is upsampled by another filter.
                 let distances = zip(pixels[x, y], whole[x + left, y + top]).map { abs(Int($0) - Int($1)) }
                 #expect(distances.max() ?? 255 <= 6, "\(x), \(y)")
             }
@@ -88,7 +88,7 @@ import Testing
     func readsOpenBoxes() throws {
         var file = AVIFFile(try AVIFFile.Cell(Self.plain))
         file.items[0].isInBox = true
-        // Without the empty box behind it.
+        // Without the empty box at the end.
         let closed = Array(file.bytes.dropLast(8))
         let start = try #require(closed.indices.first { closed[$0...].starts(with: "meta".utf8) }) - 4
         let last = try #require(closed.indices.last { closed[$0...].starts(with: "idat".utf8) }) - 4
@@ -226,7 +226,7 @@ import Testing
         (
             "no sequence header",
             { file in
-                // Padding instead.
+                // Turns it into padding.
                 if let start = file.items[0].data.firstIndex(of: 0x0A) { file.items[0].data[start] = 0x7A }
             }
         ),
@@ -358,7 +358,7 @@ import Testing
         let depth = [Int](repeating: size + 1, count: 255)
         file.items.append(.init(id: 300, data: [1], properties: depth))
         file.items.append(.init(id: 301, data: [1], properties: [1, 2, size + 2]))
-        // All cells are one item; its alpha is the last of the auxiliary items.
+        // All cells are one item; its alpha is the last auxiliary item.
         file.references = [("dimg", 1, [Int](repeating: 2, count: 256))]
         for _ in 0..<3000 { file.references.append(("auxl", 300, [2])) }
         file.references.append(("auxl", 301, [2]))

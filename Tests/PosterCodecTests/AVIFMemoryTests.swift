@@ -3,7 +3,7 @@ import Testing
 
 @testable import PosterCodec
 
-/// What encoders of AVIF, and of JPEGs with their own Huffman tables, allocate.
+/// Memory allocated by the encoders of AVIF, and of JPEGs with Huffman tables of their own.
 @Suite(.computingThread) struct AVIFMemoryTests {
     private static let sizes = [(92, 138), (342, 513), (780, 1170), (1100, 1100), (4096, 16)]
 
@@ -16,7 +16,7 @@ import Testing
         .disabled(if: PeakMemory.isHidden, "AddressSanitizer takes more itself"),
         .enabled(if: PeakMemory.isAvailable, "the kernel cannot reset the peak"))
     func estimatesHold() async {
-        // In a process of its own, where nothing else takes memory.
+        // In a separate process, without other allocations.
         await #expect(processExitsWith: .success) {
             ProcessHeap.configure()
             _ = try PNGFile(width: 64, height: 64).bytes.rendered(width: 32, format: .avif)
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    /// Pixels of noise, of which encoders store the most.
+    /// A picture of noise, which needs the most encoded bytes.
     private static func noise(_ width: Int, _ height: Int) throws -> [UInt8] {
         var random = SeededRandom(seed: 7)
         var samples: [Double] = []

@@ -3,9 +3,9 @@ import Testing
 
 @testable import PosterCodec
 
-/// Files of other programs, such as those of libavif's own tests, compared with libavif's conversion to RGB.
+/// Files from other programs, such as libavif's own tests, compared with libavif's conversion to RGB.
 @Suite(.computingThread) struct AVIFSampleTests {
-    /// A folder of AVIFs that is there.
+    /// An existing folder of AVIFs.
     static let folder = ProcessInfo.processInfo.environment["ONESHEET_AVIF_SAMPLES"]
 
     static let files: [String] = {
@@ -40,7 +40,7 @@ import Testing
         }
         let decibels = pixels.visibleDecibels(against: reference) ?? 0
         print("\(file): \((10 * decibels).rounded() / 10) dB")
-        // Chroma is enlarged by another filter.
+        // libavif upsamples chroma with another filter.
         #expect(decibels >= 35, "\(file)")
     }
 

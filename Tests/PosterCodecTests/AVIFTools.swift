@@ -16,7 +16,7 @@ struct AVIFTools {
 
     private let folder = FileManager.default.temporaryDirectory.appending(path: "onesheet-avif-\(UUID().uuidString)")
 
-    /// Lends the programs a folder of their own.
+    /// Runs `body` with a temporary folder for the programs.
     static func inFolder<Result>(_ body: (AVIFTools) throws -> Result) throws -> Result {
         let tools = AVIFTools()
         try FileManager.default.createDirectory(at: tools.folder, withIntermediateDirectories: true)
@@ -28,7 +28,7 @@ struct AVIFTools {
     ///
     /// - Parameters:
     ///   - pictures: The bytes of PNGs.
-    ///   - profile: An ICC profile; empty for none.
+    ///   - profile: An ICC profile; none if empty.
     func encode(_ pictures: [[UInt8]], _ arguments: [String], profile: [UInt8] = []) throws -> [UInt8] {
         var arguments = ["--speed", "10"] + arguments
         if !profile.isEmpty { arguments += ["--icc", try self.write(profile, "profile.icc")] }
@@ -38,7 +38,7 @@ struct AVIFTools {
         return [UInt8](try Data(contentsOf: output))
     }
 
-    /// Decodes the first picture to a PNG of 8 bits, without turning or cutting it.
+    /// Decodes the first picture to an 8-bit PNG, without rotation and crop.
     func decode(_ bytes: [UInt8]) throws -> [UInt8] {
         let output = self.folder.appending(path: "decoded.png")
         let arguments = ["--codec", "dav1d", "--depth", "8", "--upsampling", "bilinear"]

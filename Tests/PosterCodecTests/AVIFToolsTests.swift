@@ -3,27 +3,26 @@ import Testing
 
 @testable import PosterCodec
 
-/// AVIFs as `avifenc` makes them, compared with what `avifdec` makes of them.
+/// AVIFs encoded by `avifenc`, compared with the decodes of `avifdec`.
 @Suite(.computingThread, .enabled(if: AVIFTools.areInstalled, "avifenc and avifdec are not installed"))
 struct AVIFToolsTests {
-    /// A way to call avifenc.
     struct Call: Sendable, CustomTestStringConvertible {
         let arguments: String
         var hasAlpha = false
         var pictureCount = 1
         var size = (width: 96, height: 64)
         var profile: [UInt8] = []
-        /// The least likeness, in decibels.
+        /// Minimum signal-to-noise ratio, in decibels.
         var floor = 40.0
 
         var testDescription: String { "\(self.arguments)\(self.hasAlpha ? ", alpha" : "")" }
 
-        /// Each of several pictures is darker than the one before.
+        /// The input files. Each of several pictures is darker than the previous one.
         var pictures: [[UInt8]] {
             (0..<self.pictureCount).map { index in
                 var file = PNGFile(width: self.size.width, height: self.size.height, colourType: self.hasAlpha ? 6 : 2)
                 file.sample = { x, y, channel in
-                    // A mark in one corner shows how it is turned.
+                    // A mark in one corner reveals the orientation.
                     if channel < 3, (6..<30).contains(x), (4..<20).contains(y) { return [200, 40, 30][channel] }
                     let samples = [2 * x, 3 * y, 40 + x / 2 + y, 255 - x - y]
                     return max(0, min(255, samples[channel] - (channel < 3 ? 20 * index : 0)))
@@ -38,7 +37,7 @@ struct AVIFToolsTests {
             ["full", "limited"].flatMap { range in
                 [false, true].map { hasAlpha in
                     var call = Call(arguments: "-d \(depth) -y \(chroma) -r \(range)", hasAlpha: hasAlpha)
-                    // avifdec 0.11 shows luma of limited range as it is coded where it leaves the conversion to libyuv.
+                    // avifdec 0.11 does not expand limited-range luma where it leaves the conversion to libyuv.
                     if (depth, chroma, range, hasAlpha) == (8, "400", "limited", false) { call.floor = 30 }
                     return call
                 }
@@ -85,7 +84,7 @@ struct AVIFToolsTests {
     func shows(arguments: String) throws {
         let call = Call(arguments: "-y 444")
         try AVIFTools.inFolder { tools in
-            // avifdec leaves the picture as it is coded.
+            // avifdec applies neither rotation nor mirror nor crop.
             let plain = try tools.decode(tools.encode(call.pictures, call.arguments.words)).pixels().rgba
             let words = arguments.words
             var expected = plain

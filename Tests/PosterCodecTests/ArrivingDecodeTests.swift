@@ -3,15 +3,15 @@ import Testing
 
 @testable import PosterCodec
 
-/// Files that are decoded while they arrive give what they give when they are there.
+/// Decoding a file while it arrives gives the same result as decoding the complete file.
 @Suite(.computingThread) struct ArrivingDecodeTests {
-    /// A file and the width that it is rendered at.
+    /// A file and its rendered width.
     struct Case: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let bytes: [UInt8]
         var width: Int?
 
-        /// Decoded from its beginning on.
+        /// Files that are decoded from their first bytes on.
         static let steady: [Case] = {
             var cases: [Case] = []
             do {
@@ -58,7 +58,7 @@ import Testing
             return cases
         }()
 
-        /// Decoded when they are complete.
+        /// Files that are decoded only once they are complete.
         static let late: [Case] = {
             var cases: [Case] = []
             do {
@@ -86,15 +86,14 @@ import Testing
         }()
     }
 
-    /// The planes of a file, and how many groups of rows could be read before its last piece came.
+    /// The planes of a file, and the number of row groups read before its last piece arrived.
     struct Outcome {
         var samples: [[UInt8]] = []
         var groupCount = 0
         var early = 0
     }
 
-    /// - Parameters:
-    ///   - ends: Where the pieces end in which the file arrives; nil when it is there.
+    /// - Parameter ends: Ends of the pieces in which the file arrives; `nil` if it is complete.
     private static func decode(
         _ bytes: [UInt8], plan: RenderPlan, ends: [Int]? = nil, declared: Int? = nil
     ) throws(CodecError) -> Outcome {
@@ -122,7 +121,7 @@ import Testing
         }
     }
 
-    /// - Parameter more: Lets a piece arrive; returns whether it was the last, and nil after that.
+    /// - Parameter more: Appends a piece; returns whether it was the last, or `nil` if there are no more.
     private static func decode(
         _ bytes: UnsafeRawBufferPointer, plan: RenderPlan, watch: RenderWatch, arriving: ArrivingBytes?,
         more: () -> Bool?
@@ -147,7 +146,7 @@ import Testing
         _ more: () -> Bool?, _ make: () throws(CodecError) -> Source
     ) throws(CodecError) -> Outcome {
         var isLast = false
-        /// Whether something came.
+        /// Appends a piece; returns whether there was one.
         func wait() -> Bool {
             guard let last = more() else { return false }
             isLast = last
@@ -239,7 +238,7 @@ import Testing
             let count = file.bytes.count * part / 100
             let cut = Array(file.bytes[..<count])
             let expected = Result { () throws(CodecError) in try Self.decode(cut, plan: plan).samples }
-            // libjpeg has other words for a header that is cut; the last bytes of a small PNG are not its pixels'.
+            // libjpeg reports a truncated header differently; the last bytes of a small PNG are not pixel data.
             if part == 60 { #expect(expected == .failure(.truncated)) }
             for ends in [[count], [count / 3, count * 2 / 3, count]] {
                 let outcome = Result { () throws(CodecError) in

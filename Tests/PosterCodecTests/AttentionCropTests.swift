@@ -4,7 +4,7 @@ import Testing
 @testable import PosterCodec
 
 @Suite(.computingThread) struct AttentionCropTests {
-    /// Gray, with one colour in a stretch along the longer side.
+    /// A gray picture with one coloured stretch along the longer side.
     private static func picture(isAcross: Bool, part: Range<Int>, colour: [UInt8], channels: Int) -> PixelBuffer {
         PixelBuffer(width: isAcross ? 320 : 80, height: isAcross ? 80 : 320, channels: channels) { x, y in
             let isPart = part.contains(isAcross ? x : y)

@@ -3,7 +3,7 @@ import Testing
 @testable import PosterCodec
 
 @Suite struct BlurHashTests {
-    /// What the Python package `blurhash` 1.1.5 gives, pictures with alpha first put over white.
+    /// Results of the Python package `blurhash` 1.1.5, with alpha composited over white.
     static let known: [(picture: RGBAPicture, components: [Int], hash: String)] = [
         (.gradient(32, 32), [4, 4], "UxG[[G2lwzX5l@WHjre=gLfhfRfjnjWqjtfQ"),
         (.gradient(67, 100), [3, 4], "T#HC3s2S$8hja*fOgffhfRi{a}fP"),

@@ -2,7 +2,6 @@ import CCodecTesting
 
 @testable import PosterCodec
 
-/// A file's path through the codec.
 extension [UInt8] {
     func probed() throws(CodecError) -> ProbeResult {
         try probe(self.span.bytes)
@@ -18,7 +17,6 @@ extension [UInt8] {
         try RenderPlan(self.header(limits: limits), target: RenderTarget(width: width, format: format), limits: limits)
     }
 
-    /// Inspects, plans and renders.
     func rendered(
         width: Int?, format: OutputFormat = .jpeg, limits: CodecLimits = .init(), control: RenderControl = .init(),
         kernel: ResampleKernel = .fastest
@@ -35,7 +33,7 @@ extension [UInt8] {
         return RenderedPicture(bytes: file.bytes.array, size: plan.size, format: plan.format, timings: file.timings)
     }
 
-    /// What the renderer hands to its encoder.
+    /// The input of the renderer's encoder.
     func decoded(
         as plan: RenderPlan, limits: CodecLimits = .init(), control: RenderControl = .init(),
         kernel: ResampleKernel = .fastest
@@ -53,7 +51,7 @@ extension [UInt8] {
         return try self.decoded(as: plan.choosingScans(in: self.span.bytes), kernel: kernel).planes(for: plan)
     }
 
-    /// The size that this WebP's VP8 frame header names (RFC 6386, 9.1); nil when it is no simple lossy WebP.
+    /// The size in the VP8 frame header of a simple lossy WebP (RFC 6386, 9.1); `nil` for other files.
     var webPSize: [Int]? {
         guard self.count > 30, self.starts(with: "RIFF".utf8), self[8..<16].elementsEqual("WEBPVP8 ".utf8) else {
             return nil
@@ -64,7 +62,6 @@ extension [UInt8] {
 }
 
 extension RenderedPicture {
-    /// Width and height as the encoded bytes have them.
     var encodedSize: [Int]? {
         switch self.format {
         case .jpeg, .png: (try? self.bytes.header()).map { [$0.width, $0.height] }
@@ -94,6 +91,6 @@ extension Plane {
 }
 
 extension OutputFormat {
-    /// The formats of tests that encode very often and test something else: aom takes milliseconds for any picture.
+    /// Formats for tests of other matters that encode very often: aom takes milliseconds for any picture.
     static let quick: [OutputFormat] = [.jpeg, .webp, .png]
 }

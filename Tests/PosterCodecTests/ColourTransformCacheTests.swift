@@ -4,7 +4,7 @@ import Testing
 @testable import PosterCodec
 
 @Suite struct ColourTransformCacheTests {
-    /// A profile that is found by itself, and otherwise the same.
+    /// A profile that is cached separately, but has the same colours.
     static func tag(_ number: Int, padding: Int = 0) -> ColourTag {
         var profile = ICCProfile.displayP3()
         profile.tags.append(("test", ICCProfile.padding(number, byteCount: padding)))

@@ -4,7 +4,8 @@ import Testing
 @testable import PosterCodec
 
 @Suite(.computingThread) struct ColourTransformTests {
-    /// Colours, and what Pillow's ImageCms (lcms 2.19; relative colorimetric, black point compensation) makes of them.
+    /// Colours; below, their conversions by Pillow's ImageCms (lcms 2.19; relative colorimetric, black point
+    /// compensation).
     static let colours: [[UInt8]] = [
         [0, 0, 0], [255, 255, 255], [128, 128, 128], [255, 0, 0], [0, 255, 0], [0, 0, 255], [200, 100, 50],
         [60, 120, 200], [20, 200, 90], [230, 220, 40],
@@ -17,7 +18,7 @@ import Testing
         [0, 0, 0], [255, 255, 255], [129, 129, 129], [255, 0, 0], [0, 255, 0], [0, 0, 255], [227, 100, 42],
         [0, 121, 204], [0, 201, 80], [234, 221, 0],
     ]
-    /// 0 is no ink here, as Pillow has it.
+    /// 0 means no ink, as in Pillow.
     static let inks: [[UInt8]] = [
         [0, 0, 0, 0], [255, 0, 0, 0], [0, 255, 0, 0], [0, 0, 255, 0], [0, 0, 0, 255], [255, 255, 255, 255],
         [128, 64, 32, 16], [0, 200, 200, 0], [40, 30, 30, 120], [100, 100, 100, 100],

@@ -1,10 +1,10 @@
 import Foundation
 import Testing
 
-/// Runs tests that compute for seconds on threads of their own, as many at once as there are cores.
+/// Runs tests that compute for seconds on separate threads, as many as there are cores.
 ///
-/// Otherwise they would occupy the cooperative threads, of which there are as many, and delay tests with real time limits; these
-/// have precedence.
+/// Otherwise they would occupy the cooperative threads, which are as many, and delay tests with real-time limits, which
+/// take precedence.
 struct ComputingThread: SuiteTrait, TestTrait, TestScoping {
     private static let threads = Threads(count: ProcessInfo.processInfo.activeProcessorCount)
 
@@ -19,11 +19,11 @@ struct ComputingThread: SuiteTrait, TestTrait, TestScoping {
     }
 
     private final class Threads: TaskExecutor, @unchecked Sendable {
-        // Unchecked because of the jobs, which the condition guards.
+        // Unchecked: the condition guards the jobs.
         private let condition = NSCondition()
         private var jobs: [UnownedJob] = []
 
-        /// Linux's "nice": others get three times as much where there is not enough for all.
+        /// Linux's nice value: under load, other threads get three times as much CPU time.
         private static let niceness: Int32 = 5
 
         init(count: Int) {

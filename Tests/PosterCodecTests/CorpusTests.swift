@@ -3,14 +3,14 @@ import Testing
 
 @testable import PosterCodec
 
-/// Real and hostile files, which are not part of the repository: `../shared/corpus` beside its root.
+/// Real and hostile files outside the repository: `../shared/corpus` beside its root.
 enum Corpus {
     static let root: String = {
         let parts = #filePath.split(separator: "/").dropLast(3)
         return "/" + parts.joined(separator: "/") + "/../shared/corpus"
     }()
 
-    /// Folders of files, relative to ``root``; empty when there is no corpus.
+    /// Folders of files, relative to ``root``; empty without a corpus.
     static let folders: [String] = ["conformance", "hostile", "posters"].flatMap { part in
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "\(Self.root)/\(part)")) ?? []
         return names.sorted().map { "\(part)/\($0)" }.filter { !Self.files(in: $0).isEmpty }

@@ -4,7 +4,7 @@ import Testing
 @testable import PosterCodec
 
 @Suite(.computingThread) struct DamageTests {
-    /// A damage done to a good file, and the error that the way through the codec must give.
+    /// A change to a valid file, and the error that the codec must throw.
     struct Damage: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let apply: @Sendable (inout [UInt8]) -> Void
@@ -123,7 +123,7 @@ import Testing
         }
     }
 
-    /// Cut before the end of its data, a file is incomplete; the decoder must find out by itself, too.
+    /// A file cut before the end of its data is incomplete; the decoder must detect that by itself, too.
     @Test("every prefix of a good file throws, or is the whole picture", arguments: [false, true])
     func refusesEveryPrefix(isProgressive: Bool) throws {
         let file = try FormulaPicture.gradient(width: 33, height: 25).jpeg(quality: 90, isProgressive: isProgressive)
@@ -188,7 +188,7 @@ enum Mutations {
         return files
     }
 
-    /// Changes one to four things.
+    /// Applies one to four random changes.
     static func mutate(_ bytes: inout [UInt8], _ random: inout SeededRandom) {
         for _ in 0..<Int.random(in: 1...4, using: &random) {
             guard bytes.count > 8 else { return }
@@ -211,9 +211,9 @@ enum Mutations {
         }
     }
 
-    /// Takes a file the whole way: it must throw, or give a picture of the size that was planned.
+    /// Renders a file: it must throw, or give a picture of the planned size.
     ///
-    /// - Returns: Whether there was a picture.
+    /// - Returns: Whether it gave a picture.
     @discardableResult
     static func check(
         _ bytes: [UInt8], width: Int?, format: OutputFormat, limits: CodecLimits = Self.limits, comment: Comment? = nil
@@ -247,7 +247,6 @@ enum Mutations {
         #expect((10...Self.perSeed - 10).contains(pictures), "mutations of both kinds: \(pictures)")
     }
 
-    /// The plan may have been made before the bytes went bad on their way.
     @Test("bytes that went bad after the plan was made throw or give a picture", arguments: 1...4)
     func survivesLateMutations(seed: Int) throws {
         let originals = try Mutations.originals()

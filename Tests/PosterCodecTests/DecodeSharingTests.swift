@@ -4,7 +4,7 @@ import Testing
 @testable import PosterCodec
 
 @Suite struct DecodeSharingTests {
-    /// A target in a table: its width, urgency, format and effort.
+    /// A render target of a test case.
     struct Wish: Sendable {
         var width: Int
         var urgency: UInt8 = 0
@@ -52,13 +52,13 @@ import Testing
         }
     }
 
-    /// A set of targets, and the jobs that they become: each with its scale and the indices of its targets.
+    /// Targets, and the expected jobs: each with its scale and the indices of its targets.
     struct Case: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let source: Source
         let wishes: [Wish]
         let jobs: [(scale: String, indices: [Int])]
-        /// One for each target.
+        /// One per target.
         let reasons: [DecodeSharing.Reason]
 
         init(
@@ -171,7 +171,7 @@ import Testing
             DecodeCost(source: source.header, byteCount: byteCount).decoding(at: .eighths(8), effort: .full)
         }
         let (small, large) = (cost(source, byteCount: 100_000), cost(source, byteCount: 1_100_000))
-        // As much for each byte, and something without any.
+        // The cost is linear in the bytes, with a constant part.
         #expect(small - (large - small) / 10 > 0 && large > 1.1 * small)
         #expect(cost(.deepAVIF, byteCount: 100_000) > cost(.avif, byteCount: 100_000))
     }
@@ -259,7 +259,7 @@ import Testing
     }
 }
 
-/// Headers and sets of targets for properties that hold for all.
+/// Random headers and targets for property tests.
 enum RandomTargets {
     static func header(_ random: inout SeededRandom) -> ImageHeader {
         let format = [ImageFormat.jpeg, .jpeg, .png, .webp].randomElement(using: &random)!

@@ -2,13 +2,13 @@ import CCodecTesting
 
 @testable import PosterCodec
 
-/// An AVIF as libavif decodes it, independently of the codec under test.
+/// An AVIF decoded by libavif, independently of the codec under test.
 struct DecodedAVIF {
     let header: codec_testing_avif_header
-    /// Luma; two of chroma unless gray; alpha, if any. Without padding, row by row.
+    /// Luma, two chroma planes unless gray, and alpha if there is any; row by row, without padding.
     let planes: [[UInt8]]
 
-    /// - Returns: nil when libavif refuses the file.
+    /// - Returns: `nil` if libavif rejects the file.
     init?(_ bytes: [UInt8]) {
         var header = codec_testing_avif_header()
         // No test has more pixels.

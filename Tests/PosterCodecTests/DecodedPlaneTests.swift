@@ -3,7 +3,7 @@ import Testing
 
 @testable import PosterCodec
 
-/// What decisions assume of a decoder's planes is what it delivers.
+/// Decoders deliver the planes that decisions assume.
 @Suite struct DecodedPlaneTests {
     @Test(
         "the planes that a JPEG's header promises are those that the decoder delivers",
@@ -30,7 +30,7 @@ import Testing
         let target = RenderJob.Target(RenderTarget(width: 1, format: .jpeg))
         let job = RenderJob(
             source: try file.header(), byteCount: file.count, targets: [target], scale: .one(in: denominator))
-        // One pixel wide, the target needs less alone.
+        // Alone, a target of one pixel would need a smaller decode.
         let plan = try job.plan(0)
         let layout = try file.span.bytes.withUnsafeBytes { (buffer) throws(CodecError) in
             try WebPDecoder(buffer, plan: plan, watch: RenderWatch(.init(), limits: .init())).layout

@@ -2,18 +2,18 @@ import CodecTesting
 
 @testable import PosterCodec
 
-/// All that a decode of a JPEG gives, group by group.
+/// The result of decoding a JPEG, group by group.
 struct DecodedSamples {
     /// The samples of the picture, without padding below.
     private(set) var samples: [UInt8] = []
     private(set) var error: CodecError?
-    /// Whether scans were decoded by this program at first, and to the end.
+    /// Whether this program decoded scans itself at first, and to the end.
     private(set) var beganWithScans = false
     private(set) var endedWithScans = false
 
     /// - Parameters:
-    ///   - ranges: What is read of the file; nil for all of it.
-    ///   - ownScans: Whether the program may decode scans by itself, or libjpeg decodes them.
+    ///   - ranges: The parts of the file that are read; all of it if `nil`.
+    ///   - ownScans: Whether the program may decode scans itself; otherwise libjpeg does.
     init(
         _ bytes: [UInt8], eighths: Int = 8, ranges: [Range<Int>]? = nil, ownScans: Bool, limits: CodecLimits = .init()
     ) {

@@ -1,15 +1,15 @@
-/// A zlib stream written by a test, bit by bit (RFC 1951, 3.1.1).
+/// Writes a zlib stream bit by bit (RFC 1951, 3.1.1).
 struct DeflateWriter {
     private(set) var bytes: [UInt8]
     private var bits = 0
     private var count = 0
 
-    /// - Parameter header: Of the zlib stream (RFC 1950, 2.2).
+    /// - Parameter header: The zlib header (RFC 1950, 2.2).
     init(header: [UInt8] = [0x78, 0x9C]) {
         self.bytes = header
     }
 
-    /// A number, its lowest bit first.
+    /// Appends a number, lowest bit first.
     mutating func put(_ value: Int, _ length: Int) {
         self.bits |= value << self.count
         self.count += length
@@ -19,7 +19,7 @@ struct DeflateWriter {
         }
     }
 
-    /// A code, its highest bit first.
+    /// Appends a code, highest bit first.
     mutating func put(code: Int, _ length: Int) {
         for bit in (0..<length).reversed() { self.put(code >> bit & 1, 1) }
     }
@@ -41,7 +41,7 @@ struct DeflateWriter {
         for byte in bytes { self.put(Int(byte), 8) }
     }
 
-    /// A symbol of the fixed codes (3.2.6).
+    /// Appends a symbol of the fixed codes (3.2.6).
     mutating func put(fixed symbol: Int) {
         switch symbol {
         case 0..<144: self.put(code: 0x30 + symbol, 8)
@@ -51,7 +51,7 @@ struct DeflateWriter {
         }
     }
 
-    /// A match with the fixed codes.
+    /// Appends a match with the fixed codes.
     mutating func putMatch(distance: Int, length: Int) {
         let (symbol, extra, bits) = Self.lengthSymbol(length)
         self.put(fixed: symbol)
@@ -62,7 +62,7 @@ struct DeflateWriter {
         self.put(distance - base, extraBits)
     }
 
-    /// A block of dynamic codes up to its symbols: each length is written in four bits.
+    /// Begins a block of dynamic codes, and writes the code lengths in four bits each.
     mutating func beginDynamic(literals: [Int], distances: [Int], isLast: Bool = true) {
         self.beginBlock(2, isLast: isLast)
         self.put(literals.count - 257, 5)
@@ -74,7 +74,7 @@ struct DeflateWriter {
         for length in literals + distances { self.put(code: length, 4) }
     }
 
-    /// With the checksum of `content`.
+    /// The stream with the checksum of `content`.
     func finished(_ content: [UInt8]) -> [UInt8] {
         var writer = self
         writer.align()
@@ -108,8 +108,8 @@ struct DeflateWriter {
 }
 
 extension DeflateWriter {
-    /// A zlib stream of `content` and then `byteCount` bytes of empty blocks with dynamic codes: for each a decoder builds
-    /// tables without any output. The stream has no end.
+    /// An unterminated zlib stream of `content` and `byteCount` bytes of empty blocks with dynamic codes: a decoder
+    /// builds tables for each, without any output.
     static func emptyBlocks(after content: [UInt8], byteCount: Int) -> [UInt8] {
         var stream: [UInt8] = [0x78, 0x9C]
         for start in stride(from: 0, to: content.count, by: 65_535) {
@@ -117,7 +117,7 @@ extension DeflateWriter {
             let (low, high) = (UInt8(truncatingIfNeeded: stored.count), UInt8(truncatingIfNeeded: stored.count >> 8))
             stream += [0, low, high, ~low, ~high] + stored
         }
-        // Eight blocks are whole bytes, whatever the length of one.
+        // Eight blocks end at a byte boundary, whatever the length of one.
         var blocks = DeflateWriter(header: [])
         for _ in 0..<8 { blocks.putEmptyBlock() }
         stream.reserveCapacity(stream.count + byteCount)
@@ -125,13 +125,13 @@ extension DeflateWriter {
         return stream
     }
 
-    /// One code for the end of the block and one for a distance, of one bit each (RFC 1951, 3.2.7).
+    /// An empty block with two one-bit codes: the end of the block and a distance (RFC 1951, 3.2.7).
     private mutating func putEmptyBlock() {
         self.beginBlock(2, isLast: false)
         self.put(0, 5)  // 257 literals and lengths
         self.put(0, 5)  // one distance
         self.put(14, 4)  // 18 lengths of codes
-        // Of them 1 and 18 occur, with one bit each: "0" is a length of 1, "1" repeats zeros.
+        // Only 1 and 18 have codes, of one bit each: "0" is a length of 1, "1" repeats zeros.
         for symbol in [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1] {
             self.put([1, 18].contains(symbol) ? 1 : 0, 3)
         }

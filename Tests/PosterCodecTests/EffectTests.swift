@@ -9,7 +9,7 @@ import Testing
         dark: RenderTarget.Colour(red: 31, green: 41, blue: 55),
         light: RenderTarget.Colour(red: 167, green: 139, blue: 250))
 
-    /// Blocks of 8 × 8 in one of two levels, side by side.
+    /// A picture with level 40 in its left half and 220 in its right.
     private static func halves(width: Int = 320, height: Int = 160, components: Int = 1) -> [UInt8] {
         var file = BlockJPEG(
             width: width, height: height, factors: .init(repeating: (1, 1), count: components))
@@ -43,7 +43,7 @@ import Testing
         let target = RenderTarget(width: 80, format: .png, effect: Self.duotone)
         let pixels = try Self.halves(components: components).pixels(target)
         #expect(pixels.channels == 3)
-        // 40 and 220 of 255 on the way.
+        // Levels 40 and 220, as fractions of the way between the colours.
         for (x, share) in [(10, 40.0 / 255), (70, 220.0 / 255)] {
             let exact = zip([31.0, 41, 55], [167.0, 139, 250]).map { $0 + ($1 - $0) * share }
             for (index, level) in exact.enumerated() {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PosterCodec
 
-/// An AVIF that libavif makes of pixels.
+/// An AVIF encoded by libavif.
 struct EncodedAVIF: Sendable, CustomTestStringConvertible {
     /// Pixels per sample of chroma; (0, 0) is gray.
     enum Chroma: String, CaseIterable, Sendable {
@@ -34,7 +34,7 @@ struct EncodedAVIF: Sendable, CustomTestStringConvertible {
     var colours = (1, 13, 6)
     var grid = (columns: 1, rows: 1)
     var frameCount = 1
-    /// The logarithms of the number of tiles.
+    /// Base-2 logarithms of the numbers of tiles.
     var tiles = (across: 0, down: 0)
     var profile: [UInt8] = []
     /// Red, green, blue and alpha of a pixel.
@@ -47,7 +47,7 @@ struct EncodedAVIF: Sendable, CustomTestStringConvertible {
             + "\(self.hasAlpha ? self.isPremultiplied ? ", premultiplied" : ", alpha" : "") \(self.colours)"
     }
 
-    /// The file; empty when libavif refuses.
+    /// The encoded file; empty if libavif fails.
     var bytes: [UInt8] {
         let rgba = (0..<self.height).flatMap { y in
             (0..<self.width).flatMap { x in self.pixel(x, y).map { UInt8(min(255, max(0, $0))) } }
@@ -73,7 +73,7 @@ struct EncodedAVIF: Sendable, CustomTestStringConvertible {
         }
     }
 
-    /// Pixels as libavif decodes and converts the whole file, without orientation and clean aperture.
+    /// The whole file's pixels as decoded and converted by libavif, without orientation and clean aperture.
     static func reference(_ bytes: [UInt8]) -> PixelBuffer? {
         var (width, height): (UInt32, UInt32) = (0, 0)
         // No test has more pixels.
@@ -86,7 +86,6 @@ struct EncodedAVIF: Sendable, CustomTestStringConvertible {
 }
 
 extension PixelBuffer {
-    /// The same pixels with four channels.
     var rgba: PixelBuffer {
         PixelBuffer(width: self.width, height: self.height, channels: 4) { x, y in
             let pixel = self[x, y]
@@ -98,7 +97,8 @@ extension PixelBuffer {
         }
     }
 
-    /// The largest difference to a picture of the same size, where it is at least half opaque, and of alpha.
+    /// The largest difference from a picture of the same size: of alpha, and of colours where that is at least half
+    /// opaque.
     func visibleDistance(to other: PixelBuffer) -> Int? {
         guard (self.width, self.height) == (other.width, other.height) else { return nil }
         var largest = 0
@@ -113,8 +113,8 @@ extension PixelBuffer {
         return largest
     }
 
-    /// The peak signal-to-noise ratio against a picture of the same size, of alpha and of colours multiplied by it: those of
-    /// transparent pixels are not seen, and not kept. 99 for equal ones, nil for another size.
+    /// Peak signal-to-noise ratio of alpha and premultiplied colours: the colours of transparent pixels are neither
+    /// visible nor kept. 99 for equal pictures, `nil` if size or channels differ.
     func visibleDecibels(against other: PixelBuffer) -> Double? {
         guard (self.width, self.height, 4, 4) == (other.width, other.height, self.channels, other.channels) else {
             return nil

@@ -4,7 +4,7 @@ import Testing
 @testable import PosterCodec
 
 @Suite(.computingThread) struct EntropyCropTests {
-    /// Gray, with noise in one stretch along the longer side.
+    /// A gray picture with noise in one stretch along the longer side.
     static func picture(isAcross: Bool, busy: Range<Int>, channels: Int) -> PixelBuffer {
         var random = SeededRandom(seed: 6)
         return PixelBuffer(width: isAcross ? 160 : 40, height: isAcross ? 40 : 160, channels: channels) { x, y in
@@ -18,7 +18,7 @@ import Testing
         for channels in [1, 3, 4] {
             let picture = Self.picture(isAcross: isAcross, busy: busy, channels: channels)
             let corner = EntropyCrop.corner(of: try OutputSize(width: 40, height: 40), in: picture)
-            // Within a step.
+            // Within one search step.
             #expect(abs((isAcross ? corner.x : corner.y) - busy.lowerBound) <= 4, "\(corner)")
             #expect((isAcross ? corner.y : corner.x) == 0)
         }
@@ -49,7 +49,7 @@ import Testing
         var random = SeededRandom(seed: 6)
         let picture = PixelBuffer(width: 40, height: 160, channels: 4) { x, y in
             let level = UInt8.random(in: 0...255, using: &random)
-            // Noise everywhere, hidden but for a gradient at the bottom.
+            // Transparent noise above an opaque gradient.
             return y >= 120 ? [UInt8(6 * x), 0, 0, 255] : [level, level, level, 0]
         }
         let corner = EntropyCrop.corner(of: try OutputSize(width: 40, height: 40), in: picture)

@@ -13,7 +13,7 @@ import Testing
         UInt8(30 + component * 20 + 8 * x + 4 * y + (x * 7 + y * 11) % 17)
     }
 
-    /// The upright picture, stored so that `orientation` makes it upright.
+    /// The picture, stored so that `orientation` turns it upright.
     static func file(_ orientation: Orientation, components: Int, segments: [JPEGSegment]) -> [UInt8] {
         let (width, height) = orientation.swapsSides ? (Self.height, Self.width) : (Self.width, Self.height)
         var file = BlockJPEG(width: width, height: height, factors: .init(repeating: (1, 1), count: components))
@@ -53,8 +53,8 @@ import Testing
                 let target = RenderTarget(width: width, height: height, fit: .cover, position: position, format: .png)
                 let distance = try turned.pixels(target).distance(to: upright.pixels(target))
                 let steps = try #require(distance, "of the same size")
-                // The two directions are filtered in the other order, with a rounding in between, and some conversions
-                // make more of a difference.
+                // The two directions are filtered in the opposite order, with a rounding in between; some conversions
+                // amplify the difference.
                 #expect(steps <= (kind.components == 1 || kind.name == "RGB" ? 1 : 3), "\(kind.name): \(steps)")
             }
         }

@@ -98,7 +98,7 @@ struct FramingTests {
     func seeks() throws {
         let framing = try self.framing(of: (2000, 3000), 500, 500, .cover, .entropy)
         #expect(framing.crop == .search(scaled: try OutputSize(width: 500, height: 750)))
-        // A panorama would be too long before it is cut; its centre will do.
+        // A panorama would be too long before the crop, so its centre is used.
         let panorama = try self.framing(of: (60000, 100), 100, 100, .cover, .entropy)
         guard case .window = panorama.crop else { throw CodecError.stopped }
         #expect(panorama.position == .center)

@@ -2,7 +2,7 @@ import CodecTesting
 
 @testable import PosterCodec
 
-/// Small AVIFs and GIFs of every kind, for a fuzzer that is to try very many changes of them.
+/// Small AVIFs and GIFs of every kind, as seeds for a fuzzer that tries very many changes.
 enum FuzzSeeds {
     static let all: [HostileFiles.File] = Self.coded + Self.boxed + Self.gif
 
@@ -36,7 +36,7 @@ enum FuzzSeeds {
             },
         ]
 
-    /// Pictures of which the description is the tests' own.
+    /// Pictures in boxes written by the tests.
     private static let boxed: [HostileFiles.File] = [
         HostileFiles.File(name: "avif-grid") {
             let cell = try AVIFFile.Cell(EncodedAVIF(width: 64, height: 64))

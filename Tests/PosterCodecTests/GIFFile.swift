@@ -1,4 +1,4 @@
-/// A GIF put together from blocks. Its codes are all of one length, because a clear code comes before they would grow.
+/// Builds a GIF from blocks. All codes have one length, because a clear code comes before they would grow.
 struct GIFFile {
     struct Picture {
         var left = 0
@@ -7,9 +7,8 @@ struct GIFFile {
         var isInterlaced = false
         var transparentIndex: UInt8?
         var palette: [UInt8] = []
-        /// The index of a pixel.
         var index: @Sendable (_ x: Int, _ y: Int) -> Int
-        /// The data instead of that of the indices, with its code size.
+        /// Data to use instead of the coded indices, with its code size.
         var data: [UInt8]?
     }
 
@@ -20,7 +19,7 @@ struct GIFFile {
     var pictures: [Picture]
     var end: [UInt8] = [0x3B]
 
-    /// The first colours of a palette in which each index has another one.
+    /// A palette of `count` distinct colours.
     static func palette(_ count: Int) -> [UInt8] {
         var colours: [UInt8] = []
         for index in 0..<count {
@@ -65,7 +64,7 @@ struct GIFFile {
         return [UInt8(codeSize)] + Self.subBlocks(Self.packed(codes + [clear + 1], length: codeSize + 1))
     }
 
-    /// Codes of one length, the first bit lowest.
+    /// Packs codes of one length, lowest bit first.
     static func packed(_ codes: [Int], length: Int) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: (codes.count * length + 7) / 8)
         for (place, code) in codes.enumerated() {

@@ -14,7 +14,6 @@ import Testing
         return GIFFile(width: width, height: height, palette: GIFFile.palette(colours), pictures: [picture])
     }
 
-    /// What a picture shows, pixel by pixel.
     static func expected(_ file: GIFFile, _ x: Int, _ y: Int) -> [UInt8] {
         let picture = file.pictures[0]
         let (column, row) = (x - picture.left, y - picture.top)
@@ -106,7 +105,7 @@ import Testing
         limits.maxFrames = 2
         #expect(throws: CodecError.overLimit(.frames, value: 3, limit: 2)) { try bytes.header(limits: limits) }
         #expect(try (bytes + [1, 2, 3]).header() == bytes.header(), "bytes after the end")
-        // The same header, whatever arrives at once.
+        // The header is the same for pieces of any size.
         for count in [1, 13, 300] {
             var probe = IncrementalProbe(limits: .init())
             for start in stride(from: 0, to: bytes.count, by: count) {
@@ -126,7 +125,7 @@ import Testing
         let bytes = Self.file { $0.isInterlaced = isInterlaced }.bytes
         let plan = try bytes.plan(width: 11)
         let whole = try bytes.downsampled(as: plan).pixels()
-        // Nothing but the code of the end is in the last byte of data, before the two bytes that end data and file.
+        // The last data byte holds only the end code; the two bytes after it end data and file.
         for count in 6..<bytes.count - 3 {
             let prefix = Array(bytes.prefix(count))
             #expect(throws: CodecError.truncated, "\(count) bytes") { try prefix.header() }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PosterCodec
 
-/// PQ and HLG of BT.2100, and other curves than that of sRGB.
+/// PQ and HLG of BT.2100, and other curves than sRGB's.
 @Suite(.computingThread) struct HighDynamicRangeTests {
     static let bt2020 = ColourPrimaries([0.3127, 0.3290, 0.708, 0.292, 0.170, 0.797, 0.131, 0.046])
 
@@ -17,7 +17,7 @@ import Testing
         return rgb
     }
 
-    /// The luminances of results by peaks, for sources of 0, 1, 26, 100, 203, 500 and 1000 cd/m².
+    /// Resulting luminances by peak, for source luminances of 0, 1, 26, 100, 203, 500 and 1000 cd/m².
     static let tones: [(peak: Double, results: [Double])] = [
         (1000, [0, 0.0049, 0.1281, 0.4895, 0.7835, 0.9796, 1]),
         (4000, [0, 0.0049, 0.1281, 0.4232, 0.6302, 0.8534, 0.9542]),
@@ -79,7 +79,7 @@ import Testing
     @Test("primaries are converted as by Little CMS, those of another white, too")
     func convertsPrimaries() throws {
         let cinema = ColourPrimaries([0.314, 0.351, 0.680, 0.320, 0.265, 0.690, 0.150, 0.060])
-        // Samples of light that sRGB's curve gives for levels of its own.
+        // Compares in linear light the matrix alone with Little CMS's conversion of sRGB-coded levels.
         for primaries in [ColourPrimaries.displayP3, Self.bt2020, cinema] {
             let library = try #require(ColourTransform(.chromaticities(primaries), input: .rgb))
             for pixel: [UInt8] in [[200, 190, 180], [90, 120, 100], [255, 255, 255]] {

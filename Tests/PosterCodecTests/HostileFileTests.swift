@@ -4,9 +4,9 @@ import Testing
 
 @testable import PosterCodec
 
-/// Files that cost more than they look are planned for, or refused.
+/// Files that cost more than their size suggests are planned for, or refused.
 @Suite(.computingThread) struct HostileFileTests {
-    /// What a render may take beyond its estimate: malloc's own, and what the kernel counts in batches.
+    /// Memory that a render may take: its estimate, malloc's overhead, and pages that the kernel counts in batches.
     static func allowance(for plan: RenderPlan) -> Int { plan.workingBytes / 4 * 5 + (2 << 20) }
 
     @Test(
@@ -14,7 +14,7 @@ import Testing
         .disabled(if: PeakMemory.isHidden, "AddressSanitizer takes more itself"),
         .enabled(if: PeakMemory.isAvailable, "the kernel cannot reset the peak"))
     func estimatesHold() async {
-        // In a process of its own, where nothing else takes memory.
+        // In a separate process, without other allocations.
         await #expect(processExitsWith: .success) {
             ProcessHeap.configure()
             _ = try PNGFile(width: 64, height: 64).bytes.rendered(width: 32, format: .webp)
@@ -42,7 +42,7 @@ import Testing
         #expect(plain.profileBytes == ICCProfile.displayP3().bytes.count)
         #expect(plain.profileWorkingBytes <= 3 << 19, "of an ordinary profile there are only curves")
         #expect(large.profileWorkingBytes - plain.profileWorkingBytes >= 8 * table.count, "four tables of 16 bits")
-        // Of a profile that has two, only one is read, and of RGB never the way back.
+        // Of several tables, only one is read, and never the one back to RGB.
         let tags = [("A2B0", table), ("A2B1", table), ("A2B2", table), ("B2A1", table)]
         let shared = try HostileFiles.png(profile: ICCProfile.tables(tags).bytes).header()
         #expect(shared.profileWorkingBytes - large.profileWorkingBytes <= 1000)
@@ -122,7 +122,6 @@ import Testing
         }
     }
 
-    /// Folders that are there.
     static let folder = getenv("ONESHEET_HOSTILE_FILES").map { String(cString: $0) }
     static let seedFolder = getenv("ONESHEET_FUZZ_SEEDS").map { String(cString: $0) }
 }

@@ -1,7 +1,7 @@
 @testable import PosterCodec
 
 extension HostileFiles {
-    /// AVIFs that a decoder needs more memory for than others of their size, and small ones that a fuzzer can change.
+    /// AVIFs that need more decoder memory than others of their size, and small ones for a fuzzer.
     static let avif: [File] = [
         File(name: "avif-tiles") {
             EncodedAVIF(width: 1024, height: 1024, tiles: (across: 4, down: 4)).bytes
@@ -57,7 +57,6 @@ extension HostileFiles {
         },
     ]
 
-    /// GIFs with codes of many kinds.
     static let gif: [File] = [
         File(name: "gif-small") { GIFTests.file().bytes },
         File(name: "gif-interlaced") {
@@ -67,7 +66,7 @@ extension HostileFiles {
             }.bytes
         },
         File(name: "gif-strings") {
-            // Each code is the one that it defines: strings grow up to 4096 indices.
+            // Each code refers to the entry that it defines: strings grow up to 4096 indices.
             let indices = [Int](repeating: 1, count: 1 << 20)
             return GIFTests.file(width: 1024, height: 1024) { $0.data = GIFFile.compressed(indices, codeSize: 4) }.bytes
         },

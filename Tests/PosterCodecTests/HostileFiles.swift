@@ -4,7 +4,7 @@ import Testing
 
 @testable import PosterCodec
 
-/// Files that cost more than they look, each allowed by its format: written for tests, for the fuzzer and for
+/// Files that cost more than their size suggests, each valid in its format: for tests, for the fuzzer and for
 /// `poster-bench survive`.
 enum HostileFiles {
     struct File: Sendable, CustomTestStringConvertible {
@@ -68,7 +68,7 @@ enum HostileFiles {
         ),
     ]
 
-    /// The same for four inks, of which only JPEGs have pictures.
+    /// The same for four inks, which only JPEGs support.
     static let inkProfiles: [(name: String, make: @Sendable () -> ICCProfile)] = [
         (
             "inks",
@@ -88,7 +88,7 @@ enum HostileFiles {
         ),
     ]
 
-    /// A profile's beginning, which says to have 4 MiB.
+    /// The beginning of a profile that declares 4 MiB.
     static let promise: [UInt8] = {
         var bytes = PNGFile.number(4 << 20) + [UInt8](repeating: 0, count: ICCTagTable.maxLength - 4)
         bytes.replaceSubrange(36..<40, with: "acsp".utf8)
@@ -113,12 +113,12 @@ enum HostileFiles {
         self.png(with: Self.chunk("iCCP", Array("x".utf8) + [0, 0] + stream))
     }
 
-    /// The profile is stored, and its stream has no end.
+    /// A PNG with a profile in an unterminated stream of stored blocks.
     static func png(profile: [UInt8]) -> [UInt8] {
         self.png(profileStream: DeflateWriter.emptyBlocks(after: profile, byteCount: 0))
     }
 
-    /// A picture's data with blocks that hold nothing before its rows.
+    /// A PNG with empty blocks before its rows.
     static func png(emptyDataBytes count: Int) -> [UInt8] {
         let rows = PNGFile(width: 64, height: 64).rows
         var end = DeflateWriter(header: [])

@@ -34,7 +34,7 @@ struct ICCProfileSanitizerTests {
     func hidesElements() throws {
         var profile = ICCProfile.displayP3()
         let plain = try #require(ColourTransform(.profile(profile.bytes), input: .rgb))
-        // One element, named twenty thousand times.
+        // One element, referred to 20,000 times.
         let elements =
             Array("mpet".utf8) + Self.number(0, 4) + Self.number(3, 2) + Self.number(3, 2) + Self.number(20_000, 4)
             + (0..<20_000).flatMap { _ in Self.number(16 + 8 * 20_000, 4) + Self.number(60, 4) }

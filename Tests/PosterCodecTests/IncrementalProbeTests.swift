@@ -33,7 +33,7 @@ import Testing
                 repeating: WebPFile.Chunk("more").bytes),
             Self(
                 "chunks in a WebP's first frame",
-                // The frame's size is larger than what follows.
+                // The frame declares more bytes than follow.
                 Self.webp(
                     .canvas(.animation, 8, 8),
                     then: Array("ANMF".utf8) + littleEndian(1 << 19, 4) + [
@@ -86,7 +86,7 @@ import Testing
         ]
         for file in files {
             var probe = IncrementalProbe(limits: .init())
-            // So many are waited for before a format is recognised.
+            // A format is recognised only after this many bytes.
             try self.pass(file + [UInt8](repeating: 0, count: ImageFormat.prefixLength), to: &probe)
             guard case .header(let header) = try file.probed() else { throw CodecError.truncated }
             #expect(probe.finding == .header(header))
@@ -99,7 +99,7 @@ import Testing
         (limits.maxWidth, limits.maxHeight, limits.maxPixels, limits.maxFrames) = (.max, .max, .max, .max)
         for path in Corpus.files(in: folder) {
             let bytes = try Corpus.bytes(of: path).prefix(IncrementalProbe.defaultByteLimit)
-            // So many are waited for before a format is recognised.
+            // A format is recognised only after this many bytes.
             guard bytes.count >= ImageFormat.prefixLength else { continue }
             let whole = Result { try Array(bytes).probed() }
             var probe = IncrementalProbe(limits: limits, byteLimit: .max)

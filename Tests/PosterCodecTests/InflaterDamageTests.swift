@@ -3,9 +3,9 @@ import Testing
 
 @testable import PosterCodec
 
-/// What zlib refuses is refused.
+/// The inflater rejects streams that zlib rejects.
 @Suite(.computingThread) struct InflaterDamageTests {
-    /// How a stream ends that goes on with 40 zeros, given as a whole and byte by byte.
+    /// The status after a stream and 40 zeros; it must be the same byte by byte.
     static func status(_ writer: DeflateWriter) -> Inflater.Status {
         var writer = writer
         writer.align()
@@ -15,7 +15,7 @@ import Testing
         return status
     }
 
-    /// Lengths of codes that are all the same but for the symbols given.
+    /// Code lengths of `count` symbols: zero except for `special`.
     static func lengths(_ count: Int, _ special: [Int: Int]) -> [Int] {
         (0..<count).map { special[$0] ?? 0 }
     }
@@ -125,7 +125,7 @@ import Testing
         for distances in [[0], [1]] {
             for follows in [false, true] {
                 var writer = DeflateWriter()
-                // The codes in their order: the end 0, literal 5 10, length 3 11.
+                // Codes: 0 is the end, 10 literal 5, 11 length 3.
                 writer.beginDynamic(literals: Self.lengths(258, [5: 2, 256: 1, 257: 2]), distances: distances)
                 writer.put(code: 2, 2)
                 writer.put(code: 3, 2)
@@ -179,7 +179,7 @@ import Testing
                 expected.count - codec_testing_inflate(damaged, damaged.count, &expected, expected.count))
             let (bytes, status) = InflaterTests.inflated(damaged, pieces: 1 + bit % 40)
             if status == .corrupt {
-                // What zlib had read before it saw the fault may be a little more or less.
+                // zlib may have read a little more or less before it detected the fault.
                 #expect(expected.starts(with: bytes) || bytes.starts(with: expected), "bit \(bit)")
             } else {
                 #expect(bytes == expected, "bit \(bit)")

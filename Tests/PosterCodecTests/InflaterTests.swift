@@ -2,9 +2,9 @@ import Testing
 
 @testable import PosterCodec
 
-/// Every kind of block, cut anywhere.
+/// All kinds of blocks, split anywhere.
 @Suite(.computingThread) struct InflaterTests {
-    /// What comes out of a stream that is given in pieces, and how it ends.
+    /// The output of a stream given in pieces, and the final status.
     static func inflated(_ stream: [UInt8], pieces: Int = .max, demand: Int = 1000) -> ([UInt8], Inflater.Status) {
         var inflater = Inflater()
         var result: [UInt8] = []
@@ -27,7 +27,7 @@ import Testing
 
     static let noise = (0..<60_000).map { UInt8(truncatingIfNeeded: PNGFile.noise($0, 1, 2)) }
 
-    /// Blocks of all kinds, and what they mean.
+    /// A stream of all kinds of blocks, and its content.
     static func mixed() -> (stream: [UInt8], content: [UInt8]) {
         var writer = DeflateWriter()
         writer.putStored(Array(Self.noise.prefix(500)))
@@ -35,11 +35,11 @@ import Testing
         for byte in 0..<256 { writer.put(fixed: byte) }
         writer.putMatch(distance: 700, length: 100)
         writer.put(fixed: 256)
-        // The end takes a bit, literals 9 but for the last with 10, the lengths 3...5 take 11 or 12.
+        // Code lengths: 1 bit for the end, 9 for literals except 10 for the last, 11 or 12 for the match lengths 3...5.
         let literals = [Int](repeating: 9, count: 255) + [10, 1, 11, 12, 12]
         writer.beginDynamic(literals: literals, distances: [1, 0, 0, 0, 1])
-        writer.put(code: 0x1FE, 9)  // the last of nine bits: 254
-        writer.put(code: 0x3FE, 10)  // 255
+        writer.put(code: 0x1FE, 9)  // literal 254, the last nine-bit code
+        writer.put(code: 0x3FE, 10)  // literal 255
         writer.put(code: 0x7FE, 11)  // length 3
         writer.put(code: 1, 1)  // distance 5...6
         writer.put(1, 1)

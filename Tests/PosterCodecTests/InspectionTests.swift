@@ -28,7 +28,7 @@ import Testing
     @Test("restart markers and stuffed zeros belong to a scan's data", arguments: [0, 1, 2, 3, 9, 1000])
     func walksOverRestarts(interval: Int) throws {
         var blocks = BlockJPEG(width: 200, height: 120)
-        // Means that differ by 255 make bytes of ones, which are stuffed, unless the restarts come too often.
+        // Means that differ by 255 yield 0xFF bytes, which are stuffed, unless restarts are too frequent.
         blocks.value = { component, x, y in (x + y + component) % 2 == 0 ? 0 : 255 }
         let plain = blocks.bytes
         blocks.restartInterval = interval
@@ -41,7 +41,7 @@ import Testing
         #expect(try file.planes(width: 50).map(\.samples) == plain.planes(width: 50).map(\.samples))
     }
 
-    /// A frame header that is right, but of a kind that is not decoded.
+    /// A valid frame header of an unsupported kind.
     struct Foreign: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let file: BlockJPEG

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PosterCodec
 
-/// An error of the codec's own costs one render and not the process.
+/// An internal error of the codec fails one render, not the process.
 @Suite(.computingThread) struct InternalErrorTests {
     private static func expectInternalError(
         sourceLocation: SourceLocation = #_sourceLocation, _ body: () throws -> Void
@@ -90,7 +90,7 @@ import Testing
         entries.withUnsafeBufferPointer { symbols in
             let memory = UnsafeMutablePointer<InflateEntry>.allocate(capacity: 4)
             defer { memory.deallocate() }
-            // Two bits at once, and no space for the subtable of those of three.
+            // Two root bits, and no space for the subtable of three-bit codes.
             var table = InflateTable(memory, capacity: 4, rootBits: 2)
             let isFilled = table.fill(
                 lengths: &lengths, count: 4, symbols: symbols.baseAddress!, sorted: &sorted, gaps: .areInvalid)
@@ -106,7 +106,7 @@ import Testing
                 let input = DecoderInput(buffer, arriving: nil)
                 let rows = try PNGStreamRowDecoder(input, watch: RenderWatch(.init(), limits: .init()))
                 let row = try #require(try rows.nextRow())
-                // The first byte after it; an exit of the test's own would be a success.
+                // Reads the first byte after the row. If that is possible, the process exits successfully.
                 withExtendedLifetime(rows) { if row[21] == 255 { print("255") } }
             }
         }

@@ -7,7 +7,7 @@ import Testing
 @Suite(.computingThread) struct JPEGColourTests {
     static let widths = [1, 5, 9, 18, 30, 37]
 
-    /// A file of one colour, with Adobe's segment unless `transform` is nil.
+    /// A file of one colour, with Adobe's segment unless `transform` is `nil`.
     static func plain(_ samples: [UInt8], factors: [(Int, Int)], transform: UInt8?) -> BlockJPEG {
         var file = BlockJPEG(width: 37, height: 53, factors: factors)
         file.value = { component, _, _ in samples[component] }
@@ -20,7 +20,7 @@ import Testing
             let pixels = try file.bytes.pixels(RenderTarget(width: width, format: .png))
             #expect(pixels.distance(to: colour) <= tolerance, "width \(width)")
         }
-        // And through the encoder: chroma at half size, and 8 bits of it.
+        // After encoding, with chroma at half size and in 8 bits.
         let encoded = try file.bytes.rendered(width: 30).bytes.pixels()
         #expect(encoded.distance(to: colour) <= 4)
     }
@@ -68,7 +68,7 @@ import Testing
             let file = Self.plain(samples, factors: factors, transform: 2)
             #expect(try file.bytes.header().colourModel == .ycck)
             let colour = inks.prefix(3).map { UInt8((Int($0) * Int(inks[3]) + 127) / 255) }
-            // Coded samples were rounded before they are decoded.
+            // The coded samples are rounded before they are decoded.
             try Self.expectPlain(file, colour, tolerance: 2)
         }
     }
@@ -77,7 +77,7 @@ import Testing
         "black has all of its detail where the inks are subsampled",
         arguments: [[0, 0, 0], [0, 128, 128]] as [[UInt8]])
     func keepsBlackSharp(inks: [UInt8]) throws {
-        // No ink: all 255 in CMYK, black in what YCCK codes.
+        // No ink is 255 in all components of CMYK; YCCK codes it as black.
         let isYCCK = inks[1] == 128
         let light: @Sendable (Int, Int) -> UInt8 = { x, y in UInt8(40 + (x * 61 + y * 37) % 200) }
         var file = BlockJPEG(width: 96, height: 64, factors: [(2, 2), (1, 1), (1, 1), (2, 2)])

@@ -33,7 +33,7 @@ import Testing
 
     @Test("where a range ends makes no difference", arguments: [false, true])
     func joinsRanges(isProgressive: Bool) throws {
-        // A comment longer than any range has to be passed over across ranges.
+        // A comment longer than any range must be skipped across ranges.
         let file = try FormulaPicture.gradient(width: 61, height: 47)
             .jpeg(quality: 90, isProgressive: isProgressive).splicing(.comment(byteCount: 300))
         let whole = try Self.samples(file, ranges: [0..<file.count])

@@ -3,9 +3,9 @@ import Testing
 
 @testable import PosterCodec
 
-/// What follows the data of a JPEG is not shown, and decides nothing.
+/// Bytes after a JPEG's data have no effect.
 @Suite(.computingThread) struct JPEGEndTests {
-    /// A file of each kind of coding, which ends with an end of image.
+    /// A file that ends with an end-of-image marker.
     struct Case: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let bytes: [UInt8]

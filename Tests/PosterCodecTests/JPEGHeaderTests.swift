@@ -4,7 +4,6 @@ import Testing
 @testable import PosterCodec
 
 @Suite(.computingThread) struct JPEGHeaderTests {
-    /// A file, and what its header says.
     struct File: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let bytes: [UInt8]
@@ -98,7 +97,7 @@ import Testing
         #expect(header.sampling.map(\.vertical) == factors.map(\.1))
     }
 
-    /// What stands before the frame, the components' identifiers, and the colours that follow.
+    /// The segments before the frame, the components' identifiers, and the expected colour model.
     struct Clues: Sendable, CustomTestStringConvertible {
         let testDescription: String
         var segments: [JPEGSegment] = []
@@ -176,7 +175,7 @@ import Testing
         #expect(header.uprightSize == upright)
     }
 
-    /// A change to a valid EXIF segment after which it has no orientation.
+    /// A changed EXIF segment, without a valid orientation.
     struct Nonsense: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let segment: JPEGSegment

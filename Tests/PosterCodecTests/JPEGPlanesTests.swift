@@ -9,7 +9,7 @@ import Testing
 
     static let plainRanges: [ClosedRange<UInt8>] = [77...77, 90...90, 200...200]
 
-    /// Every size of block that the decoder may give, and none left to the resampler.
+    /// Widths for all block sizes of the decoder, including one without resampling.
     static let widths = [1, 2, 3, 5, 9, 18, 19, 30, 36, 37]
 
     @Test(
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    /// What separable Lanczos-3 makes of a plane, in double precision and straight from the definition.
+    /// A plane resampled by separable Lanczos-3 in double precision, directly from the definition.
     static func reference(_ plane: Plane, width: Int, height: Int) -> [[Double]] {
         func sinc(_ x: Double) -> Double { x == 0 ? 1 : sin(x * .pi) / (x * .pi) }
         func shares(_ input: Int, _ output: Int) -> [(first: Int, weights: [Double])] {
@@ -118,7 +118,7 @@ import Testing
         let originals = picture.planes
         let luma = Self.psnr(planes[0], Self.reference(originals[0], width: planes[0].width, height: planes[0].height))
         #expect(luma >= 45)
-        // Chroma of an even size: there the samples of 4:2:0 fill the output exactly.
+        // Chroma of even sizes only: its 4:2:0 samples fill the output exactly.
         guard planes.count == 3, width % 2 == 0, planes[0].height % 2 == 0 else { return }
         for index in 1...2 {
             let reference = Self.reference(originals[index], width: planes[index].width, height: planes[index].height)
@@ -165,7 +165,7 @@ import Testing
         "every orientation gives the picture that turning the pixels gives",
         arguments: Orientation.allCases, [(64, 48), (61, 47)])
     func turns(orientation: Orientation, size: (Int, Int)) throws {
-        // The upright picture is `size`; stored, it lies as EXIF says: which side of it row 0 and column 0 are.
+        // `size` is the upright picture's. It is stored as EXIF defines; comments name the sides at row 0 and column 0.
         let (width, height) = size
         let (right, bottom) = (Double(width), Double(height))
         for subsampling in FormulaPicture.Subsampling.allCases {

@@ -116,6 +116,6 @@ import Testing
 }
 
 extension OutputFormat {
-    /// Those that take planes.
+    /// The formats that encode planes.
     static var lossy: [OutputFormat] { [.jpeg, .webp] }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PosterCodec
 
-/// What leaving out scans does to pictures.
+/// The effect of skipped scans on pictures.
 @Suite struct JPEGScanPictureTests {
     static func psnr(_ one: Plane, _ other: Plane) -> Double {
         let squares = zip(one.rows, other.rows).flatMap { zip($0, $1).map { pow(Double($0) - Double($1), 2) } }
@@ -57,7 +57,7 @@ import Testing
                 let luma = Self.psnr(all[0], some[0])
                 #expect(luma >= min(effort.lumaFloor, selection.lumaFloor), "width \(width)")
                 for (one, other) in zip(all, some).dropFirst() {
-                    // One plane of chroma may take what the others leave of R′G′B′.
+                    // The floor applies to R′G′B′: one chroma plane may use the error that the others leave.
                     #expect(Self.psnr(one, other) >= effort.colourFloor - 0.5, "width \(width)")
                 }
             }

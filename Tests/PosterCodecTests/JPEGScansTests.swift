@@ -3,7 +3,7 @@ import Testing
 
 @testable import PosterCodec
 
-/// Scans that are decoded side by side give libjpeg's pictures; whatever is irregular is libjpeg's.
+/// Scans decoded side by side give libjpeg's pictures; irregular files are left to libjpeg.
 @Suite(.computingThread) struct JPEGScansTests {
     @Test("the samples are libjpeg's at every scale", arguments: ScannedJPEG.all, [1, 2, 4, 8])
     func givesTheSameSamples(file: ScannedJPEG, eighths: Int) throws {
@@ -27,7 +27,7 @@ import Testing
         let ours = DecodedSamples(bytes, eighths: eighths, ranges: ranges, ownScans: true)
         #expect(ours.endedWithScans)
         #expect(ours.samples == DecodedSamples(bytes, eighths: eighths, ranges: ranges, ownScans: false).samples)
-        // A range that ends within a scan is of a file that is unlike any other.
+        // Files with ranges that end within a scan are left to libjpeg.
         let end = ranges[0].upperBound
         let cut = [0..<end - 3, end - 3..<end] + ranges.dropFirst()
         let left = DecodedSamples(bytes, eighths: eighths, ranges: cut, ownScans: true)
@@ -56,7 +56,7 @@ import Testing
             case 2: bytes[offset] = [0, 0xFF, 0xD9, 0xDA, 0xD1].randomElement(using: &random) ?? 0
             default: bytes[offset] ^= 1 << UInt8.random(in: 0..<8, using: &random)
             }
-            // What another size takes has nothing to do with scans.
+            // Skips changed sizes, which do not concern scans.
             guard let header = try? bytes.header(), (header.width, header.height) == (file.width, file.height) else {
                 continue
             }
@@ -67,14 +67,14 @@ import Testing
             accepted += ours.endedWithScans && bytes != whole ? 1 : 0
             left += ours.beganWithScans && !ours.endedWithScans ? 1 : 0
         }
-        // Both happen: damage that makes another picture, and damage that is met on the way.
+        // Both occur: damage that gives another picture, and damage that is detected during decoding.
         #expect(accepted > 20 && left > 20)
     }
 
     @Test("data that proves irregular in a later group is libjpeg's from there on")
     func leavesTheRest() throws {
         var bytes = try ScannedJPEG(testDescription: "", width: 40, height: 300, scans: ScannedJPEG.usual).bytes
-        // libjpeg passes over bytes between the data and the next marker.
+        // libjpeg skips bytes between the data and the next marker.
         let table = try #require(bytes.scanTable())
         bytes.insert(contentsOf: [0x12, 0x34], at: table.scans[4].bytes.upperBound)
         let (ours, theirs) = (DecodedSamples(bytes, ownScans: true), DecodedSamples(bytes, ownScans: false))
@@ -112,7 +112,7 @@ import Testing
             #expect(!ours.beganWithScans, "\(name)")
             #expect(ours.error == theirs.error && ours.samples == theirs.samples, "\(name)")
         }
-        // A comment is none of that.
+        // A comment is regular.
         let comment = JPEGSegment.comment(byteCount: 9).bytes
         #expect(DecodedSamples(inserting(comment, before: 3), ownScans: true).endedWithScans)
     }
@@ -134,7 +134,7 @@ import Testing
         .disabled(if: PeakMemory.isHidden, "AddressSanitizer takes more itself"),
         .enabled(if: PeakMemory.isAvailable, "the kernel cannot reset the peak"))
     func takesFewRows() async {
-        // In a process of its own, where nothing else takes memory.
+        // In a separate process, without other allocations.
         await #expect(processExitsWith: .success) {
             ProcessHeap.configure()
             let picture = FormulaPicture.gradient(width: 1200, height: 1800)

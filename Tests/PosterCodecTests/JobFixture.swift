@@ -1,8 +1,7 @@
 @testable import PosterCodec
 
-/// A file's path through a job.
 extension [UInt8] {
-    /// - Parameter eighths: The scale of the decode; nil for the largest that a target needs.
+    /// - Parameter eighths: The scale of the decode; if `nil`, the largest that a target needs.
     func job(_ targets: [RenderTarget], eighths: Int? = nil) throws(CodecError) -> RenderJob {
         let header = try self.header()
         var scale = DecodeScale.eighths(1)
@@ -15,7 +14,7 @@ extension [UInt8] {
             scale: eighths.map(DecodeScale.eighths) ?? scale)
     }
 
-    /// The results by the targets' places.
+    /// The results by target index.
     func rendered(
         _ job: RenderJob, limits: CodecLimits = .init(), control: JobControl? = nil,
         kernel: ResampleKernel = .fastest
@@ -34,7 +33,7 @@ extension [UInt8] {
     }
 }
 
-/// Drops targets of a job when its clock is read for the so-manieth time.
+/// Drops targets of a job at a given reading of its clock.
 final class DroppingClock: Sendable {
     private let ticks = Ticks()
     private let moment: UInt64
@@ -46,7 +45,7 @@ final class DroppingClock: Sendable {
         self.moment = moment
     }
 
-    /// How often the clock was read.
+    /// The number of readings.
     var count: UInt64 { self.ticks.count }
 
     func control(targetCount: Int) -> JobControl {

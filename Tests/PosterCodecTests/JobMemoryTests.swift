@@ -3,7 +3,7 @@ import Testing
 
 @testable import PosterCodec
 
-/// Jobs of several targets hold no more memory than was estimated.
+/// Jobs of several targets use no more memory than estimated.
 @Suite(.computingThread) struct JobMemoryTests {
     private static func originals() throws -> [(name: String, bytes: [UInt8])] {
         let picture = FormulaPicture.gradient(width: 700, height: 1050)
@@ -20,7 +20,7 @@ import Testing
         .disabled(if: PeakMemory.isHidden, "AddressSanitizer takes more itself"),
         .enabled(if: PeakMemory.isAvailable, "the kernel cannot reset the peak"))
     func estimatesHold() async {
-        // In a process of its own, where nothing else takes memory.
+        // In a separate process, without other allocations.
         await #expect(processExitsWith: .success) {
             ProcessHeap.configure()
             _ = try PNGFile(width: 64, height: 64).bytes.rendered(width: 32, format: .webp)
@@ -77,7 +77,7 @@ import Testing
                 #expect(
                     growth <= memory.bytes / 4 * 5 + (2 << 20),
                     "\(name) took \(growth) where \(memory.bytes) were planned")
-                // Kept beside the job, the planes are as large as they say.
+                // The retained planes include full-size luma.
                 #expect(retained.byteCount >= 700 * 1050)
                 let reading = retained.job([target, .init(RenderTarget(width: 500, format: .jpeg))])
                 let planned = try retained.memory(for: reading)

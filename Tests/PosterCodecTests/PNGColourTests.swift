@@ -12,12 +12,12 @@ import Testing
         return file
     }
 
-    /// From samples of this exponent to a display of 2.2.
+    /// The level on a display with exponent 2.2 of a sample with `exponent`.
     static func corrected(_ level: Int, of largest: Int = 255, exponent: Double) -> Int {
         Int((255 * pow(Double(level) / Double(largest), 1 / (exponent * 2.2))).rounded())
     }
 
-    /// A profile's header with nothing in it.
+    /// A profile of zeros, except for its size and signature.
     static func profile(byteCount: Int = 200, says: Int? = nil) -> [UInt8] {
         var bytes = PNGFile.number(says ?? byteCount) + [UInt8](repeating: 0, count: byteCount - 4)
         bytes.replaceSubrange(36..<40, with: "acsp".utf8)
@@ -203,7 +203,7 @@ import Testing
     func limitsProfiles() throws {
         var limits = CodecLimits()
         limits.maxProfileBytes = 2000
-        // As much as its list of tags may take is there, and the rest is not.
+        // The bytes suffice for the profile's list of tags, but not for the rest.
         let bytes = Self.ramp(.profile(Self.profile(byteCount: 1332, says: 2001))).bytes
         #expect(throws: CodecError.overLimit(.profileBytes, value: 2001, limit: 2000)) {
             try PNGPlanes(bytes, limits: limits)

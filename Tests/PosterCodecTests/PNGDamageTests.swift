@@ -4,12 +4,12 @@ import Testing
 @testable import PosterCodec
 
 @Suite(.computingThread) struct PNGDamageTests {
-    /// A damage done to a good file, and the error that the way through the codec must give.
+    /// A change to a valid file, and the error that the codec must throw.
     struct Damage: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let apply: @Sendable (inout PNGFile) -> Void
         var edit: @Sendable (inout [UInt8]) -> Void = { _ in }
-        /// nil for ``CodecError/damaged(reason:)`` with any reason.
+        /// The expected error; any ``CodecError/damaged(reason:)`` if `nil`.
         var error: CodecError?
 
         init(
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    /// Puts another payload into IHDR, with the right checksum.
+    /// Changes IHDR's payload, with a valid checksum.
     @Sendable static func header(_ offset: Int, _ new: [UInt8]) -> @Sendable (inout [UInt8]) -> Void {
         { bytes in
             var payload = Array(bytes[16..<29])
@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    /// A damage done to the picture's data before the chunks were written: their checksums are right.
+    /// Damage to the picture's data, in chunks with valid checksums.
     struct Stream: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let make: @Sendable (PNGFile) -> [UInt8]
@@ -176,7 +176,7 @@ import Testing
         #expect(planes == whole)
     }
 
-    /// Behind the rows: the checksum of the stream, that of the chunk, and the end, which has no data.
+    /// Bytes after the rows: the stream's checksum, the chunk's checksum, and IEND.
     private static let (streamTail, chunkTail, end) = (4, 4, 12)
 
     @Test("a prefix of a good file throws, unless it has all rows", arguments: [false, true], [false, true])
@@ -187,7 +187,7 @@ import Testing
         let bytes = file.bytes
         let plan = try bytes.plan(width: 4)
         let whole = try bytes.rendered(as: plan).bytes
-        // libpng, which has its own way with pieces of a chunk, decodes these files.
+        // libpng decodes these files, and treats partial chunks differently.
         let isLibrarys = isInterlaced || hasGamma
         let tail = Self.chunkTail + Self.end + (isLibrarys ? 0 : Self.streamTail)
         for count in 0..<bytes.count {
@@ -244,16 +244,16 @@ import Testing
         let bytes = PNGFile(width: 11, height: 9, colourType: 2).bytes
         let plan = try bytes.plan(width: nil, format: .png)
         let whole = try bytes.rendered(as: plan).bytes
-        // The picture is complete without the chunk of the end.
+        // The picture is complete without IEND.
         for offset in 8..<bytes.count - 12 {
             var damaged = bytes
             damaged[offset] ^= 1 << UInt8(offset % 8)
             let late = damaged
-            // A length of the data that reaches beyond the file is that of a file which was cut behind its pixels.
+            // A data length beyond the end of the file looks like a file that was cut after its pixels.
             if !(33..<36).contains(offset) {
                 #expect(throws: CodecError.self, "inspecting, \(offset)") { try late.header() }
             }
-            // Checksums of chunks are the walk's; everything else is noticed twice.
+            // Only the walk checks the chunks' checksums; the decoder detects everything else, too.
             guard let picture = try? late.rendered(as: plan).bytes else { continue }
             #expect(picture == whole, "rendering, \(offset)")
         }

@@ -1,11 +1,11 @@
 @testable import PosterCodec
 
-/// A PNG written by a test, byte by byte: nothing in it is compressed, so every byte is where a test expects it.
+/// Writes an uncompressed PNG, in which every byte is where a test expects it.
 struct PNGFile: Sendable {
     struct Chunk: Sendable {
         var type: String
         var payload: [UInt8]
-        /// What is added to the right checksum.
+        /// Added to the correct checksum.
         var checksumError: UInt32 = 0
 
         init(_ type: String, _ payload: [UInt8], checksumError: UInt32 = 0) {
@@ -26,7 +26,7 @@ struct PNGFile: Sendable {
     var isInterlaced = false
     /// Between IHDR and PLTE.
     var beforePalette: [Chunk] = []
-    /// Red, green and blue of each colour; nil leaves the chunk out.
+    /// Red, green and blue of each colour; `nil` omits the chunk.
     var palette: [UInt8]?
     /// Between PLTE and IDAT.
     var beforeData: [Chunk] = []
@@ -46,12 +46,12 @@ struct PNGFile: Sendable {
 
     var channels: Int { [0: 1, 2: 3, 3: 1, 4: 2, 6: 4][self.colourType] ?? 1 }
 
-    /// The sample as it is in the file.
+    /// The sample in the file, of `bitDepth` bits.
     func stored(_ x: Int, _ y: Int, _ channel: Int) -> Int {
         self.sample(x, y, channel) & (1 << self.bitDepth - 1)
     }
 
-    /// Varied, and the same in every run.
+    /// Reproducible noise.
     static let noise: @Sendable (Int, Int, Int) -> Int = { x, y, channel in
         var value = UInt32(truncatingIfNeeded: x &* 7919 &+ y &* 104_729 &+ channel &* 1_299_709 &+ 17)
         value = (value ^ value >> 13) &* 0x5BD1_E995
@@ -105,7 +105,7 @@ struct PNGFile: Sendable {
         return bytes
     }
 
-    /// A zlib stream of blocks that are stored (RFC 1950 and 1951).
+    /// A zlib stream of stored blocks (RFC 1950 and 1951).
     static func deflated(_ bytes: [UInt8], checksumError: UInt32 = 0) -> [UInt8] {
         var stream: [UInt8] = [0x78, 0x01]
         var start = 0
@@ -138,7 +138,7 @@ struct PNGFile: Sendable {
 }
 
 extension PNGFile.Chunk {
-    /// - Parameter exponent: Of the samples; 1/2.2 is nearly sRGB's.
+    /// - Parameter exponent: The samples' exponent; 1/2.2 is close to sRGB's curve.
     static func gamma(_ exponent: Double) -> Self { Self("gAMA", PNGFile.number(Int((exponent * 100_000).rounded()))) }
 
     static let sRGB = Self("sRGB", [0])
@@ -152,7 +152,7 @@ extension PNGFile.Chunk {
         Self("iCCP", Array("name".utf8) + [0, 0] + PNGFile.deflated(bytes))
     }
 
-    /// A TIFF structure with nothing but the orientation.
+    /// A chunk with only the orientation.
     static func orientation(_ value: Orientation, checksumError: UInt32 = 0) -> Self {
         Self(
             "eXIf",
@@ -161,7 +161,7 @@ extension PNGFile.Chunk {
     }
 }
 
-/// What the reader delivers of a file.
+/// The planes and the colour tag that the reader delivers.
 struct PNGPlanes {
     var planes: [[UInt8]]
     var tag: ColourTag
@@ -185,7 +185,7 @@ struct PNGPlanes {
         self.planes = []
         let layout = reader.layout
         let memory = layout.planes.map { plane in
-            // As many rows as there are, and not one more.
+            // Exactly as many rows as the picture has.
             UnsafeMutablePointer<UInt8>.allocate(capacity: plane.rowBytes * plane.height)
         }
         defer { for pointer in memory { pointer.deallocate() } }

@@ -6,12 +6,12 @@ import Testing
 
 /// The filters of PNG, undone (third edition, 9.2).
 @Suite(.computingThread) struct PNGFilterTests {
-    /// Bytes from a pixel to the next.
+    /// Bytes per pixel.
     static let steps = [1, 2, 3, 4, 6, 8]
 
     typealias Kernel = @Sendable (UInt32, UnsafeMutablePointer<UInt8>, UnsafePointer<UInt8>, Int, Int) -> Int32
 
-    /// As the specification has it, word by word.
+    /// The specification's definition.
     static func undone(_ filter: Int, _ row: [UInt8], above: [UInt8], step: Int) -> [UInt8] {
         var row = row
         for index in row.indices {
@@ -31,14 +31,14 @@ import Testing
         return row
     }
 
-    /// 9.4.
+    /// Paeth's predictor (9.4).
     static func paeth(_ a: Int, _ b: Int, _ c: Int) -> Int {
         let p = a + b - c
         let (pa, pb, pc) = (abs(p - a), abs(p - b), abs(p - c))
         return pa <= pb && pa <= pc ? a : pb <= pc ? b : c
     }
 
-    /// Runs a kernel on rows that begin at `offset` and end where their memory does; nil when it refuses.
+    /// Runs a kernel on rows that begin at `offset` and end with their allocation; `nil` if it fails.
     static func run(
         _ kernel: Kernel, _ filter: Int, _ row: [UInt8], above: [UInt8], step: Int, offset: Int
     ) -> [UInt8]? {
@@ -78,7 +78,7 @@ import Testing
 
     @Test("Paeth's choice is right wherever the corner lies", arguments: [3, 8])
     func chooses(step: Int) {
-        // Of every row the first pixel becomes the left one, and the second is predicted.
+        // In each row, the first pixel becomes the left neighbour, and the second is predicted.
         var different = 0
         for corner in 0...255 {
             for left in stride(from: corner % 3, through: 255, by: 3) {

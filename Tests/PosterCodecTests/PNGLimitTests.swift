@@ -3,7 +3,7 @@ import Testing
 @testable import PosterCodec
 
 @Suite(.computingThread) struct PNGLimitTests {
-    /// A whole file with a header that promises more than there is.
+    /// A complete file with a header that declares a larger picture.
     static func promising(width: Int, height: Int, colourType: Int = 2, bitDepth: Int = 8, isInterlaced: Bool = false)
         -> [UInt8]
     {

@@ -4,9 +4,9 @@ import Testing
 
 @testable import PosterCodec
 
-/// Profiles are inflated under the watch, and so is data that inflates to nothing.
+/// Profiles, and data that inflates to nothing, are inflated under the watch.
 @Suite(.computingThread) struct PNGProfileTests {
-    /// Counts how often the watch asks for the CPU time, and raises the flag at one of the readings.
+    /// Counts the watch's readings of the CPU time, and raises the stop flag at one of them.
     final class Meter: Sendable {
         private let readings = Atomic<Int>(0)
         private let fatal: Int?
@@ -17,7 +17,7 @@ import Testing
             self.fatal = fatal
         }
 
-        /// A millisecond passes from one reading to the next.
+        /// The CPU time advances by a millisecond per reading.
         var control: RenderControl {
             RenderControl(stop: self.stop, cpuTime: { UInt64(self.next()) * 1_000_000 })
         }
@@ -31,14 +31,14 @@ import Testing
         }
     }
 
-    /// A profile of a megabyte that means nothing.
+    /// A profile with a megabyte of padding.
     static let large: [UInt8] = {
         var profile = ICCProfile.displayP3()
         profile.tags.append(("data", ICCProfile.padding(1, byteCount: 1 << 20)))
         return profile.bytes
     }()
 
-    /// As often as the watch is asked at least while so many bytes of a stream are read.
+    /// The minimum number of readings while `byteCount` bytes of a stream are read.
     static func asks(of byteCount: Int) -> Int { byteCount >> 16 }
 
     @Test(
@@ -98,7 +98,7 @@ import Testing
         var profile = ICCProfile.displayP3()
         profile.tags.append(("data", ICCProfile.padding(1, byteCount: padding)))
         let bytes = profile.bytes
-        // Literals of nine bits where a stored block would be shorter: as wasteful as an encoder gets.
+        // Nine-bit literals where a stored block would be shorter: the least efficient encoding in practice.
         var writer = DeflateWriter()
         writer.beginBlock(1)
         for byte in bytes { writer.put(fixed: Int(byte)) }

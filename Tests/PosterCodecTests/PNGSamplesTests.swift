@@ -3,7 +3,7 @@ import Testing
 @testable import PosterCodec
 
 @Suite(.computingThread) struct PNGSamplesTests {
-    /// A way to code pixels.
+    /// A combination of colour type, bit depth, interlacing and transparency.
     struct Kind: Sendable, CustomTestStringConvertible {
         let colourType, bitDepth: Int
         let isInterlaced: Bool
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    /// Gray or red, green and blue of a pixel, and alpha if there is any; not multiplied.
+    /// Gray or red, green and blue of a pixel, and alpha if there is any; not premultiplied.
     static func pixel(of file: PNGFile, _ x: Int, _ y: Int) -> (colours: [Int], alpha: Int?) {
         let largest = Double(1 << file.bitDepth - 1)
         let stored = (0..<file.channels).map { file.stored(x, y, $0) }
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    /// As the reader is to deliver them.
+    /// The planes that the reader must deliver.
     static func planes(of file: PNGFile) -> [[UInt8]] {
         var planes: [[UInt8]] = []
         for y in 0..<file.height {
@@ -126,7 +126,7 @@ import Testing
     @Test("hidden colours leave no fringe")
     func leavesNoFringe() throws {
         var file = PNGFile(width: 64, height: 64, colourType: 6)
-        // Red, and beside it a transparent green.
+        // Red beside transparent green.
         file.sample = { x, _, channel in x < 29 ? [255, 0, 0, 255][channel] : [0, 255, 0, 0][channel] }
         let picture = try file.bytes.rendered(width: 16, format: .png)
         let decoded = try PNGPlanes(picture.bytes)

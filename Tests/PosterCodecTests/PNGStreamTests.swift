@@ -2,9 +2,9 @@ import Testing
 
 @testable import PosterCodec
 
-/// Data of PNGs that comes in any pieces, filters and sizes.
+/// PNG data in pieces of any size, with all filters.
 @Suite(.computingThread) struct PNGStreamTests {
-    /// Rows with the filters of the specification, each row with another; see ``PNGFile/rows`` for those without.
+    /// Rows that cycle through the filters of the specification; see ``PNGFile/rows`` for unfiltered rows.
     static func filtered(_ file: PNGFile, first: Int = 0) -> [UInt8] {
         let bits = file.bitDepth * file.channels
         let (stride, step) = (1 + (file.width * bits + 7) / 8, max(1, bits / 8))

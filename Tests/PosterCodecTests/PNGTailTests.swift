@@ -3,9 +3,9 @@ import Testing
 
 @testable import PosterCodec
 
-/// Data after a PNG's last row, which takes time to be read and gives nothing.
+/// Data after a PNG's last row, which takes time to read and yields nothing.
 @Suite(.computingThread) struct PNGTailTests {
-    /// Deflates zeros without looking at them (RFC 1951, 3.2.6): 258 bytes in 13 bits.
+    /// Writes a deflated run of zeros (RFC 1951, 3.2.6): 258 bytes in 13 bits.
     private static func zeros(repetitions: Int) -> [UInt8] {
         var bytes: [UInt8] = []
         var (bits, count) = (0, 0)

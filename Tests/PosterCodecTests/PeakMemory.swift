@@ -9,7 +9,7 @@ enum PeakMemory {
     /// Whether the kernel can reset the peak (proc(5), clear_refs).
     static let isAvailable = Self.resetPeak() && Self.value(of: "VmHWM:") != nil
 
-    /// The growth of the peak during `body`; nil where the kernel cannot reset the peak (proc(5), clear_refs).
+    /// The growth of the peak during `body`; `nil` if the kernel cannot reset the peak (proc(5), clear_refs).
     static func growth(during body: () throws -> Void) rethrows -> Int? {
         poster_heap_trim()
         guard self.resetPeak(), let before = self.value(of: "VmRSS:") else { return nil }

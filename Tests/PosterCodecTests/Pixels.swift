@@ -1,7 +1,7 @@
 @testable import PosterCodec
 
 extension [UInt8] {
-    /// This file as `target` asks for it, before it is encoded: gray, RGB or RGBA.
+    /// The file rendered for `target`, before encoding: gray, RGB or RGBA.
     func pixels(_ target: RenderTarget = RenderTarget(format: .png)) throws(CodecError) -> PixelBuffer {
         try self.decoded(as: RenderPlan(self.header(), target: target)).pixels()
     }
@@ -18,12 +18,12 @@ extension PixelBuffer {
         return Array(self.samples[start..<start + self.channels])
     }
 
-    /// The largest difference to one colour.
+    /// The largest difference from one colour.
     func distance(to colour: [UInt8]) -> Int {
         self.samples.indices.map { abs(Int(self.samples[$0]) - Int(colour[$0 % self.channels])) }.max() ?? 0
     }
 
-    /// The largest difference to another picture; nil where that has another shape.
+    /// The largest difference from another picture; `nil` if its shape differs.
     func distance(to other: PixelBuffer) -> Int? {
         guard (self.width, self.height, self.channels) == (other.width, other.height, other.channels) else {
             return nil

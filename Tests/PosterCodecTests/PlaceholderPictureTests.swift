@@ -3,7 +3,7 @@ import Testing
 @testable import PosterCodec
 
 @Suite struct PlaceholderPictureTests {
-    /// The mean difference of a sample.
+    /// The mean absolute difference of a sample after encoding and decoding.
     private func difference(_ picture: RGBAPicture) throws -> Double {
         let hash = ThumbHash.encode(rgba: picture.rgba, width: picture.width, height: picture.height)
         let read = try #require(ThumbHash.rgba(of: hash, width: picture.width, height: picture.height))

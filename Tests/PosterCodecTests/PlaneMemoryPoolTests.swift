@@ -41,10 +41,10 @@ import Testing
         // 256, 512, 768 KiB and 1 MiB: 2.5 MiB.
         #expect(pool.spareByteCount == 10 << 18)
         _ = pool.take(2 << 20)
-        // The three oldest made room.
+        // The three oldest were freed.
         #expect(pool.spareByteCount == 12 << 18)
         #expect(try #require(pool.take(4 << 18)).start == starts[3])
-        // What exceeds the limit by itself does not displace the rest.
+        // Memory that exceeds the limit by itself does not displace the rest.
         _ = pool.take(4 << 20)
         #expect(pool.spareByteCount == 12 << 18)
         pool.trim()

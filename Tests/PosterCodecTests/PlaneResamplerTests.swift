@@ -4,7 +4,7 @@ import Testing
 @testable import PosterCodec
 
 @Suite(.computingThread) struct PlaneResamplerTests {
-    /// Sends a plane of random samples through a resampler, so many rows at once.
+    /// Resamples a plane of random samples, `rowsPerGroup` rows at a time.
     static func resampled(
         across: ResampleAxis.Geometry, down: ResampleAxis.Geometry, rowsPerGroup: Int, seed: UInt64
     ) throws -> Plane {

@@ -12,9 +12,9 @@ import Testing
         let scale: DecodeScale
         var ladder = [92, 154, 185, 342, 500, 780]
         var byteLimit = 5 << 20
-        /// nil when nothing stays.
+        /// `nil` if no planes are retained.
         let servedWidth: Int?
-        /// Of each plane, in the decoder's order.
+        /// Halvings of each plane, in the decoder's order.
         var levels: [Int] = []
         var byteCount = 0
     }
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    /// Targets of one decode, and what becomes of it when planes stay.
+    /// Targets of one decode, and its expected properties with retained planes.
     struct Decode: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let source: Source

@@ -2,7 +2,7 @@ import Testing
 
 @testable import PosterCodec
 
-/// A picture that is made by a formula of integers, so that other programs can make the same one.
+/// A picture made by an integer formula, which other programs can reproduce.
 struct RGBAPicture: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let width: Int
@@ -53,7 +53,7 @@ struct RGBAPicture: Sendable, CustomTestStringConvertible {
         Self("flat \(colour)", width, height) { _, _ in colour }
     }
 
-    /// Colours one below the other, each of so many rows.
+    /// Horizontal bands of colour.
     static func bands(_ width: Int, _ bands: [(rows: Int, colour: [Int])]) -> Self {
         let rows = bands.flatMap { band in Array(repeating: band.colour, count: band.rows) }
         return Self("bands", width, rows.count) { _, y in rows[y] }

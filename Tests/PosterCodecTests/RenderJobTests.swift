@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    /// Width, and the times that luma and chroma are halved in a decode at 8/8 of 2000×3000 samples.
+    /// Widths, and the numbers of halvings of luma and chroma in a decode at 8/8 of 2000×3000 samples.
     @Test(
         "rows are halved as long as the filter keeps enough to do",
         arguments: [(780, 0), (500, 1), (342, 1), (185, 1), (154, 2), (92, 2), (50, 3), (8, 3)])
@@ -56,7 +56,7 @@ import Testing
         let job = RenderJob(
             source: DecodeSharingTests.Source.progressive.header, byteCount: 1, targets: targets, scale: .eighths(4))
         #expect(try job.plan(0).levels == (1, 2))
-        // Luma would be halved to a quarter by decoder and halving together, and leave the filter less than 3.
+        // Decoder and halving together would shrink luma to a quarter, and leave the filter a ratio below 3.
         #expect(try job.plan(1).levels == (0, 1))
         #expect(try job.plan(2).levels == (0, 1))
         #expect(try job.plan(2).recipe == .shared(.eighths(4)), "scans are read that its own decode leaves out")

@@ -3,7 +3,7 @@ import Testing
 @testable import PosterCodec
 
 @Suite(.computingThread) struct RenderPlanTests {
-    /// An original's size, a width, and the plan that follows.
+    /// An original's size, a width, and the expected plan.
     struct Case: Sendable, CustomTestStringConvertible {
         let source: (width: Int, height: Int)
         let width: Int?

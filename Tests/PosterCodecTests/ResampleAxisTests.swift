@@ -45,7 +45,7 @@ extension ResampleAxis {
         self.weights[index * self.taps..<(index + 1) * self.taps]
     }
 
-    /// What output sample `index` takes of each input sample that it takes anything of.
+    /// The non-zero weights of output sample `index`, by input sample.
     func shares(of index: Int) -> [Int: Int] {
         var shares: [Int: Int] = [:]
         for (offset, weight) in self.weights(of: index).enumerated() where weight != 0 {
@@ -116,7 +116,7 @@ extension ResampleAxis {
         "mirrored is the same in reverse",
         arguments: geometries.filter { $0.outputPixels % $0.pixelsPerOutput == 0 && $0.outputPixels < 3000 })
     func mirrors(geometry: ResampleAxis.Geometry) {
-        // The input as decoded may be longer than the picture; only the exact one is its own mirror image.
+        // Decoded input may be longer than the picture; only input of the exact length is its own mirror image.
         guard Double(geometry.inputCount) == geometry.window.length * geometry.samplesPerPixel else { return }
         for isRow in [false, true] {
             let axis = ResampleAxis(geometry, isRow: isRow)
@@ -151,7 +151,8 @@ extension ResampleAxis {
         }
     }
 
-    /// Sizes at which the heaviest weight is close to what 16 bits hold, and what rounding left over is put on top.
+    /// Sizes at which the largest weight is close to the limit of 16 bits, before the rounding remainder is added to
+    /// it.
     @Test(
         "the largest weight takes what rounding leaves over",
         arguments: [(6344, 99), (6472, 101), (9463, 37), (12624, 197), (13008, 203)])

@@ -4,7 +4,6 @@ import Testing
 @testable import PosterCodec
 
 @Suite(.computingThread) struct ResampleKernelTests {
-    /// How a row of random samples is made.
     enum Samples: String, CaseIterable, Sendable {
         case any, extremes, black, white
 
@@ -18,7 +17,7 @@ import Testing
         }
     }
 
-    /// Filters random rows down the columns; gives as many samples as are wide.
+    /// Filters rows along their columns; returns `width` samples.
     static func columns(
         _ kernel: ResampleKernel, rows: [[UInt8]], weights: [Int16], shift: Int32, width: Int
     ) -> [Int16] {

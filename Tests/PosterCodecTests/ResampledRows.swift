@@ -1,13 +1,13 @@
 @testable import PosterCodec
 
-/// A plane on its way through a resampler of its own.
+/// A row store with its own resampler and output plane.
 struct ResampledRows {
     let store: RowStore
     let output: ResampledPlane
     private let resampler: PlaneResampler
     private let kernel: ResampleKernel
 
-    /// - Parameter bandRows: nil for one that keeps all of its rows.
+    /// - Parameter bandRows: The number of rows that the output keeps; all of them if `nil`.
     init(
         across: ResampleAxis.Geometry, down: ResampleAxis.Geometry, rowBytes: Int, rowsPerGroup: Int,
         range: ResampledPlane.Range = .kept, kernel: ResampleKernel = .fastest, bandRows: Int? = nil

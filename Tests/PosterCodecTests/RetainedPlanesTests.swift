@@ -3,11 +3,11 @@ import Testing
 
 @testable import PosterCodec
 
-/// Planes of a decode that stay and serve further targets.
+/// Retained planes of a decode, which serve further targets.
 @Suite(.computingThread) struct RetainedPlanesTests {
     static let pool = PlaneMemoryPool(spareBytes: 16 << 20)
 
-    /// A job of one small target that retains planes for targets of a width; nil when the scale serves none.
+    /// A job of one small target that retains planes for targets of `servedWidth`; `nil` if the scale serves none.
     static func job(
         of file: [UInt8], scale: DecodeScale, servedWidth: Int, effort: RenderTarget.Effort = .balanced
     ) throws -> RenderJob? {
@@ -23,7 +23,7 @@ import Testing
         return try #require(decoded.planes)
     }
 
-    /// Compares what the planes serve with a shared decode at their scale, and what they refuse with the rule.
+    /// Compares renders from the planes with a shared decode at their scale, and refused targets with the rule.
     ///
     /// - Returns: The number of targets that they serve.
     static func check(
@@ -150,7 +150,7 @@ import Testing
                 while let picture = decoded.pictures.next() {
                     #expect(try .success(picture.encode(control: control).bytes.array) == before[picture.index])
                 }
-                // Without memory for planes, or a wish for them, none stay.
+                // Without a pool or a retention, no planes are retained.
                 #expect(try decodeJob(file.span.bytes, job: job, control: control).planes == nil)
                 job.retention = nil
                 #expect(try decodeJob(file.span.bytes, job: job, control: control, pool: Self.pool).planes == nil)

@@ -6,7 +6,7 @@ import Testing
 @Suite struct RowHalvingTests {
     static let kernels = ResampleKernelTests.kernels
 
-    /// Random rows, and 0xAA beyond each of them up to a multiple of 32, as a decoder pads.
+    /// Random rows, padded with 0xAA to a multiple of 32, as by a decoder.
     static func rows(width: Int, height: Int, seed: UInt64) -> [[UInt8]] {
         var random = SeededRandom(seed: seed)
         return (0..<height).map { _ in
@@ -15,7 +15,7 @@ import Testing
         }
     }
 
-    /// What one level is made of the level above: means of four, the last row and column of odd sides counted twice.
+    /// The next level: means of four samples, with the last row and column of odd sides counted twice.
     static func halved(_ rows: [[UInt8]], width: Int) -> [[UInt8]] {
         stride(from: 0, to: rows.count, by: 2).map { y in
             let (upper, lower) = (rows[y], rows[min(y + 1, rows.count - 1)])
@@ -86,7 +86,7 @@ import Testing
                 (levels[0].nextGroup + y * levels[0].stride).update(repeating: UInt8(first + y), count: 8)
             }
             levels[0].groupWasWritten(kernel: .fastest)
-            // A filter whose last row was still missing begins so far up.
+            // The first row of the first filter that was still incomplete.
             for (index, level) in levels.enumerated() {
                 for y in max(0, before[index] - window + 1)..<level.rowCount {
                     let scale = 1 << index

@@ -7,7 +7,7 @@ import Testing
     static let width = 67
     static let height = 41
 
-    /// Planes of random samples, opaque unless `alpha` says otherwise.
+    /// Planes of random samples.
     static func planes(_ count: Int, seed: UInt64 = 3) -> [Plane] {
         var random = SeededRandom(seed: seed)
         return (0..<count).map { _ in
@@ -20,7 +20,7 @@ import Testing
         return try assembler.pixels(planes, watch: RenderWatch(.init(), limits: .init()))
     }
 
-    /// By the formulas, in double precision.
+    /// Converts a pixel by the formulas, in double precision.
     static func exact(_ samples: [Double], _ model: PlaneModel) -> [Double] {
         func rgb() -> [Double] {
             let luma = model.isLimitedRange ? (samples[0] - 16) * 255 / 219 : samples[0]
@@ -119,7 +119,7 @@ import Testing
             }
         var planes = Self.planes(model.colour.planeCount)
         if model.hasAlpha { planes.append(Plane(width: Self.width, height: Self.height, filledWith: 255)) }
-        // The same pixels without a profile, converted one by one.
+        // Pixels of the whole conversion must equal separate conversions by the profile.
         let pixels = try Self.assembled(planes, model, by: .profile(profile.bytes))
         let transform = try #require(SRGBConverter.transform(for: .profile(profile.bytes), model: model))
         #expect(pixels.channels == (model.hasAlpha ? 4 : model.colour == .gray ? 1 : 3))
@@ -160,10 +160,10 @@ import Testing
                 let alpha = Int(pixels[x, y][3])
                 for channel in 0..<3 {
                     let difference = Int(pixels[x, y][channel]) - Int(colour[channel])
-                    // Rounding of a multiplied value weighs the more the less of it is visible.
+                    // The lower alpha is, the larger the rounding error of a divided value.
                     let tolerance = 1 + 255 / alpha
                     #expect(difference >= -tolerance, "\(x), \(y): \(pixels[x, y])")
-                    // Where alpha rings beyond opaque it is cut off, and the colours keep what they rang.
+                    // Where alpha overshoots it is clamped, but the colours are not.
                     if alpha < 255 { #expect(difference <= tolerance, "\(x), \(y): \(pixels[x, y])") }
                 }
             }

@@ -4,7 +4,7 @@ import CodecTesting
 
 /// Writes the skeleton of a progressive JPEG: real headers and tables, made-up entropy-coded data.
 ///
-/// No decoder gets a picture out of it, but what is between the data is all that a scan table is made of.
+/// It cannot be decoded, but a scan table is made only of the segments between the data.
 struct ScanScript {
     var width = 640
     var height = 960
@@ -20,11 +20,11 @@ struct ScanScript {
         var high = 0
         var low = 0
         var dataCount = 100
-        /// What stands before it in the file.
+        /// The segments before the scan.
         var segments: [JPEGSegment] = []
     }
 
-    /// What libjpeg writes for colour.
+    /// libjpeg's scans for colour.
     static let usual: [Scan] = [
         Scan(components: [0, 1, 2], band: 0...0, low: 1, dataCount: 3000),
         Scan(components: [0], band: 1...5, low: 2, dataCount: 4000),
@@ -38,7 +38,7 @@ struct ScanScript {
         Scan(components: [0], band: 1...63, high: 1, low: 0, dataCount: 9000),
     ]
 
-    /// A code of two symbols that are equally frequent, the end of a block and ±1 right here, and one for all else.
+    /// An AC table of three symbols, in 1 to 3 bits: the end of a block, ±1 without zeros before it, ±1 after a zero.
     static let code = JPEGSegment(0xC4, [0x10, 1, 1, 1] + [UInt8](repeating: 0, count: 13) + [0x00, 0x01, 0x11])
 
     var bytes: [UInt8] {
@@ -67,7 +67,7 @@ struct ScanScript {
 
     var table: JPEGScanTable? { self.bytes.scanTable() }
 
-    /// As the codec would see it, were it a picture.
+    /// The header that the codec would read from a decodable file.
     var header: ImageHeader {
         ImageHeader(
             format: .jpeg, width: self.width, height: self.height, bitDepth: 8,

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PosterCodec
 
-/// A JPEG with scans of any kind, made by libjpeg of noise and gradients.
+/// A JPEG of noise and gradients with scans of any kind, encoded by libjpeg.
 struct ScannedJPEG: Sendable, CustomTestStringConvertible {
     struct Scan: Sendable {
         let components: [Int]
@@ -31,7 +31,7 @@ struct ScannedJPEG: Sendable, CustomTestStringConvertible {
         Scan([2], 1...63, high: 1), Scan([1], 1...63, high: 1), Scan([0], 1...63, high: 1),
     ]
 
-    /// Each bit in a scan of its own, with bands that end in different places.
+    /// Each bit in a separate scan, with bands of different ends.
     static let refined = [
         Scan([0], 0...0, low: 3), Scan([1, 2], 0...0, low: 1), Scan([0], 1...63, low: 3),
         Scan([0], 0...0, high: 3, low: 2), Scan([1], 1...63), Scan([0], 1...20, high: 3, low: 2),

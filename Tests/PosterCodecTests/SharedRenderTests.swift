@@ -66,7 +66,7 @@ import Testing
             let job = try file.job(all, eighths: scale)
             let together = try file.rendered(job)
             for (index, target) in all.enumerated() {
-                // With another one, because alone it would have a decode of its own.
+                // With a second target: alone, it would have a decode of its own.
                 let other = all[(index + 5) % all.count]
                 let pair = try file.rendered(file.job([other, target], eighths: scale))
                 #expect(pair[1] == together[index], "\(target)")
@@ -116,7 +116,7 @@ import Testing
         let pictures = try decodeJob(file.span.bytes, job: job, control: control).pictures
         #expect(pictures.count == 5)
         var order = [try #require(pictures.next()).index]
-        // What a client has asked for meanwhile goes first.
+        // A target that a client has requested meanwhile goes first.
         control.raise(4, to: 2)
         control.drop(2)
         while let picture = pictures.next() { order.append(picture.index) }
@@ -171,7 +171,7 @@ import Testing
         var targets = Self.targets([150, 40], OutputFormat.allCases)
         let whole = try file.rendered(file.job(targets))
         let failing = try #require(targets.firstIndex { $0.format == .webp })
-        // libwebp refuses that; with less effort it would be cut off at 100.
+        // libwebp rejects this quality; with less effort it would be clamped to 100.
         targets[failing].quality = 1000
         targets[failing].effort = .full
         let results = try file.rendered(file.job(targets))
@@ -233,13 +233,12 @@ import Testing
         let (large, small) = (try #require(timings[0]), try #require(timings[1]))
         #expect(large.decode == decoded.decodeTimings.decode && small.decode == large.decode)
         #expect(large.resample > small.resample)
-        // Each division drops less than one; what a target converts by itself is added.
+        // Each division loses less than one; the conversions of single targets are added.
         #expect(large.resample + small.resample + 2 > decoded.decodeTimings.resample)
     }
 }
 
 extension Plane {
-    /// Filtered to another size as it is.
     fileprivate func filtered(to size: OutputSize) throws -> Plane {
         let resampled = try ResampledRows(
             across: .luma(self.width, to: size.width), down: .luma(self.height, to: size.height),

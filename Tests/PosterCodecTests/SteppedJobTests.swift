@@ -9,7 +9,7 @@ import Testing
     typealias Case = ArrivingDecodeTests.Case
     typealias Results = [Int: Result<[UInt8], CodecError>]
 
-    /// Files that are decoded from their beginning on, and such as say something of the picture behind it.
+    /// Files that are decoded from their first bytes on, some with metadata after the picture.
     static let files: [Case] = {
         var files = Case.steady
         var png = PNGFile(width: 90, height: 70)
@@ -43,7 +43,7 @@ import Testing
         return blocks.bytes
     }
 
-    /// The header as the first bytes have it.
+    /// A job with the header as read from the first bytes.
     private static func job(_ file: Case) throws -> RenderJob {
         var header = try file.bytes.header()
         if header.format == .png { header.orientation = .upright }
@@ -56,8 +56,9 @@ import Testing
         return RenderJob(source: header, byteCount: job.byteCount, targets: job.targets, scale: job.scale)
     }
 
-    /// What comes of a file that arrives in pieces.
-    /// - Parameter ends: Where they end.
+    /// The results of a file that arrives in pieces.
+    ///
+    /// - Parameter ends: Ends of the pieces.
     private static func results(
         _ bytes: [UInt8], _ job: RenderJob, ends: [Int], groupLimit: Int = .max, limits: CodecLimits = .init(),
         control: JobControl? = nil, betweenSteps: () -> Void = {}

@@ -41,12 +41,12 @@ import Testing
         #expect(late.stop.isRaised && !picture.bytes.isEmpty)
     }
 
-    /// libjpeg reads all scans of files that are not quite regular, as with bytes between segments, before the first rows.
+    /// In irregular files, such as ones with bytes between segments, libjpeg reads all scans before the first rows.
     @Test("a progressive file's scans are not read to their end", arguments: [true, false])
     func stopsBetweenScans(isRegular: Bool) throws {
         let clock = Ticks(raisingAt: 1)
         var file = try Self.file(isProgressive: true)
-        // Behind JFIF's segment.
+        // After the JFIF segment.
         if !isRegular { file.insert(0, at: 20) }
         #expect(DecodedSamples(file, ownScans: true).endedWithScans == isRegular)
         #expect(throws: CodecError.stopped) { try file.rendered(width: 30, control: clock.control) }
@@ -80,12 +80,12 @@ import Testing
         }
     }
 
-    /// The moment is another thread's, so either outcome is right; a crash or a leak is not. What the encoder has
-    /// written by then has outgrown its first buffer.
+    /// Another thread stops the encoder at an arbitrary moment, after its output has outgrown its first buffer. Either
+    /// outcome is right; a crash or a leak is not.
     @Test("an encoder may be stopped in the middle of its output", arguments: OutputFormat.allCases)
     func stopsInTheMiddle(format: OutputFormat) throws {
         var random = SeededRandom(seed: 5)
-        // aom, which takes longest for noise, is not stopped within its call.
+        // aom takes longest for noise, and cannot be stopped within its call.
         let side = format == .avif ? 64 : 768
         var plane = Plane(width: side, height: side)
         for index in plane.samples.indices { plane.samples[index] = UInt8(truncatingIfNeeded: random.next()) }
@@ -119,7 +119,7 @@ import Testing
     }
 }
 
-/// A thread beside those that run the tests, which may all be busy with codecs.
+/// A separate thread: the threads that run the tests may all be busy with codecs.
 private final class OwnThread {
     private final class Body {
         let run: @Sendable () -> Void

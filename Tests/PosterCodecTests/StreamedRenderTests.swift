@@ -3,9 +3,9 @@ import Testing
 
 @testable import PosterCodec
 
-/// A JPEG that is encoded while its rows are decoded has the same bytes.
+/// A JPEG encoded while its rows are decoded has the same bytes.
 @Suite struct StreamedRenderTests {
-    /// The file as it is when the whole picture is there before the encoder begins.
+    /// The file encoded from complete planes.
     static func whole(_ bytes: [UInt8], _ target: RenderTarget) throws -> [UInt8] {
         let plan = try RenderPlan(bytes.header(), target: target).choosingScans(in: bytes.span.bytes)
         let planes = try bytes.decoded(as: plan).planes(for: plan)

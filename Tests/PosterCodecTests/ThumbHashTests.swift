@@ -3,8 +3,8 @@ import Testing
 @testable import PosterCodec
 
 @Suite struct ThumbHashTests {
-    /// What the Python package `thumbhash` 0.1.2 gives. It fails on alpha; those hashes are what the JavaScript
-    /// original gives.
+    /// Results of the Python package `thumbhash` 0.1.2, or of the JavaScript original for pictures with alpha, on which
+    /// the package fails.
     static let known: [(picture: RGBAPicture, hash: String)] = [
         (.gradient(32, 32), "2fkNHxqAh4eQiIiIeHh4iIiHeHiAgI8H"),
         (.gradient(67, 100), "2vkNHRqAh5CIiId4iIh4iHcHB/h3"),

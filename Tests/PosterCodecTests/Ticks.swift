@@ -13,7 +13,7 @@ final class Ticks: Sendable {
         self.fatal = fatal
     }
 
-    /// How often the clock was read.
+    /// The number of readings.
     var count: UInt64 { self.readings.load(ordering: .relaxed) }
 
     var control: RenderControl {

@@ -4,8 +4,8 @@ import Testing
 
 /// Jobs and their results in messages between processes.
 @Suite struct TransferTests {
-    /// Checks that a value comes back, and that no property has the value that it has in another one: what a message leaves out
-    /// would be equal there, too.
+    /// Checks that a value survives a transfer. All of its properties must differ from `other`'s: those omitted from a
+    /// message would be equal.
     private func arrives<Value: MessageValue & Equatable>(_ value: Value, unlike other: Value) throws {
         let others = Dictionary(
             uniqueKeysWithValues: Mirror(reflecting: other).children.map { ($0.label ?? "", "\($0.value)") })

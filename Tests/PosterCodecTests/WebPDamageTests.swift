@@ -46,7 +46,7 @@ import Testing
             } else {
                 #expect(throws: Never.self, "\(count) bytes") { try prefix.header() }
             }
-            // The decoder must find out by itself, too, unless all that it needs is there.
+            // The decoder must detect it, too, unless it has all the data that it needs.
             do {
                 let picture = try prefix.downsampled(as: plan)
                 let isWhole = try Self.samples(picture) == Self.samples(file.downsampled(as: plan))
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    /// A container that is whole says nothing about the data in it. Its last bytes only fill up.
+    /// A complete container may have incomplete data. The last bytes of the data are only padding.
     @Test("a picture whose data ends too early is no picture, even in a whole container", arguments: 0..<3)
     func refusesShortData(index: Int) throws {
         let file = try Self.files()[index]
@@ -120,7 +120,7 @@ import Testing
             } catch {
                 #expect(error != .stopped && error != .outOfMemory)
             }
-            // The plan may have been made before the bits flipped.
+            // The plan was made before the bits flipped.
             _ = try? bytes.downsampled(as: plan, limits: limits)
         }
     }
@@ -154,7 +154,7 @@ import Testing
         let whole = Questions()
         _ = try file.downsampled(as: plan, control: whole.control)
         #expect(whole.count > 12)
-        // After the last question nothing is left to stop.
+        // After the last reading, nothing is left to stop.
         for moment in 1..<whole.count {
             let questions = Questions(raisingAt: moment)
             #expect(throws: CodecError.stopped) { try file.downsampled(as: plan, control: questions.control) }
@@ -183,7 +183,7 @@ import Testing
     }
 }
 
-/// Counts how often a render asks for its CPU time, and can raise a flag at a certain time.
+/// Counts a render's readings of its CPU time, and can raise the stop flag at one of them.
 final class Questions: Sendable {
     private let asked = Atomic<UInt64>(0)
     private let fatal: UInt64?

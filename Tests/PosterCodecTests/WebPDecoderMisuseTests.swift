@@ -4,7 +4,7 @@ import Testing
 
 @testable import PosterCodec
 
-/// What the C reader refuses by itself, whatever its caller promises.
+/// Misuse that the C reader detects by itself.
 @Suite struct WebPDecoderMisuseTests {
     static let side: UInt32 = 64
 

@@ -2,7 +2,7 @@ import CodecTesting
 
 @testable import PosterCodec
 
-/// A WebP put together from chunks.
+/// Builds a WebP from chunks.
 struct WebPFile {
     struct Chunk {
         var tag: String
@@ -35,7 +35,7 @@ func littleEndian(_ value: Int, _ byteCount: Int) -> [UInt8] {
 }
 
 extension WebPFile.Chunk {
-    /// What a `VP8X` chunk promises.
+    /// The flags of a `VP8X` chunk.
     struct Promises: OptionSet {
         let rawValue: UInt8
         static let animation = Promises(rawValue: 0x02)
@@ -65,7 +65,6 @@ extension WebPFile.Chunk {
         Self("EXIF", Array(JPEGSegment.exif(orientation: orientation).payload.dropFirst(hasSignature ? 0 : 6)))
     }
 
-    /// One frame of an animation.
     static func frame(x: Int = 0, y: Int = 0, _ width: Int, _ height: Int, _ parts: Self...) -> Self {
         let fields = [x / 2, y / 2, width - 1, height - 1, 100]
         let head: [UInt8] = fields.flatMap { littleEndian($0, 3) } + [0]
@@ -99,7 +98,7 @@ extension WebPFile.Chunk {
             write(3, 3)
             write(254, 8)
         }
-        write(1, 4)  // one distance, which is not used
+        write(1, 4)  // one distance, unused
         for y in 0..<height {
             for x in 0..<width {
                 let (red, green, blue, alpha) = pixel(x, y)
@@ -128,7 +127,7 @@ extension FormulaPicture {
 }
 
 extension [UInt8] {
-    /// What the renderer hands to its encoder.
+    /// The input of the renderer's encoder.
     func downsampled(
         width: Int?, format: OutputFormat = .webp, limits: CodecLimits = .init(), control: RenderControl = .init()
     ) throws(CodecError) -> DownsampledPicture {

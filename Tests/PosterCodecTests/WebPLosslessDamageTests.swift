@@ -4,7 +4,7 @@ import Testing
 
 @testable import PosterCodec
 
-/// Lossless data with several groups, transforms and colour caches that is cut off, changed or stopped.
+/// Lossless data with several groups, transforms and colour caches: truncated, changed, or stopped.
 @Suite(.computingThread) struct WebPLosslessDamageTests {
     static let pictures: [VP8LPicture] = {
         var plain = VP8LPicture(width: 40, height: 24, groupCount: 7)
@@ -41,7 +41,7 @@ import Testing
         for count in stride(from: 5, to: whole.count, by: 1 + whole.count / 300) {
             let bytes = WebPFile(.init("VP8L", Array(whole.prefix(count)))).bytes
             do {
-                // The groups are counted before their codes.
+                // The groups are counted before their codes are read.
                 #expect(try bytes.header().prefixCodes?.groupCount == picture.groupCount, "\(count) bytes")
                 counted += 1
                 let plan = try bytes.plan(width: 9)
@@ -78,7 +78,7 @@ import Testing
         #expect(pictures > 0)
     }
 
-    /// Of the most that is allowed, about 2 MB of codes.
+    /// The maximum number of groups, with about 2 MB of codes.
     static let heavy: VP8LPicture = {
         var picture = VP8LPicture(width: 256, height: 256, groupCount: 4096)
         picture.cacheBits = 11
@@ -104,7 +104,7 @@ import Testing
     func stopsWithinCodes() throws {
         let questions = Questions()
         let codesLength = try Self.readCodes(RenderWatch(questions.control, limits: .init()))
-        // At least one look at every 16 KiB.
+        // At least one reading per 16 KiB.
         #expect(questions.count > UInt64(codesLength) >> 14)
         for moment in stride(from: 1, to: questions.count, by: 11) {
             let last = Questions(raisingAt: moment)
@@ -123,13 +123,13 @@ import Testing
         let control = RenderControl(cpuTime: { questions.next() * 1_000_000 })
         let watch = RenderWatch(control, limits: limits)
         #expect(throws: CodecError.overLimit(.cpuTime, value: 21, limit: 20)) { try Self.readCodes(watch) }
-        // A whole render has the same watch.
+        // A whole render uses the same watch.
         let bytes = WebPPrefixCodeTests.file(Self.heavy)
         let plan = try bytes.plan(width: 10)
         #expect(throws: CodecError.self) { try bytes.rendered(as: plan, limits: limits, control: control) }
     }
 
-    /// libwebp reads codes from their start again each time that it does not find all of them.
+    /// libwebp restarts reading the codes each time that they are incomplete.
     @Test("the first piece that libwebp gets has all codes, and the first pixels")
     func feedsCodesAtOnce() throws {
         let picture = Self.heavy

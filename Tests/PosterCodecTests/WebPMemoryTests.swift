@@ -3,7 +3,7 @@ import Testing
 
 @testable import PosterCodec
 
-/// What libwebp may allocate for prefix codes is part of the estimate that limits are checked with.
+/// Memory that libwebp may allocate for prefix codes is part of the estimate that limits are checked with.
 @Suite struct WebPMemoryTests {
     static func header(
         _ width: Int, _ height: Int, groups: Int?, cacheBits: Int = 0, isLossless: Bool = true, hasAlpha: Bool = false

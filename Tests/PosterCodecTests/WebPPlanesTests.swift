@@ -60,7 +60,7 @@ import Testing
         }
         for (plane, other) in zip(shrunk, expected) {
             #expect(Compare.meanDistance(plane, other) < 1.5, "\(plane.width)×\(plane.height)")
-            // Anything displaced by half a sample would show at the edges of the gradients.
+            // A shift by half a sample would show at the gradients' edges.
             #expect(abs(Compare.meanDifference(plane, other)) < 0.6)
         }
     }
@@ -202,7 +202,7 @@ private enum Compare {
     }
 }
 
-/// Delivers planes of 4:2:0 that are there already.
+/// A source of complete 4:2:0 planes.
 private struct StoredPlanes: ~Copyable, PlaneSource {
     private let planes: [Plane]
     private var row = 0

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PosterCodec
 
-/// Prefix-code groups, for each of which libwebp makes tables, are counted before it is given a file.
+/// Prefix-code groups are counted before libwebp gets a file, as it builds tables for each.
 @Suite(.computingThread) struct WebPPrefixCodeTests {
     typealias Chunk = WebPFile.Chunk
     typealias Codes = ImageHeader.PrefixCodes
@@ -12,7 +12,7 @@ import Testing
         WebPFile(Chunk("VP8L", picture.bytes)).bytes
     }
 
-    /// As the alpha of a lossy picture; of the animation's first one, if there is one.
+    /// A lossy picture with this alpha; optionally the first frame of an animation.
     static func alphaFile(_ picture: VP8LPicture, isAnimated: Bool = false) throws -> [UInt8] {
         let (width, height) = (picture.width, picture.height)
         let parts = [
@@ -32,7 +32,7 @@ import Testing
         return picture
     }
 
-    /// What stands before the entropy image, and how it is written.
+    /// Variants of the data before the entropy image, and of its coding.
     static let variants: [(String, VP8LPicture)] = {
         let plain = VP8LPicture(width: 61, height: 47, groupCount: 150)
         return [
@@ -94,7 +94,7 @@ import Testing
         #expect(try FormulaPicture.gradient(width: 9, height: 9).jpeg().header().prefixCodes == nil)
     }
 
-    /// Of several chunks libwebp takes the last one.
+    /// libwebp uses the last of several chunks.
     @Test("of two alpha planes the one is counted that is decoded")
     func countsLastAlpha() throws {
         let lossy = try Chunk.lossy(.waves(width: 64, height: 64))
@@ -149,7 +149,6 @@ import Testing
         #expect(throws: CodecError.damaged(reason: "the WebP is not the planned one")) { try other.rendered(as: plan) }
     }
 
-    /// For each file with a code of its own that contradicts itself.
     @Test("impossible codes are damage", arguments: [[1, 1, 1], [2, 2, 2], [0, 0, 0], [15, 15, 0], [1, 2, 0]])
     func refusesCodes(lengths: [Int]) throws {
         var picture = VP8LPicture(width: 64, height: 64, groupCount: 2)

@@ -22,12 +22,12 @@ final class DiskFixture: Sendable {
     private let fault = Mutex<(code: Int32, action: String?)?>(nil)
     private let hold = Mutex<SynchronisationHold?>(nil)
 
-    /// - Parameter path: The data directory; in a folder of its own by default.
+    /// - Parameter path: The data directory; by default in a temporary folder.
     init(path: String? = nil) {
         self.path = path ?? self.folder.path + "/data"
     }
 
-    /// What is open: the store, and what holds the directory's lock.
+    /// An open store, and its data directory with the lock.
     struct Opened: Sendable {
         let data: DataDirectory
         let store: DiskOriginalStore
@@ -40,20 +40,21 @@ final class DiskFixture: Sendable {
         self.seconds.withLock { $0 += seconds }
     }
 
-    /// What the disk refuses with from now on; nil when it works.
-    /// - Parameter action: What it refuses; all by default.
+    /// Makes calls to the disk fail with an error code; with `nil` they work again.
+    ///
+    /// - Parameter action: The call that fails; all by default.
     func refuse(with code: Int32?, to action: String? = nil) {
         self.fault.withLock { fault in fault = code.map { ($0, action) } }
     }
 
-    /// Holds up every file that is to be made durable, until it is released.
+    /// Blocks all files that are to be made durable, until the hold is released.
     func holdSynchronisation() -> SynchronisationHold {
         let hold = SynchronisationHold()
         self.hold.withLock { $0 = hold }
         return hold
     }
 
-    /// Holds up every file that is to be created, until it is released.
+    /// Blocks all files that are to be created, until the hold is released.
     func holdCreation() -> SynchronisationHold {
         let hold = SynchronisationHold()
         self.creation.withLock { $0 = hold }
@@ -63,7 +64,7 @@ final class DiskFixture: Sendable {
     /// Names of files that are arriving, or not durable yet.
     var incoming: [String] { self.folder.files.filter { $0.contains("/incoming/") } }
 
-    /// Absolute paths.
+    /// Absolute paths of stored originals.
     var files: [String] {
         self.folder.files.filter { $0.hasSuffix(".original") }.map { "\(self.folder.path)/\($0)" }
     }
@@ -80,7 +81,6 @@ final class DiskFixture: Sendable {
         return Opened(data: data, store: store)
     }
 
-    /// Opens a store, and closes it after `body`.
     func withStore<Value>(
         _ configuration: DiskOriginalStore.Configuration = .init(), _ body: (DiskOriginalStore) async throws -> Value
     ) async throws -> Value {
@@ -95,7 +95,7 @@ final class DiskFixture: Sendable {
         }
     }
 
-    /// The system's calls, as long as there is no fault.
+    /// The system's calls, with the current faults and holds.
     var calls: FileSystemCalls {
         let system = FileSystemCalls.system
         return FileSystemCalls(
@@ -106,7 +106,7 @@ final class DiskFixture: Sendable {
             },
             write: { (bytes, descriptor, path) throws(FileError) in
                 if self.code(for: "write") != nil {
-                    // A disk that becomes full takes some of it.
+                    // A disk that fills up takes a part.
                     let half = UnsafeRawBufferPointer(rebasing: bytes.prefix(bytes.count / 2))
                     try system.write(half, descriptor, path)
                 }
@@ -143,9 +143,9 @@ final class DiskFixture: Sendable {
     }
 }
 
-/// Holds up the threads that create files or make them durable.
+/// Blocks threads that create files or make them durable.
 final class SynchronisationHold: Sendable {
-    /// How many have come.
+    /// The number of threads that have arrived.
     let arrivals = Counter()
     private let latch = Latch()
 
@@ -155,7 +155,7 @@ final class SynchronisationHold: Sendable {
         self.latch.open()
     }
 
-    /// Lets all pass, now and later.
+    /// Unblocks all threads, including later ones.
     func release() { self.latch.open() }
 }
 

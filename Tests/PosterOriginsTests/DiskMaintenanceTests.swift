@@ -33,7 +33,7 @@ struct DiskMaintenanceTests {
             for number in [3, 0] { _ = try await store.get("film-\(number)") }
             try await store.put(self.picture, as: "film-20")
             try await store.evict()
-            // Down to 95 of a hundred: 19 of 20.
+            // Evicts down to 95 %: 19 of 20.
             let counters = store.counters
             #expect(counters.evicted == 2)
             #expect(counters.evictedBytes == Int64(2 * self.space))
@@ -78,7 +78,7 @@ struct DiskMaintenanceTests {
         try manager.removeItem(atPath: path("heat"))
         // Stopped while it arrived.
         try Data([1, 2, 3]).write(to: URL(filePath: self.fixture.originals + "/incoming/0123-1"))
-        // Stopped between its name and its row: the row is of the one before.
+        // Stopped between the file's name and its row: the row is the previous file's.
         let newer = TestPicture.jpeg(width: 600, height: 90)
         let aside = self.fixture.folder.path + "/aside"
         try await self.fixture.withStore { store in
@@ -130,7 +130,7 @@ struct DiskMaintenanceTests {
                             let bytes = TestPicture.jpeg(width: 60 + round, height: 90, seed: UInt64(worker))
                             let stored = try await store.commit(bytes, as: "film-\((worker + round) % 12)")
                             #expect(try stored.array == bytes)
-                            // Evicted at once, or another's: but always a whole picture.
+                            // It may be evicted already, or another worker's, but is always a whole picture.
                             let read = try await store.get("film-\(round % 12)")
                             #expect(read?.original.bytes.count != 0)
                         }
@@ -175,7 +175,7 @@ struct DiskMaintenanceTests {
         opened.store.fileStore.probeDisk()
         #expect(!opened.store.isWritable && self.fixture.incoming == [])
         self.fixture.refuse(with: nil)
-        // The first round is at once.
+        // The first round starts at once.
         let running = Task { try await opened.store.run() }
         try await eventually { opened.store.isWritable }
         #expect(self.fixture.incoming == [])

@@ -129,7 +129,7 @@ struct DiskOriginalStoreTests {
     @Test func filesOfBeforeThereWasAnIndexAreReadAndAdopted() async throws {
         try await self.fixture.withStore { _ = try await $0.put(self.picture) }
         let path = try #require(self.fixture.files.first)
-        // A header as it was written then.
+        // A header in the older format.
         let text = """
             {"digest":"\(Digest(hexadecimal: self.digest(of: self.picture))!)","etag":"\\"old\\"","fetchedAt":1600000000,\
             "id":"mine:heat","length":\(self.picture.count),"location":"http://a.test/heat.jpg"}
@@ -161,7 +161,7 @@ struct DiskOriginalStoreTests {
             let read = try await store.get()
             #expect(read?.freshness == Freshness(validatedAt: 1_699_000_000, lifetime: 60))
         }
-        // Noted when it was used: time that goes by counts from then on.
+        // The corrected date was recorded on use, so the lifetime counts from it.
         self.fixture.advance(by: 61)
         try await self.fixture.withStore { store in
             let read = try await store.get()

@@ -26,7 +26,7 @@ struct DiskVariantStoreTests {
 
     @Test func aStoredVariantIsThereAfterAStartBeforeFoldersAreListed() async throws {
         let variant = try TestVariant()
-        // Of the same folder: others are listed in the background.
+        // In the same folder: the others are listed in the background.
         var other = variant
         var number = 0
         repeat {
@@ -183,7 +183,7 @@ struct DiskVariantStoreTests {
     }
 }
 
-/// A store that has written everything before each read.
+/// A store that completes all writes before each read.
 private struct SettlingVariantStore: VariantStore {
     let store: DiskVariantStore
 

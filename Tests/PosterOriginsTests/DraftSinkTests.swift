@@ -6,7 +6,7 @@ import Testing
 @testable import HTTPFetch
 @testable import PosterOrigins
 
-/// What a draft learns of a body that is fetched.
+/// The calls that a draft receives for a fetched body.
 struct DraftSinkTests {
     private final class Draft: OriginalDraft {
         let calls = Mutex<[String]>([])

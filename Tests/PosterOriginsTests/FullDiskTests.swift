@@ -124,7 +124,7 @@ struct FullDiskTests {
                 #expect(try read.map { try $0.array == self.picture } ?? true)
             }
         }
-        // And such a disk does not prevent another start.
+        // A full disk does not prevent another start.
         try await fixture.withStore { store in
             let read = try await store.get("film-0")
             #expect(try read?.array == self.picture)

@@ -80,7 +80,7 @@ struct OpenOriginalTests {
             try await store.put(self.picture)
             let used = try #require(try await store.get())
             let path = try #require(self.fixture.files.first)
-            // The descriptor's file has another name by now.
+            // Renames the file of the open descriptor.
             try FileManager.default.moveItem(atPath: path, toPath: path + ".old")
             let other = TestPicture.jpeg(width: 60, height: 90)
             try await store.put(other)

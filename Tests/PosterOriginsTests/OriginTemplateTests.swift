@@ -37,7 +37,7 @@ struct OriginTemplateTests {
         #expect(throws: failure) { try template.url(for: key) }
     }
 
-    /// Of servers that decode once more, take `\` for `/`, or ignore what follows a semicolon.
+    /// Traversals for servers that decode again, take `\` for `/`, or ignore text after a semicolon.
     static let traversals = [
         "..\\x", "x/..\\..\\y", "%2e%2e", "%2E%2e/x", "%2e%2e%2fx", "..%2fx", "..%5cx", "%252e%252e%252fx", "%25252e.",
         "..;/x", "x/..;a=b/y", "%2e%2e;/x", ".%00/x", "..%00", "..%3fx", "..%23", ".. /x", "x/.%2e", "%c0%ae%c0%ae/x",

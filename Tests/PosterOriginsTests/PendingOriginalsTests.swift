@@ -12,7 +12,7 @@ struct PendingOriginalsTests {
     private let picture = TestPicture.jpeg(width: 200, height: 300)
     private let other = TestPicture.jpeg(width: 60, height: 90)
 
-    /// A store in which a picture was committed that waits for the disk.
+    /// Runs `body` with a store in which a committed picture waits for the disk.
     private func withPending(
         _ configuration: DiskOriginalStore.Configuration = .init(),
         _ body: (DiskOriginalStore, StoredOriginal, SynchronisationHold) async throws -> Void
@@ -70,7 +70,7 @@ struct PendingOriginalsTests {
     @Test("a process that is killed before loses the stored copy, and nothing else")
     func killed() async throws {
         try await self.fixture.withStore { _ = try await $0.put(self.other) }
-        // What the next process finds.
+        // The files that the next process finds.
         let copy = DiskFixture()
         try await self.withPending { store, _, hold in
             _ = try await store.commit(self.picture, as: "ronin")

@@ -10,7 +10,7 @@ struct StoreCheckTests {
     private let fixture = DiskFixture()
     private let picture = TestPicture.jpeg(width: 60, height: 90)
 
-    /// Twelve originals, of which one each is damaged, missing, unknown, and half written.
+    /// Stores twelve originals, and leaves one file each that is damaged, missing, unknown and half written.
     private func damage() async throws {
         try await self.fixture.withStore { store in
             for number in 0..<12 { try await store.put(self.picture, as: "film-\(number)") }

@@ -28,7 +28,7 @@ struct VariantBudgetTests {
         try await self.fixture.withStore(.init(byteBudget: 100 << 12)) { store in
             let dear = try (0..<40).map { try TestVariant("mine:dear-\($0)") }
             for variant in dear { store.store(variant, milliseconds: 500) }
-            // They take more time than the cheap ones, but less for each byte.
+            // They take more time than the cheap ones, but less per byte.
             let large = try (0..<3).map { try TestVariant("mine:large-\($0)", byteCount: 60_000) }
             for variant in large { store.store(variant, milliseconds: 100) }
             for number in 0..<200 {

@@ -7,12 +7,11 @@ import Testing
 
 @testable import PosterOrigins
 
-/// Files that are not as they were written, and disks that refuse.
+/// Changed files, and disks with errors.
 @Suite(.timeLimit(.minutes(1)))
 struct VariantDamageTests {
     private let fixture = VariantFixture()
 
-    /// A way to damage a file.
     struct Damage: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let change: @Sendable (inout [UInt8]) -> Void
@@ -199,7 +198,7 @@ struct VariantDamageTests {
             try await store.settle()
             let path = try #require(self.fixture.files.first)
             try FileManager.default.removeItem(atPath: path)
-            // What the store takes for its file cannot be removed as a file.
+            // A folder in the file's place cannot be removed as a file.
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
             await store.removeAll(of: variant.key.id)
             store.store(other)

@@ -14,7 +14,7 @@ final class VariantFixture: Sendable {
 
     var folder: String { self.disk.path + "/variants" }
 
-    /// Absolute paths of files of variants.
+    /// Absolute paths of variant files.
     var files: [String] {
         let names = (try? FileManager.default.subpathsOfDirectory(atPath: self.folder)) ?? []
         return names.filter { $0.hasSuffix(".variant") }.map { "\(self.folder)/\($0)" }.sorted()
@@ -25,13 +25,12 @@ final class VariantFixture: Sendable {
         (try? FileManager.default.contentsOfDirectory(atPath: self.folder + "/incoming")) ?? []
     }
 
-    /// The space of all files, those that are being written included, in whole blocks.
+    /// Disk space of all files, including incoming ones, in whole 4 KiB blocks.
     var space: Int {
         let paths = self.files + self.incoming.map { "\(self.folder)/incoming/\($0)" }
         return paths.reduce(0) { $0 + ((FileStamp(at: $1)?.length ?? 0) + 4095) / 4096 * 4096 }
     }
 
-    /// Opens a store, and closes it after `body`.
     func withStore<Value>(
         _ configuration: DiskVariantStore.Configuration = .init(), _ body: (DiskVariantStore) async throws -> Value
     ) async throws -> Value {

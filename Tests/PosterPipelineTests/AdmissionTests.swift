@@ -183,7 +183,8 @@ struct AdmissionTests {
         }
     }
 
-    /// - Parameter part: Where to stop, as a part of all looks: WebP is encoded after the last row is decoded.
+    /// - Parameter part: Where to stop, as a fraction of the clock readings: WebP is encoded after the last row is
+    ///   decoded.
     @Test(arguments: [0.5, 1.0])
     func clientsThatLeaveWhileItIsDecodedOrEncoded(_ part: Double) async throws {
         let request = try PipelineFixture.request("heat", width: 92, format: .webp)
@@ -192,7 +193,7 @@ struct AdmissionTests {
         let rehearsal = PipelineFixture(now: all.now)
         rehearsal.source.set(picture, for: "heat")
         _ = try await rehearsal.answer(request)
-        // The last look is after the encoding, the one before it where that begins.
+        // The last reading is after the encoding, the previous one at its start.
         let stop = part < 1 ? Int(Double(all.count) * part) : all.count - 1
         for isLast in [false, true] {
             let held = HeldLook(at: stop)

@@ -6,7 +6,7 @@ import Testing
 struct ArrivalPaceTests {
     private static let millisecond: UInt64 = 1_000_000
 
-    /// Pieces of KiB, and the milliseconds at which they arrive.
+    /// The verdicts on pieces, given by their KiB and the milliseconds at which they arrive.
     private static func verdicts(_ pieces: [(Int, UInt64)], of total: Int = 2048) -> [ArrivalPace.Verdict] {
         var pace = ArrivalPace(byteCount: total << 10, start: 5 * Self.millisecond)
         return pieces.map { count, time in pace.receive(count << 10, at: (5 + time) * Self.millisecond) }

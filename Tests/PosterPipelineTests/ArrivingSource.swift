@@ -2,9 +2,8 @@ import Flights
 import PosterPipeline
 import PosterTesting
 
-/// An origin whose bodies a test sends piece by piece.
+/// An origin that sends bodies in pieces, as a test demands.
 final class ArrivingSource: OriginalSource {
-    /// A fetch under way.
     final class Fetch: Sendable {
         private let draft: any OriginalDraft
         private let outcome = AwaitedState<Result<OriginResponse, PosterError>?>(nil)
@@ -16,14 +15,14 @@ final class ArrivingSource: OriginalSource {
 
         func declare(_ byteCount: Int) { self.draft.expect(byteCount: byteCount) }
 
-        /// - Returns: Whether it was taken.
+        /// - Returns: Whether the draft accepted the bytes.
         @discardableResult
         func send(_ bytes: some Collection<UInt8>) -> Bool { Array(bytes).withUnsafeBytes { self.draft.append($0) } }
 
         @discardableResult
         func restart() -> Bool { self.draft.restart() }
 
-        /// - Parameter byteCount: What was declared.
+        /// - Parameter byteCount: The declared length.
         func finish(_ byteCount: Int) {
             self.end(.success(.sent(OriginDescription(caching: .init(), declaredLength: byteCount))))
         }
@@ -44,7 +43,7 @@ final class ArrivingSource: OriginalSource {
 
     private let fetches = AwaitedState<[String: [Fetch]]>([:])
 
-    /// The nth fetch of a key, once it is there; from 1 on.
+    /// Waits for the nth fetch of a key, counted from 1.
     func fetch(of key: String, number: Int = 1) async throws -> Fetch {
         try await self.fetches.wait { $0[key]?.count ?? 0 >= number }
         return self.fetches.value[key]![number - 1]

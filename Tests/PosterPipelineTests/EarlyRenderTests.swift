@@ -13,11 +13,11 @@ import Testing
 struct EarlyRenderTests {
     private typealias Client = Task<Poster, any Error>
 
-    /// A pipeline whose origin sends when a test says so, on a clock that a test advances.
+    /// A pipeline with an origin and a clock that the test controls.
     private struct Arrival {
         let source = ArrivingSource()
         let clock = ManualClock()
-        /// Counts what codecs do.
+        /// Counts the codecs' clock readings.
         let look = HeldLook(at: 0)
         let fixture: PipelineFixture
 
@@ -41,7 +41,7 @@ struct EarlyRenderTests {
             return Task { try PipelineFixture.variant(try await self.fixture.answer(request)).0 }
         }
 
-        /// Sends a part of an original, taking 100 ms for the whole.
+        /// Sends a part of an original; the whole takes 100 ms.
         func send(_ bytes: [UInt8], _ part: Range<Int>, by fetch: ArrivingSource.Fetch) {
             let length = 16 << 10
             for start in stride(from: part.lowerBound, to: part.upperBound, by: length) {
@@ -51,7 +51,7 @@ struct EarlyRenderTests {
             }
         }
 
-        /// Sends all but the last piece, of which something is decoded.
+        /// Sends seven eighths of an original, and waits until some of it is decoded.
         func sendBeginning(_ bytes: [UInt8], by fetch: ArrivingSource.Fetch) async throws {
             fetch.declare(bytes.count)
             self.send(bytes, 0..<bytes.count * 7 / 8, by: fetch)
@@ -72,7 +72,7 @@ struct EarlyRenderTests {
     private static let picture = TestPicture.jpeg(width: 800, height: 1200)
     private static let other = TestPicture.jpeg(width: 800, height: 1200, seed: 2)
 
-    /// The variant of an original that is there.
+    /// The variant rendered from a complete original.
     private static func ordinary(
         _ bytes: [UInt8], width: Int = 342, format: OutputFormat = .jpeg
     ) async throws -> Poster {
@@ -210,7 +210,7 @@ struct EarlyRenderTests {
             let fetch = try await arrival.source.fetch(of: "heat")
             fetch.declare(declared)
             arrival.send(Self.picture, 0..<Self.picture.count, by: fetch)
-            // As a body that was sent compressed.
+            // A body of another length, as after decompression.
             fetch.finish(Self.picture.count)
             #expect(try await client.value.bytes == Self.ordinary(Self.picture).bytes)
             #expect(arrival.earlyCount == 0)
@@ -306,7 +306,7 @@ struct EarlyRenderTests {
         try await arrival.ended()
     }
 
-    /// Pictures are not enlarged: both widths are the original's, and so are their variants.
+    /// Pictures are not enlarged: 3000 and 2000 give the original's width, and the same variant.
     @Test("a width that has left does not take another one with the same picture along")
     func samePicture() async throws {
         let arrival = Arrival()

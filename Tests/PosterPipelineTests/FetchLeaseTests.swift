@@ -8,7 +8,7 @@ import Testing
 /// Several nodes with one store of originals.
 @Suite(.timeLimit(.minutes(1)))
 struct FetchLeaseTests {
-    /// Gives the turns that a test says, one after another, and records how leases end.
+    /// Returns scripted turns in order, and records the outcomes of leases.
     private final class ScriptedLeases: FetchLeases {
         private let turns: Mutex<[@Sendable () async throws -> FetchTurn]>
         let ends = Mutex<[LeasedFetchOutcome]>([])

@@ -36,7 +36,7 @@ import Testing
         try self.note(92, posters: [2, 1, 2, 2, 1])
         try self.note(154, posters: [1, 1, 1, 1, 1, 1])
         #expect(self.targets.top(1).map(\.width) == [92])
-        // 92 has two and 154 one, however often the same posters were requested.
+        // 92 counts two posters and 154 one, however often they were requested.
         try self.note(342, posters: [1, 2, 3])
         #expect(self.targets.top(3).map(\.width) == [342, 92, 154])
         try self.note(92, posters: [3, 1])
@@ -68,7 +68,7 @@ import Testing
     @Test("a target that only one poster was requested at is recent for no other reason than that")
     func needsOthers() throws {
         try self.note(92, posters: [1, 2, 3])
-        // The last two that were counted are others.
+        // The last two counted posters are others.
         #expect(try self.recent(besides: 1) == [92])
         #expect(try self.recent(besides: 3) == [92])
     }

@@ -17,14 +17,14 @@ struct FreshnessTests {
         (CachingFields(cacheControl: "max-age=86400", date: 90_000, age: 100), 76_400),
         (CachingFields(cacheControl: "max-age=86400", expires: 1, date: 100_000), 86_400),
         (CachingFields(expires: 186_400, date: 100_000), 86_400), (CachingFields(expires: 186_400), 86_400),
-        // Below the floor, which is an hour: what is stale at once, forbidden to keep, or cannot be read.
+        // Below the floor of an hour: stale at once, not to be stored, or unreadable.
         (CachingFields(cacheControl: "max-age=86400", age: 1 << 40), 3600),
         (CachingFields(cacheControl: "max-age=10"), 3600), (CachingFields(cacheControl: "no-store"), 3600),
         (CachingFields(cacheControl: "no-cache=\"Set-Cookie\", max-age=86400"), 3600),
         (CachingFields(cacheControl: "max-age=tomorrow"), 3600), (CachingFields(cacheControl: "max-age=-5"), 3600),
         (CachingFields(expires: 0, date: 100_000), 3600), (CachingFields(expires: 0), 3600),
         (CachingFields(expires: .min, date: .max), 3600),
-        // Above the ceiling, which is 30 days.
+        // Above the ceiling of 30 days.
         (CachingFields(cacheControl: "max-age=31536000, immutable"), 30 * 86_400),
         (CachingFields(cacheControl: "max-age=99999999999999999999999"), 30 * 86_400),
     ]
@@ -120,7 +120,7 @@ struct FreshnessTests {
         #expect(try #require(try fixture.known(request)).1.staleness?.reason == .revalidating)
         try await self.waitForFetches(3, of: fixture)
 
-        // 30 days on it is too old to be shown.
+        // After 30 days, it is too old to be served.
         fixture.day.advance(by: .seconds(30 * Self.day))
         clock.advance(by: .seconds(30))
         #expect(try fixture.known(request) == nil)

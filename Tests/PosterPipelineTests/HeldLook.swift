@@ -2,19 +2,19 @@ import Flights
 import PosterTesting
 import Synchronization
 
-/// A clock that stops the codec at its nth look: the codec looks between groups of rows, and before and after encodings.
+/// A clock that blocks the codec at its nth reading: between groups of rows, and before and after encodings.
 final class HeldLook: Sendable {
     let reached = Gate()
     let release = Latch()
     private let looks = Atomic<Int>(0)
     private let stop: Int
 
-    /// - Parameter stop: From 1 on; 0 stops at none, and only counts.
+    /// - Parameter stop: The reading that blocks, from 1 on; 0 only counts.
     init(at stop: Int) {
         self.stop = stop
     }
 
-    /// How often the codec has looked.
+    /// The number of readings.
     var count: Int { self.looks.load(ordering: .relaxed) }
 
     func now() -> UInt64 {

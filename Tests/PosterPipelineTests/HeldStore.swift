@@ -2,7 +2,7 @@ import Flights
 import PosterPipeline
 import PosterTesting
 
-/// A store in memory that holds up every commit until a gate is opened.
+/// A memory store that delays commits until a gate opens.
 final class HeldStore: OriginalStore {
     let memory = MemoryOriginalStore()
     /// Opens when the first commit waits.

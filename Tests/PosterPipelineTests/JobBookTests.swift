@@ -99,7 +99,7 @@ struct JobBookTests {
         #expect(control.urgency(of: 0) == 2)
     }
 
-    /// What a test knows of the waiters and jobs of a book.
+    /// The test's model of a book's waiters and jobs.
     private struct Model {
         var waiting: [Caller: VariantKey] = [:]
         var jobs: [Book.ID] = []
@@ -111,7 +111,7 @@ struct JobBookTests {
             if let queued { self.jobs.append(queued.id) }
         }
 
-        /// Notes waiters that are to be resumed, each of which must be waiting.
+        /// Removes resumed waiters, which must have been waiting.
         mutating func resume(_ callers: [Caller], of key: VariantKey? = nil) {
             for caller in callers {
                 let waited = self.waiting.removeValue(forKey: caller)

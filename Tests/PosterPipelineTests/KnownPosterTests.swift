@@ -4,7 +4,7 @@ import Testing
 
 @testable import PosterPipeline
 
-/// Descriptions of posters for lists: those that are known without a fetch.
+/// Descriptions of posters for lists, which cause no fetch.
 @Suite(.timeLimit(.minutes(1)))
 struct KnownPosterTests {
     private let id: PosterID
@@ -21,7 +21,7 @@ struct KnownPosterTests {
         return fixture
     }
 
-    /// Another process's: the same originals, and nothing in memory.
+    /// A pipeline as in another process: the same originals, and empty memory.
     private func second(of fixture: PipelineFixture) -> PipelineFixture { PipelineFixture(store: fixture.store) }
 
     @Test func askingNeverTouchesTheSource() async throws {

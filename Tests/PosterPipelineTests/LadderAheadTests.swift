@@ -9,7 +9,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct LadderAheadTests {
-    /// What other posters are asked for.
+    /// Targets requested for other posters.
     private let popular = [
         RenderTarget(width: 92, format: .jpeg), RenderTarget(width: 154, format: .jpeg),
         RenderTarget(width: 185, format: .jpeg),
@@ -51,7 +51,7 @@ struct LadderAheadTests {
         fixture.pipeline.counters.value(of: event)
     }
 
-    /// The clock's looks of a render of the widest variant without anything ahead.
+    /// The number of clock readings for the widest variant, without rendering ahead.
     private func looksOfTheFirst() async throws -> Int {
         let clock = HeldLook(at: 0)
         let fixture = self.fixture(clock: clock, ladderAhead: nil)
@@ -159,7 +159,7 @@ struct LadderAheadTests {
 
     @Test("rendering ahead takes no more than its share of CPU time")
     func cpuShare() async throws {
-        // Every look at the CPU time finds a second more.
+        // Each reading adds a second of CPU time.
         let (seconds, looks) = (ManualClock(), PosterTesting.Counter())
         let fixture = self.fixture(
             seconds: seconds,

@@ -6,14 +6,14 @@ import Testing
 
 @testable import PosterPipeline
 
-/// What is published of originals, and what becomes of them when other nodes publish.
+/// Published events about originals, and the effect of other nodes' events.
 @Suite(.timeLimit(.minutes(1)))
 struct OriginalEventTests {
     private static let day: Int64 = 86_400
     private static let old = TestPicture.jpeg(width: 200, height: 300, seed: 1)
     private static let new = TestPicture.jpeg(width: 200, height: 300, seed: 2)
 
-    /// Records what is published; can refuse.
+    /// Records events; can fail.
     private final class Publisher: OriginalEventPublisher {
         private let state = Mutex<(events: [OriginalEvent], failure: PosterError?)>(([], nil))
 

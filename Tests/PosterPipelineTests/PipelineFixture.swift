@@ -7,14 +7,14 @@ import PosterTesting
 
 @testable import PosterPipeline
 
-/// A pipeline with everything around it faked but the codec.
+/// A pipeline with fakes around it, but a real codec.
 final class PipelineFixture: Sendable {
     let store: MemoryOriginalStore
     let source: ScriptedOriginalSource
     let variants: VariantCache
     let threads: BoundedThreadPool
     let pipeline: PosterPipeline
-    /// What freshness is counted with, from 1000 seconds on.
+    /// The clock for freshness, from 1000 seconds on.
     let day: ManualClock
 
     init(
@@ -71,11 +71,11 @@ final class PipelineFixture: Sendable {
         return try Self.variant(answer)
     }
 
-    /// Takes the only codec thread, until `release` is opened.
+    /// Occupies the only codec thread until `release` is opened.
     func occupyThread() async throws -> (release: Latch, end: Task<Void, any Error>) {
         let (held, release) = (Gate(), Latch())
         let threads = self.threads
-        // A variant is delivered before its thread is free, and without a queue nothing may wait for that.
+        // A variant is delivered before its thread is free, and without a queue no work may wait for that.
         try await eventually { threads.usage.held < threads.count }
         let task = Task {
             try await threads.run {
@@ -101,17 +101,15 @@ final class PipelineFixture: Sendable {
 }
 
 extension PosterPipeline {
-    /// How many requests wait for a render.
     var renderWaiterCount: Int { self.renders.waiterCount }
 
-    /// How many jobs are queued or run.
+    /// The number of queued and running jobs.
     var jobCount: Int { self.jobs.jobCount }
 
-    /// Whether no request is noted as waiting.
     var hasNoWantedTargets: Bool { self.jobs.wanted.isEmpty }
 }
 
 extension BoundedThreadPool {
-    /// How many calls are under way, running and queued together.
+    /// The number of running and queued calls.
     var load: Int { self.usage.held + self.usage.waitingCount }
 }

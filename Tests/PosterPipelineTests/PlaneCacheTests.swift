@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct PlaneCacheTests {
-    /// Planes of a picture of this many pixels; a decode takes `nanoseconds`.
+    /// Planes of a picture; `nanoseconds` pass between two clock readings of the decode.
     private func planes(width: Int = 400, height: Int = 600, nanoseconds: UInt64 = 1_000_000) throws -> RetainedPlanes {
         let picture = TestPicture.jpeg(width: width, height: height)
         let header = try inspect(picture.span.bytes, limits: .init())

@@ -290,7 +290,7 @@ struct PosterPipelineTests {
         #expect(reason.hasPrefix("what it sent is damaged: "))
         #expect(fixture.store.count == 0)
         fixture.source.set(good, for: "heat")
-        // Requests in the next 30 seconds, of whatever size, fail in the same way without a fetch.
+        // Requests for any size in the next 30 seconds fail in the same way without a fetch.
         for width in [92, 60] {
             await #expect(throws: error) { try await fixture.answer(try PipelineFixture.request("heat", width: width)) }
         }
@@ -331,7 +331,7 @@ struct PosterPipelineTests {
         let cpu = ManualClock()
         var limits = CodecLimits()
         limits.maxCPUNanoseconds = 2_000_000_000
-        // Every look at the clock costs a second, until the test stops it.
+        // Each reading adds a second of CPU time, until the test stops it.
         let isSlow = Counter()
         let fixture = PipelineFixture(
             limits: limits,
@@ -346,7 +346,7 @@ struct PosterPipelineTests {
         await #expect(throws: expected) { try await fixture.answer(request) }
         isSlow.increment()
         await #expect(throws: expected) { try await fixture.answer(request) }
-        // Decoded at full size as well, then at half: the latter may take less.
+        // A width of 60 needs a decode at full size as well; 40 needs half, which may take less.
         await #expect(throws: expected) { try await fixture.answer(try PipelineFixture.request("heat", width: 60)) }
         _ = try PipelineFixture.variant(try await fixture.answer(try PipelineFixture.request("heat", width: 40)))
         #expect(fixture.store.count == 1, "nothing is wrong with the original")

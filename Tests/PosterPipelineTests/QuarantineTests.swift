@@ -9,7 +9,7 @@ import Testing
     private let clock = ManualClock()
     private let saved = Saved()
 
-    /// What was to be stored last.
+    /// The entries saved last.
     private final class Saved: Sendable {
         let entries = Mutex<[Quarantine.Entry]?>(nil)
     }

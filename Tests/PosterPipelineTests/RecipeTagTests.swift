@@ -14,7 +14,7 @@ struct RecipeTagTests {
         return fixture
     }
 
-    /// Variants that are made in one decode, and alone.
+    /// Variants rendered in one decode, and separately.
     private func variants() async throws -> (shared: [Poster], alone: [Poster]) {
         let gate = Gate()
         let (crowd, single) = (self.fixture(gate: gate), self.fixture())

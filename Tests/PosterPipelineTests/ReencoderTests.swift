@@ -10,7 +10,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct ReencoderTests {
-    /// What is waited for, each until the test lets it end.
+    /// Sleeps that end when the test ends them.
     final class Waits: Sendable {
         private let durations = AwaitedState<[Duration]>([])
         private let gates = AwaitedState<[Gate]>([])
@@ -22,7 +22,7 @@ struct ReencoderTests {
             try await gate.wait()
         }
 
-        /// Those that have begun.
+        /// The durations of all sleeps that have begun.
         var all: [Duration] { self.durations.value }
 
         func begun(_ count: Int = 1) async throws {
@@ -39,7 +39,7 @@ struct ReencoderTests {
 
     static let width = 342
 
-    /// Those that are used once more after the request that they were rendered for are encoded again.
+    /// Variants are re-encoded at the first use after the request that they were rendered for.
     static let usedAgain = {
         var limits = ReencodingLimits()
         limits.uses = 2
@@ -92,7 +92,7 @@ struct ReencoderTests {
         return rendered
     }
 
-    /// Returns once nothing waits or runs.
+    /// Returns once no re-encoding waits or runs.
     func ended(_ fixture: PipelineFixture, ending waits: Waits? = nil) async throws {
         try await eventually {
             waits?.end()
@@ -102,7 +102,7 @@ struct ReencoderTests {
         #expect(fixture.threads.usage.weight == 0)
     }
 
-    /// Puts a variant of many bytes in the place of one, so that every encoding is smaller.
+    /// Replaces a variant by one of many bytes, so that every encoding is smaller.
     func enlarge(_ request: PosterRequest, of fixture: PipelineFixture, to count: Int = 1 << 20) throws {
         let key = try self.key(request, of: fixture)
         let poster = Poster(
@@ -290,7 +290,7 @@ struct ReencoderTests {
         #expect(self.count(try self.status(fixture), .jpeg) == 1 && waits.all == [])
     }
 
-    /// The clock's looks of a render without anything afterwards.
+    /// The number of clock readings of a render without re-encoding.
     private func looksOfARender() async throws -> Int {
         let looks = HeldLook(at: 0)
         _ = try await self.fixture(nil, looks: looks).answer(try self.request())
@@ -325,7 +325,7 @@ struct ReencoderTests {
 
     @Test("encoding again takes no more than its share of CPU time")
     func cpuShare() async throws {
-        // Every look at the CPU time finds ten seconds more.
+        // Each reading adds ten seconds of CPU time.
         let (waits, clock, looks) = (Waits(), ManualClock(), PosterTesting.Counter())
         var limits = Self.usedAgain
         limits.cpuShare = 0.5

@@ -7,7 +7,7 @@ import Testing
 
 @testable import PosterPipeline
 
-/// What is encoded again without a second use, and variants of which a request has named the format.
+/// Re-encoding without a second use, and of variants in a format that a request has named.
 extension ReencoderTests {
     @Test("by default one request is enough, and one that renders ahead of requests is none")
     func oneRequest() async throws {
@@ -112,7 +112,7 @@ extension ReencoderTests {
     }
 }
 
-/// A store in memory whose reads fail from some moment on.
+/// A memory store with reads that can fail.
 private final class FailingReads: OriginalStore {
     private struct Failure: Error {}
 

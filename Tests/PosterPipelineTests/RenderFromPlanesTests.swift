@@ -5,12 +5,12 @@ import Testing
 
 @testable import PosterPipeline
 
-/// Of an original of 400×600, whose planes from a decode at full size serve all widths of the usual ladder.
+/// Renders from planes of a 400×600 original. Its full-size planes serve all widths of the usual ladder.
 @Suite(.timeLimit(.minutes(1)))
 struct RenderFromPlanesTests {
     /// Needs a decode at full size.
     private let large = 342
-    /// Needs one at half size.
+    /// Needs a decode at half size.
     private let small = 92
 
     private func fixture(
@@ -83,7 +83,7 @@ struct RenderFromPlanesTests {
         fixture.source.set(
             TestPicture.jpeg(width: 1600, height: 2400), for: "heat", etag: "\"2\"",
             caching: CachingFields(cacheControl: "max-age=86400"))
-        // Each but the first would need a larger decode than the one before.
+        // Each needs a larger decode than the previous one.
         for width in [92, 154, 500, 780] { _ = try await self.poster(width, of: fixture) }
         #expect((self.decodes(fixture), fixture.pipeline.status.planeHits) == (2, 2))
     }
@@ -176,7 +176,7 @@ struct RenderFromPlanesTests {
         let clients = try await self.together([(60, .interactive), (self.large, .interactive)], of: fixture)
         for client in clients { _ = try await client.value }
         #expect(self.decodes(fixture) == 2 && fixture.pipeline.status.planeHits == 1)
-        // The larger planes have taken the place of the others.
+        // The larger planes have replaced the others.
         _ = try await self.poster(300, of: fixture)
         #expect(self.decodes(fixture) == 2 && fixture.pipeline.status.planesCount == 1)
         try await self.ended(fixture)
@@ -352,7 +352,7 @@ struct RenderFromPlanesTests {
     func overload() async throws {
         let fixture = self.fixture(queueLimit: 0)
         _ = try await self.poster(self.large, of: fixture)
-        // A variant is delivered before its thread is free, and nothing may wait for that here.
+        // A variant is delivered before its thread is free, and no work may wait for that here.
         try await self.ended(fixture)
         let (release, end) = try await fixture.occupyThread()
         let error = await #expect(throws: PosterError.self) { try await self.poster(self.small, of: fixture) }
@@ -386,7 +386,7 @@ struct RenderFromPlanesTests {
         for (seed, key) in keys.enumerated() {
             fixture.source.set(TestPicture.jpeg(width: 400, height: 600, seed: UInt64(seed)), for: key)
         }
-        // A few at a time: what waits together is made in one decode.
+        // A few at a time: targets that wait together share a decode.
         for wave in 0..<25 {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for index in (12 * wave)..<(12 * wave + 12) {

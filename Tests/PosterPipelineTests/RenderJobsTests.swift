@@ -9,7 +9,7 @@ import Testing
 struct RenderJobsTests {
     /// Needs a decode at full size.
     private let large = 342
-    /// Needs one at half size.
+    /// Needs a decode at half size.
     private let small = 92
 
     private func fixture(
@@ -147,7 +147,7 @@ struct RenderJobsTests {
         let all = HeldLook(at: 0)
         let rehearsal = self.fixture(clock: all)
         for client in try await self.together(warmUps, of: rehearsal) { _ = try await client.value }
-        // Each encoding looks twice. After the decode the first ten looks are the client's decode.
+        // Each encoding reads the clock twice. The first ten readings after the decode are the client's decode.
         let (decoding, client) = (HeldLook(at: 20), HeldLook(at: all.count - 4 + 10))
         let fixture = PipelineFixture(
             threads: 1,
@@ -184,7 +184,7 @@ struct RenderJobsTests {
         let all = HeldLook(at: 0)
         let rehearsal = self.fixture(clock: all)
         for client in try await self.together(pair, of: rehearsal) { _ = try await client.value }
-        // One encoding is held where it begins, on whatever thread; the other ends.
+        // One encoding is held at its start, on either thread; the other ends.
         let clock = HeldLook(at: all.count - 3)
         let fixture = self.fixture(threads: 2, clock: clock)
         let clients = try await self.together(pair, of: fixture)
@@ -201,7 +201,7 @@ struct RenderJobsTests {
         let header = try inspect(TestPicture.jpeg(width: 400, height: 600).span.bytes, limits: .init())
         let alone = try RenderPlan(header, target: RenderTarget(width: self.large, format: .webp)).workingBytes
         let fixture = self.fixture(threads: 2, weightLimit: 10 * alone)
-        // What is left suffices for some of them, but not for all.
+        // The remaining weight suffices for some of them, but not for all.
         let (held, release) = (Gate(), Latch())
         let holder = Task {
             try await fixture.threads.run(weight: 9 * alone) {
@@ -300,7 +300,7 @@ struct RenderJobsTests {
             threads: 1, limits: limits,
             cpuTime: {
                 looks.increment()
-                // A second for each of the first looks: the first decode takes three.
+                // The first four readings add a second each: the first decode takes three.
                 if looks.value <= 4 { cpu.advance(by: .seconds(1)) }
                 return cpu.now()
             })

@@ -7,7 +7,7 @@ import Testing
 
 @testable import PosterPipeline
 
-/// Requests that prefer a format of which there is a variant in the variant store, and none in memory.
+/// Requests that prefer a format with a variant in the variant store, but not in memory.
 @Suite(.timeLimit(.minutes(1)))
 struct StoredPreferenceTests {
     private static let width = 342
@@ -17,7 +17,7 @@ struct StoredPreferenceTests {
     private let avif: PosterRequest
     private let webp: PosterRequest
     private let jpeg: PosterRequest
-    /// WebP, or AVIF once it is there.
+    /// WebP, or AVIF once that is available.
     private let modern: PosterRequest
 
     init() throws {
@@ -36,8 +36,8 @@ struct StoredPreferenceTests {
         return limits
     }
 
-    /// A pipeline with empty memory, as after a start; originals and stored variants stay. What would wait for idle threads
-    /// advances the clock.
+    /// A pipeline with empty memory, as after a start; originals and stored variants stay. Waits for idle threads
+    /// advance the clock.
     private func fixture(reencoding: ReencodingLimits? = nil, leastCPUNanoseconds: UInt64 = 0) -> PipelineFixture {
         let clock = ManualClock()
         var limits = CodecLimits()
@@ -50,7 +50,7 @@ struct StoredPreferenceTests {
         return fixture
     }
 
-    /// Renders an AVIF in a pipeline of its own.
+    /// Renders an AVIF in a separate pipeline.
     private func storedAVIF() async throws -> Poster {
         let (poster, _) = try PipelineFixture.variant(try await self.fixture().answer(self.avif))
         #expect(self.store.count == 1)
@@ -195,7 +195,7 @@ struct StoredPreferenceTests {
         #expect(self.store.variants.values.map(\.encoding) == [.refined])
     }
 
-    /// Renders the WebP, and gives it other bytes in memory.
+    /// Renders the WebP, and replaces its bytes in memory.
     /// - Returns: Its tag.
     @discardableResult
     private func renderWebP(in fixture: PipelineFixture, byteCount: Int = 1 << 20) async throws -> EntityTag {
@@ -205,7 +205,7 @@ struct StoredPreferenceTests {
         return poster.entityTag
     }
 
-    /// Puts a variant of so many bytes in the place of one in memory.
+    /// Replaces a variant in memory by one of `byteCount` bytes.
     private func resize(_ key: VariantKey, of fixture: PipelineFixture, to byteCount: Int) throws {
         let poster = Poster(
             bytes: ByteBuffer(repeating: 1, count: byteCount), entityTag: key.entityTag(), format: key.format,
@@ -213,7 +213,7 @@ struct StoredPreferenceTests {
         #expect(fixture.variants.insert(poster, for: key))
     }
 
-    /// Serves a variant from memory, and returns once nothing is encoded again.
+    /// Serves a variant from memory, and returns once no re-encoding waits or runs.
     private func use(_ request: PosterRequest, of fixture: PipelineFixture) async throws {
         try await eventually { fixture.threads.load == 0 && fixture.pipeline.jobCount == 0 }
         _ = try fixture.known(request)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PosterPipeline
 
-/// Posters that may be at several places: where one has none, the next is asked.
+/// Posters with several possible locations: if one has no picture, the next is tried.
 @Suite(.timeLimit(.minutes(1)))
 struct SuccessorTests {
     /// Locations by number, each with a successor.
@@ -31,7 +31,7 @@ struct SuccessorTests {
         }
     }
 
-    /// Has a picture at one place only.
+    /// An origin with a picture at one URL only.
     private struct Source: OriginalSource {
         let url: String
         let failure: PosterError

@@ -10,7 +10,7 @@ import Testing
 struct UnreadableOriginalTests {
     private let picture = TestPicture.jpeg(width: 200, height: 300)
 
-    /// A file whose reads fail so often before they work.
+    /// A file with reads that fail `limit` times before they work.
     private final class File: StoredBytes {
         let bytes: [UInt8]
         let failures: Counter
@@ -37,7 +37,7 @@ struct UnreadableOriginalTests {
         func piece(_ part: Range<Int>) async throws -> ByteBuffer { ByteBuffer(bytes: self.bytes[part]) }
     }
 
-    /// Gives what it has as if it were in files.
+    /// A memory store that returns its originals as files.
     private final class Store: OriginalStore {
         let memory = MemoryOriginalStore()
         let failures = Counter()

@@ -54,7 +54,7 @@ struct VariantKeyTests {
         #expect(Set(keys.map { $0.fingerprint >> 56 }).count == 256, "their first byte names a folder")
     }
 
-    /// Files of one process are found by the next one.
+    /// A process must find the files of the previous one.
     @Test func aHashIsTheSameInEveryProcess() {
         var hash = StableHash()
         #expect(hash.value == 0)

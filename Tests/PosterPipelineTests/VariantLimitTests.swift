@@ -73,7 +73,6 @@ struct VariantLimitTests {
         #expect(cache.count(of: keys[0].id) == 0)
     }
 
-    /// What is counted is what is there, however many come and go at once.
     @Test func theCountIsExactWhenManyInsertAtOnce() async throws {
         let cache = VariantCache(byteBudget: 200_000, limitPerPoster: 16)
         let keys = try (0..<4).map { number in try (16..<116).map { try self.key("a\(number)", $0) } }

@@ -33,7 +33,7 @@ struct WithdrawnSourceTests {
         gate.open()
         _ = try PipelineFixture.variant(try await answer.value)
         #expect(try fixture.known(request) == nil)
-        // When it is there again, it is as any other.
+        // A source that is available again is treated as any other.
         fixture.pipeline.forget(sources: [])
         _ = try await fixture.answer(request)
         #expect(try fixture.known(request) != nil)

@@ -26,7 +26,7 @@ struct FaultLogTests {
             log.end()
             now.withLock { $0 += 1 }
         }
-        // Two of these are logged, with their ends.
+        // Two of these faults are logged, each with its end.
         #expect(recorder.warnings().count == 6)
     }
 

@@ -131,11 +131,11 @@ struct RebuildableDatabaseTests {
             for _ in 0..<16 {
                 group.addTask {
                     do { _ = try await self.notes(database) } catch is DatabaseNotOpen {
-                        // It was just being replaced.
+                        // The database is being replaced.
                     } catch let error as DatabaseError
                         where [.SQLITE_MISUSE, .SQLITE_CANTOPEN].contains(error.resultCode)
                     {
-                        // The damaged one was closed or removed before it was read.
+                        // The damaged database was closed or removed before the read.
                     }
                 }
             }

@@ -95,7 +95,7 @@ struct RedisClientTests {
             try await eventually { redis.client.status.inFlightCount >= 4 }
             await #expect(throws: RedisFailure.overloaded) { try await redis.client.send(RedisCommand("PING")) }
             redis.server.signal(SIGCONT)
-            // One may have found a question whether the server replies in its place.
+            // A command may have been displaced by a probe of the connection.
             for task in held { _ = try? await task.value }
             #expect(try await redis.client.send(RedisCommand("PING")).text == "PONG")
         }

@@ -4,9 +4,8 @@ import PosterTesting
 import RedisClient
 import Testing
 
-/// Servers that do not keep to the protocol.
+/// Servers that violate the protocol.
 @Suite(.timeLimit(.minutes(5))) struct ScriptedRedisTests {
-    /// What a server sends after the client's `PING`.
     struct Reply: CustomTestStringConvertible {
         let testDescription: String
         let bytes: String
@@ -54,13 +53,13 @@ import Testing
     }
 }
 
-/// A server that replies to what a connection begins with, and then with what it was given.
+/// A server that answers the commands at the start of a connection, and `GET` with a given reply.
 private final class ScriptedRedis: Sendable {
     private let channel: any Channel
 
     var port: Int { self.channel.localAddress?.port ?? 0 }
 
-    /// - Parameter pieceLength: Of each write, in bytes.
+    /// - Parameter pieceLength: Maximum length of a write in bytes.
     init(afterGreeting reply: String, pieceLength: Int = .max) async throws {
         self.channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .childChannelInitializer { channel in
@@ -90,7 +89,7 @@ private final class ScriptedRedis: Sendable {
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
             self.received += String(buffer: self.unwrapInboundIn(data))
-            // Lines of commands that are whole.
+            // Handles complete lines of commands.
             while let end = self.received.firstIndex(of: "\r\n") {
                 let line = self.received[..<end]
                 if line == "GET" { self.send(self.reply, context) }

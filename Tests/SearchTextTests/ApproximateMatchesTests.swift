@@ -3,7 +3,7 @@ import Testing
 @testable import SearchText
 
 struct ApproximateMatchesTests {
-    /// Optimal string alignment of a pattern with the best prefix of a text, by the definition.
+    /// Optimal string alignment distance of a pattern to the best prefix of a text, by definition.
     private static func distance(_ pattern: [SearchKeys.Key], _ text: [SearchKeys.Key]) -> Int {
         var rows = [Array(0...pattern.count)]
         for (place, key) in text.enumerated() {
@@ -21,7 +21,7 @@ struct ApproximateMatchesTests {
         return rows.map { $0[pattern.count] }.min() ?? pattern.count
     }
 
-    /// Deterministic: a linear congruential generator.
+    /// Deterministic words from a linear congruential generator.
     private static func words(_ count: Int, seed: UInt64, letters: UInt64, length: Int) -> [[SearchKeys.Key]] {
         var state = seed
         func next() -> UInt64 {

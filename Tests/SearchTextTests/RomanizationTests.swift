@@ -3,7 +3,7 @@ import Testing
 @testable import SearchText
 
 struct RomanizationTests {
-    // Examples of the standard of 2000 are among them: Baengma, Silla, haedoji, johko is joko.
+    // Includes examples of the standard of 2000: Baengma, Silla, haedoji; johko is joko.
     @Test(arguments: [
         ("하녀", "hanyeo"), ("백마", "baengma"), ("신라", "silla"), ("별내", "byeollae"), ("독립문", "dongnimmun"),
         ("종로", "jongno"),

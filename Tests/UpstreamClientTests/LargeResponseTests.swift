@@ -9,7 +9,7 @@ import Testing
 struct LargeResponseTests {
     private static let json = #"{"a":"\#(String(repeating: "x", count: DecodingPool.Limits().inlineBytes))"}"#
 
-    /// A pool of one thread.
+    /// A pool with one thread.
     private static func pool(queue: Int) -> DecodingPool {
         var limits = DecodingPool.Limits()
         (limits.threads, limits.queue) = (1, queue)
@@ -43,7 +43,7 @@ struct LargeResponseTests {
             latch.open()
             #expect(try await large.value == Self.json)
             try await other.value
-            // From the store.
+            // Reads the response from the store.
             let restarted = try await client.environment.store?.response(of: .tmdb, for: "/large? ", at: client.now())
             #expect(restarted?.body == Array(Self.json.utf8))
         }

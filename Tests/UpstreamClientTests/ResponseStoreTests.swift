@@ -56,7 +56,7 @@ struct ResponseStoreTests {
         let body = [UInt8](repeating: 7, count: 1000)
         for number in 0..<300 {
             try await store.store(self.answer(body, at: Int64(number)), of: .tmdb, for: "\(number)")
-            // The first is used again and again, an hour apart.
+            // The first response is used repeatedly, an hour apart.
             let hours = Instant(secondsSince1970: Int64(number) * 3601)
             #expect(try await store.response(of: .tmdb, for: "0", at: hours)?.body == body)
         }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import UpstreamClient
 
-/// Budgets that admit as many requests as a test says, and record what they get.
+/// Budgets with scripted refusals that record their calls.
 private final class ScriptedBudgets: SharedDailyBudgets {
     struct Charge: Hashable {
         let day: CalendarDate

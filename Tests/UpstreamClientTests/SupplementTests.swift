@@ -10,7 +10,7 @@ import Testing
 struct SupplementTests {
     private let text = #"{"a":1}"#
 
-    /// Asks for a supplement for a response of its own.
+    /// Requests a supplement for a separate response.
     private func ask(
         _ client: UpstreamClient, _ path: String = "/film", recorder: FreshnessRecorder = FreshnessRecorder()
     ) async throws -> String? {
@@ -153,7 +153,7 @@ struct SupplementTests {
             }
             try await client.settle()
             #expect(recorder.hasGaps && upstream.requestCount(to: "/other") == 0)
-            // What it has already is free.
+            // Stored supplements do not count.
             #expect(try await self.ask(client, recorder: recorder) == self.text)
             let next = FreshnessRecorder(supplementLimit: 1)
             #expect(try await self.ask(client, recorder: next) == self.text)

@@ -25,7 +25,7 @@ struct UpstreamFaultTests {
 
     @Test func aCodedResponseWithoutTheFieldIsRead() async throws {
         try await withUpstream { upstream in
-            // {"a":1}, coded with gzip.
+            // {"a":1}, compressed with gzip.
             let coded: [UInt8] = [
                 31, 139, 8, 0, 0, 0, 0, 0, 2, 3, 171, 86, 74, 84, 178, 50, 172, 5, 0, 175, 172, 27, 86, 7, 0, 0, 0,
             ]
@@ -64,7 +64,7 @@ struct UpstreamFaultTests {
             upstream.on("GET", "/film", .tooMany(retryAfter: 7))
             let client = try UpstreamFixture(upstream).client()
             #expect(await client.failure("/film") == .busy(.tmdb, retryAfterSeconds: 7))
-            // It is left alone for that long.
+            // No requests are sent for that time.
             let again = await client.failure("/other")
             guard case .busy(.tmdb, let seconds) = again else {
                 return #expect(Bool(false), "\(String(describing: again))")
@@ -88,10 +88,10 @@ struct UpstreamFaultTests {
             rig.clock.advance(by: .seconds(7 * 86_400))
             #expect(try await client.text("/film") == #"{"a":1}"#)
             try await client.settle()
-            // libcurl asks once more itself when a kept connection is closed.
+            // libcurl itself repeats a request once if a reused connection was closed.
             let count = upstream.requestCount(to: "/film")
             #expect((2...3).contains(count))
-            // For a moment no request is sent.
+            // No request is sent for a while.
             #expect(try await client.text("/film") == #"{"a":1}"#)
             #expect(upstream.requestCount(to: "/film") == count)
             rig.clock.advance(by: .seconds(2 * 3600))

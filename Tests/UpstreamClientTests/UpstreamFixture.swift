@@ -6,7 +6,7 @@ import PosterTesting
 
 @testable import UpstreamClient
 
-/// A client of a replaying upstream, over real HTTP, and what it is made of.
+/// A client of a replaying upstream over HTTP, with its components.
 struct UpstreamFixture {
     static let key = "s3cr3tkey"
 
@@ -14,7 +14,7 @@ struct UpstreamFixture {
     let clock = ManualTimeOfDay(1_700_000_000)
     let fetcher: Fetcher
     let store: ResponseStore?
-    /// The time that responses wait for supplements; never over by default.
+    /// The time that responses wait for supplements; it never ends by default.
     var sleep: @Sendable (Duration) async throws -> Void = { _ in try await Gate().wait() }
 
     init(
@@ -29,7 +29,7 @@ struct UpstreamFixture {
         self.store = store
     }
 
-    /// With a store in memory.
+    /// Uses a store in memory.
     init(_ upstream: ReplayingUpstream) throws {
         try self.init(upstream, store: ResponseStore())
     }
@@ -51,7 +51,7 @@ struct UpstreamFixture {
 }
 
 extension UpstreamClient {
-    /// Returns once nothing goes on in the background.
+    /// Returns once no background work remains.
     func settle() async throws {
         try await eventually { self.revalidations.count == 0 && self.lateSupplements.count == 0 }
     }
@@ -62,7 +62,7 @@ extension Logger {
 }
 
 extension UpstreamClient {
-    /// The answer as a text, and how often it was decoded.
+    /// The response as text. `decoded` counts decodings.
     func text(
         _ path: String, query: [(name: String, value: String)] = [], language: Language? = nil,
         lifetime: Duration? = nil, decoded: Counter = Counter()
@@ -74,7 +74,7 @@ extension UpstreamClient {
         }
     }
 
-    /// How asking for a text fails.
+    /// The failure of a request for a text.
     func failure(_ path: String) async -> SourceFailure? {
         do {
             _ = try await self.text(path)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import UpstreamClient
 
-/// Upstreams that are left alone, and what of a day's budget is used.
+/// Pauses of upstreams and their effect on daily budgets.
 @Suite("Upstreams that are left alone")
 struct UpstreamPauseTests {
     @Test func aBusyUpstreamWithoutRetryAfterIsPausedForLongerEachTime() async throws {
@@ -36,7 +36,7 @@ struct UpstreamPauseTests {
             #expect(await client.failure("/other") == .busy(.tmdb, retryAfterSeconds: 1))
             #expect(upstream.requests.count == 1)
             rig.clock.advance(by: .seconds(1))
-            // The pause has cost nothing of the budget.
+            // The pause did not use the budget.
             #expect(await client.failure("/film") == .busy(.tmdb, retryAfterSeconds: 5000))
             #expect(upstream.requests.count == 2)
         }
@@ -61,7 +61,7 @@ struct UpstreamPauseTests {
                 #expect((3000...3600).contains(seconds))
             }
             #expect(upstream.requests.count == 1)
-            // Another process, whose circuit is closed.
+            // Another process, with a closed circuit breaker.
             let restarted = try UpstreamFixture(upstream, store: store).client(budget: .korean(2))
             #expect(try await restarted.text("/fine") == "{}")
             guard case .busy = await restarted.failure("/broken") else {

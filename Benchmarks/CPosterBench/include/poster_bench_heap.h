@@ -3,26 +3,25 @@
 
 #include <stddef.h>
 
-/// Gives all free memory of the heap back to the system. The corresponding C function is `malloc_trim`, whose header is
-/// not in Swift's Glibc module.
+/// Returns all free memory of the heap to the system. Calls `malloc_trim`, which Swift's Glibc module lacks.
 void poster_bench_heap_trim(void);
 
 /// Reads a byte of every page, so that all of the memory is resident.
 void poster_bench_touch(const void *memory, size_t size);
 
-/// What was allocated since counting began: by malloc and its relatives, and as anonymous mappings by calls of mmap.
+/// Allocations since counting began: by malloc and related functions, and as anonymous mappings by mmap.
 typedef struct {
-    /// Blocks that were asked for, those that were resized included.
+    /// Number of allocated blocks, including resized ones.
     size_t allocations;
-    /// Bytes in use, at most and now; blocks count with what malloc really gave.
+    /// Bytes in use, at most and at present; blocks count with their usable size.
     size_t peak;
     size_t live;
 } poster_bench_heap_counts;
 
-/// Begins to count, for all threads, from nothing.
+/// Starts counting at zero, for all threads.
 void poster_bench_heap_count(void);
 
-/// Ends counting. Blocks that were there before and have been freed meanwhile are taken from `live`, not below 0.
+/// Ends counting. Blocks allocated before and freed meanwhile are subtracted from `live`, which does not fall below 0.
 poster_bench_heap_counts poster_bench_heap_counted(void);
 
 #endif

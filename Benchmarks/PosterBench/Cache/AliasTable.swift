@@ -1,12 +1,12 @@
 import Glibc
 
-/// Draws from a fixed distribution in constant time: the alias method (Walker 1974; built as in Vose, "A Linear
+/// Samples a fixed distribution in constant time: the alias method (Walker 1974; built as in Vose, "A Linear
 /// Algorithm for Generating Random Numbers with a Given Distribution", IEEE TSE 17(9), 1991).
 struct AliasTable {
-    /// The part of a column that is its own, and whose the rest is.
+    /// The probability of each column's own index, and the index it yields otherwise.
     private var columns: [(own: Double, alias: Int)]
 
-    /// - Parameter weights: At least one, positive; they need not add up to one.
+    /// - Parameter weights: At least one weight, all positive; their sum need not be one.
     init(weights: [Double]) {
         let scale = Double(weights.count) / weights.reduce(0, +)
         var rest = weights.map { $0 * scale }

@@ -26,11 +26,11 @@ struct Cache: ParsableCommand {
 
     private static let posterCount = 20_000
     private static let recordedTrace = "bench-data/traces/wall.trace"
-    /// In percent of the catalogue's bytes.
+    /// Budgets in percent of the catalogue's bytes.
     private static let shares = [1, 4, 10]
-    /// So many requests and more are for some traces and the share in the middle only: each takes seconds.
+    /// From this number of requests on, only some traces and the middle share are measured, because each takes seconds.
     private static let longCount = 10_000_000
-    /// Of recorded traces, which are small.
+    /// Shares for recorded traces, which are small.
     private static let recordedShares = [10, 30]
 
     func run() throws {
@@ -42,8 +42,8 @@ struct Cache: ParsableCommand {
     }
 
     /// - Parameters:
-    ///   - counts: Requests of the made traces; nil for the usual.
-    ///   - traces: Files of recorded ones.
+    ///   - counts: Request counts of the generated traces; `nil` for the defaults.
+    ///   - traces: Files of recorded traces.
     static func measure(
         quick: Bool, counts: [Int]? = nil, traces: [String] = [Self.recordedTrace], hasTimes: Bool = true
     ) throws -> Outcome {

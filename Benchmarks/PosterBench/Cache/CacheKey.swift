@@ -1,4 +1,4 @@
-/// A key of the service's shape for timing: a variant's values, with a text and an array on the heap to hash and compare.
+/// A key for timing, shaped like the service's: a variant's properties, with a text and an array on the heap.
 struct CacheKey: Hashable, Sendable {
     let id: String
     let digest: [UInt8]
@@ -6,7 +6,7 @@ struct CacheKey: Hashable, Sendable {
     let format: UInt8
     let quality: Int?
 
-    /// - Parameter number: Keys of different numbers differ. Keys of equal numbers share nothing on the heap, as those of
+    /// - Parameter number: Different numbers give different keys. Keys of equal numbers share no heap memory, as in
     ///   different requests.
     init(_ number: Int) {
         self.id = "catalogue:poster-\(number)"
@@ -18,9 +18,9 @@ struct CacheKey: Hashable, Sendable {
     }
 }
 
-/// What a key stands for: as in the service, a reference to bytes and one to a text.
+/// A cached value, like the service's a reference to bytes and one to a text.
 struct CacheValue: Sendable {
-    /// Stands for the bytes, which no policy looks at.
+    /// Represents the bytes, which no policy reads.
     final class Storage: Sendable {}
 
     let storage = Storage()

@@ -1,6 +1,6 @@
-/// What a hit and an insertion cost, in nanoseconds of the wall clock for each, over all threads.
+/// Measures the wall-clock nanoseconds of a hit and of an insertion, over all threads.
 struct CacheTimes {
-    /// Of each cache that threads meet in, in entries of one size.
+    /// Size in entries of each cache that threads share; all entries have the same cost.
     private static let entryCount = 10_000
     private static let entryCost = 20_000
     private static let hitsPerRound = 64_000
@@ -10,7 +10,7 @@ struct CacheTimes {
     private let rounds: Int
     private let threadCounts: [Int]
     private let entryCounts: [Int]
-    /// One list a thread: threads share no key's memory, as requests do not.
+    /// One list per thread: threads share no key's memory, as requests do not.
     private let keys: [[CacheKey]]
     private let newKeys: [CacheKey]
 
@@ -71,7 +71,7 @@ struct CacheTimes {
     }
 
     private func hit(isOurs: Bool, entryCount: Int) -> Double {
-        // No entry may go, so there is twice the room.
+        // Twice the size, so that no entry is evicted.
         let limit = 2 * entryCount * Self.entryCost
         let cache: any TimedCache =
             isOurs ? ChosenCache(limit: limit, shardCount: PolicyKind.shardCount) : LockedLRU(limit: limit)
@@ -124,7 +124,7 @@ struct CacheTimes {
                     for index in keys.indices { sum ^= keys[index].hashValue }
                 }
                 let time = Double(Clock.now() - start) / Double(keys.count)
-                return sum == 1 ? time + 1e-9 : time  // the sum is used, or there would be none
+                return sum == 1 ? time + 1e-9 : time  // uses the sum, so that the loop is not optimised away
             })
     }
 

@@ -1,12 +1,12 @@
 extension CacheTrace {
-    /// A recorded trace, in one of two formats, line by line:
-    /// - our own: `key bytes`, the key without blanks;
-    /// - an access log in the combined format of nginx and Apache, of which successful `GET` requests with a body count:
-    ///   the path is the key and the bytes sent are the size.
+    /// Reads a recorded trace in one of two formats, line by line:
+    /// - `key bytes`, with a key without blanks;
+    /// - an access log in the combined format of nginx and Apache: successful `GET` requests with a body count, the
+    ///   path is the key, and the bytes sent are the size.
     ///
-    /// Empty lines and those that begin with `#` are passed over. A key's size is the largest that was seen.
+    /// Skips empty lines and lines that begin with `#`. A key's size is the largest one that occurs.
     ///
-    /// - Throws: ``BenchError`` when the file cannot be read, has a line of neither format, or no request.
+    /// - Throws: ``BenchError`` if the file cannot be read, has a line in neither format, or contains no request.
     init(file path: String) throws(BenchError) {
         var (requests, bytes): ([UInt32], [UInt32]) = ([], [])
         var keys: [Substring: Int] = [:]
@@ -31,7 +31,7 @@ extension CacheTrace {
         self.init(name: String(name), requests: requests, bytes: bytes)
     }
 
-    /// - Returns: nil for a line of a log that no cache would answer.
+    /// - Returns: `nil` for a log line of a request that no cache would answer.
     private static func request(in line: Substring) throws(BenchError) -> (key: Substring, bytes: UInt32)? {
         let quoted = line.split(separator: "\"", maxSplits: 2, omittingEmptySubsequences: false)
         guard quoted.count == 3 else {

@@ -1,15 +1,14 @@
-/// Requests to a cache, in their order.
 struct CacheTrace {
     /// Such as "zipf-0.9+crawler".
     let name: String
-    /// Keys, from 0.
+    /// The requested keys, which count from 0.
     let requests: [UInt32]
-    /// By key; the catalogue, whether asked for or not.
+    /// Sizes by key, for the whole catalogue, including keys that are not requested.
     let bytes: [UInt32]
 
     var catalogueBytes: Int { self.bytes.reduce(0) { $0 + Int($1) } }
 
-    /// What a cache without limit would hit: all but the first request of each key. No policy can hit more.
+    /// The hits of an unlimited cache: all but the first request of each key. No policy can have more.
     var mostHits: Int {
         var isKnown = [Bool](repeating: false, count: self.bytes.count)
         var hits = 0

@@ -1,4 +1,4 @@
-/// What came first goes first. Sizes: evicts until the new key fits.
+/// Evicts the oldest entry first. Sizes: evicts until the new key fits.
 struct FIFOPolicy: EvictionPolicy {
     private let budget: Int
     private let bytes: [UInt32]

@@ -1,4 +1,3 @@
-/// All hit ratios of a run as tables, figures and charts.
 struct HitRatioReport {
     var ratios: [HitRatios] = []
 
@@ -53,7 +52,7 @@ struct HitRatioReport {
             }
     }
 
-    /// 10^6 for 1000000.
+    /// Formats 1000000 as 10^6.
     private static func text(_ count: Int) -> String {
         var (rest, zeros) = (count, 0)
         while rest >= 10, rest % 10 == 0 { (rest, zeros) = (rest / 10, zeros + 1) }

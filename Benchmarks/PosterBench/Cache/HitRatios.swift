@@ -1,15 +1,15 @@
-/// The policies over one trace and one budget.
+/// Hit ratios of all policies for one trace and one budget.
 struct HitRatios {
     let trace: String
     let requestCount: Int
-    /// Of the bytes of the trace's catalogue, in percent.
+    /// The budget in percent of the trace's catalogue bytes.
     let share: Int
-    /// In percent of the requests, and of their bytes; nothing where a policy makes no sense.
+    /// In percent of the requests and of their bytes; policies that do not apply are absent.
     let requests, bytes: [PolicyKind: Double]
-    /// Of a cache without limit, in percent of the requests.
+    /// Hit ratio of an unlimited cache, in percent of the requests.
     let most: Double
 
-    /// Below it, 16 shards could not hold the largest variants, and the service has fewer.
+    /// Smallest shard in bytes: with less, 16 shards could not hold the largest variants, and the service has fewer.
     private static let leastShard = 1 << 20
 
     init(_ trace: CacheTrace, share: Int) {

@@ -1,18 +1,17 @@
-/// How often keys were asked for lately, about: a count-min sketch of four rows of 4-bit counters that are all halved
-/// after a number of requests, as in Caffeine (Einziger, Friedman, Manes, "TinyLFU", ACM TOS 13(4), 2017).
+/// Estimates how often keys were requested recently: a count-min sketch with four rows of 4-bit counters, halved after
+/// a number of requests, as in Caffeine (Einziger, Friedman, Manes, "TinyLFU", ACM TOS 13(4), 2017).
 ///
-/// A counter takes a byte here, which changes no count.
+/// Counters are stored in whole bytes, which does not change the estimates.
 struct KeyFrequencies {
     private static let most: UInt8 = 15
 
-    /// Four rows after each other.
     private var counters: [UInt8]
     private let rowLength: Int
-    /// Additions between two halvings, and those since the last.
+    /// Additions between two halvings, and since the last one.
     private let period: Int
     private var additions = 0
 
-    /// - Parameter entryCount: Of the cache; four counters a row and ten additions for each.
+    /// - Parameter entryCount: Entries of the cache; there are four counters per row and ten additions for each.
     init(entryCount: Int) {
         var length = 64
         while length < 4 * entryCount { length *= 2 }

@@ -1,18 +1,17 @@
-/// Doubly linked queues of keys with their bytes; a key is in one or in none.
+/// Doubly linked queues of keys with their sizes; each key is in at most one.
 struct KeyQueues {
     private struct Link {
         var newer, older: Int32
     }
 
-    /// Of a key that is in no queue.
+    /// The queue of a key that is in none.
     static let nowhere: UInt8 = .max
 
     private let queueCount: Int
     private let bytes: [UInt32]
-    /// Rings; the first belong to the queues, the others to the keys.
+    /// Rings; the first links belong to the queues, the others to the keys.
     private var links: [Link]
     private var queueOfKey: [UInt8]
-    /// By queue.
     private(set) var costs: [Int]
 
     init(queueCount: Int, bytes: [UInt32]) {
@@ -32,13 +31,12 @@ struct KeyQueues {
         return slot == queue ? nil : slot - self.queueCount
     }
 
-    /// The next newer key of the same queue.
     func newer(than key: Int) -> Int? {
         let slot = Int(self.links[key + self.queueCount].newer)
         return slot < self.queueCount ? nil : slot - self.queueCount
     }
 
-    /// Makes `key` the newest of `queue`, wherever it was.
+    /// Makes `key` the newest of `queue`, removing it from its present queue.
     mutating func push(_ key: Int, to queue: Int) {
         self.remove(key)
         let slot = key + self.queueCount

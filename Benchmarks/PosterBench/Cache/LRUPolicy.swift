@@ -1,4 +1,4 @@
-/// What was used least recently goes first. Sizes: evicts until the new key fits.
+/// Evicts the least recently used entry first. Sizes: evicts until the new key fits.
 struct LRUPolicy: EvictionPolicy {
     private let budget: Int
     private let bytes: [UInt32]

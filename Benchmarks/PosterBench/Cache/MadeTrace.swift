@@ -1,22 +1,22 @@
-/// Traces that are drawn from a catalogue; the same in every run.
+/// Generated traces over a catalogue, the same in every run.
 enum MadeTrace: Hashable {
-    /// Posters by Zipf's law, their variants by a fixed mix; with a crawler, every fifth request is the next variant of
-    /// the whole catalogue in its order.
+    /// Posters follow Zipf's law, their variants a fixed mix. With a crawler, every fifth request is for the next
+    /// variant of the whole catalogue, in its order.
     case zipf(exponent: Double, hasCrawler: Bool)
-    /// Half of the requests by Zipf's law (0.9) over the whole catalogue, half (0.9 as well) by newness: every 250
-    /// requests a poster comes out, ranks first, and moves all others one rank down.
+    /// Half of the requests follow Zipf's law (0.9) over the whole catalogue, half (also 0.9) prefer new posters: every
+    /// 250 requests a poster is released, ranks first, and moves all others one rank down.
     case drift
-    /// Half of the requests by Zipf's law (0.9), half for posters that are talked of for a while and then no more: every
-    /// 100 requests one of the whole catalogue becomes such a poster, and the last 40 of them are asked for alike.
+    /// Half of the requests follow Zipf's law (0.9), half are for temporarily popular posters: every 100 requests one
+    /// of the whole catalogue becomes popular, and the last 40 of them are equally likely.
     case bursts
-    /// Round and round through random variants with 12 % of the catalogue's bytes: a little more than 10 %.
+    /// Cycles through random variants with 12 % of the catalogue's bytes, slightly more than a budget of 10 %.
     case loop
 
     static let all: [MadeTrace] =
         [0.7, 0.9, 1.1].flatMap { [.zipf(exponent: $0, hasCrawler: false), .zipf(exponent: $0, hasCrawler: true)] }
         + [.drift, .bursts, .loop]
 
-    /// Those that are worth 10^7 requests.
+    /// Traces that are also measured with 10^7 requests.
     static let long: [MadeTrace] =
         [.zipf(exponent: 0.9, hasCrawler: false), .zipf(exponent: 0.9, hasCrawler: true), .drift, .bursts]
 
@@ -38,7 +38,7 @@ enum MadeTrace: Hashable {
         var random = SplitMix(seed: 0x5EED)
         var requests: [UInt32] = []
         requests.reserveCapacity(count)
-        // A rank says nothing of the place in the catalogue, where the crawler begins.
+        // Ranks are independent of the catalogue's order, which the crawler follows.
         let posters = Array(0..<catalogue.posterCount).shuffled(using: &random)
         switch self {
         case .zipf(let exponent, let hasCrawler):

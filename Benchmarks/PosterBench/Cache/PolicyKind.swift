@@ -1,20 +1,17 @@
-/// The policies side by side.
 enum PolicyKind: String, CaseIterable {
     case fifo, lru, sieve
     case s3FIFO = "s3-fifo"
     case tinyLFU = "w-tinylfu 1%"
-    /// The service's, in one part.
+    /// The service's policy in one shard.
     case chosen = "w-tinylfu 10%"
-    /// The service's, as it is at its default budget.
+    /// The service's policy, sharded as at its default budget.
     case sharded = "w-tinylfu 10%/16"
 
-    /// Of the service's at its default budget.
+    /// Number of the service's shards at its default budget.
     static let shardCount = 16
 
-    /// Whether it is the service's own code.
     var isOurs: Bool { self == .chosen || self == .sharded }
 
-    /// How many requests hit, and the bytes of those.
     func hits(of trace: CacheTrace, budget: Int) -> (count: Int, bytes: Int) {
         switch self {
         case .fifo: Self.hits(FIFOPolicy(budget: budget, bytes: trace.bytes), trace)

@@ -1,10 +1,10 @@
 import BoundedCache
 
-/// The cache that the service runs, W-TinyLFU by bytes with a window of 10 %, with as many shards as asked for.
+/// The service's cache: W-TinyLFU by bytes with a window of 10 % and any number of shards.
 ///
-/// Sizes: as ``TinyLFUPolicy``, but the newest entry stays whatever its size, and what exceeds a shard is refused.
+/// Sizes: as ``TinyLFUPolicy``, but the newest entry stays whatever its size, and one larger than a shard is rejected.
 ///
-/// The keys' hashes are given, because Swift's own differ from process to process and the shards with them.
+/// Hashes are passed in, because Swift's hashes, and with them the shards, differ between processes.
 struct ProductionPolicy: EvictionPolicy {
     private let bytes: [UInt32]
     private let cache: ShardedCache<UInt32, Void>

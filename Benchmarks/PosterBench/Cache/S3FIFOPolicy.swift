@@ -1,7 +1,8 @@
-/// S3-FIFO (Yang et al., "FIFO Queues are All You Need for Cache Eviction", SOSP 2023): a small queue of 10 % for what is
-/// new, a main one for what was used more than once there or is remembered as a ghost.
+/// S3-FIFO (Yang et al., "FIFO Queues are All You Need for Cache Eviction", SOSP 2023): a small queue of 10 % for new
+/// keys, and a main queue for keys that were used more than once in the small one or are remembered as ghosts.
 ///
-/// Sizes: all shares are of bytes; evicts until the new key fits; ghosts as long as theirs fit the main queue's share.
+/// Sizes: all shares are in bytes; evicts until the new key fits; keeps ghosts while their bytes fit the main queue's
+/// share.
 struct S3FIFOPolicy: EvictionPolicy {
     private static let (small, main, ghosts) = (0, 1, 2)
     private static let mostUses: UInt8 = 3

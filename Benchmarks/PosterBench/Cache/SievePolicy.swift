@@ -1,11 +1,11 @@
-/// SIEVE (Zhang et al., "SIEVE is Simpler than LRU", NSDI 2024): a queue and a hand that goes from old to new, takes the
-/// mark from what was used and evicts what was not. Sizes: the hand evicts until the new key fits.
+/// SIEVE (Zhang et al., "SIEVE is Simpler than LRU", NSDI 2024): a queue and a hand that moves from old to new, clears
+/// the mark of used keys and evicts unmarked ones. Sizes: the hand evicts until the new key fits.
 struct SievePolicy: EvictionPolicy {
     private let budget: Int
     private let bytes: [UInt32]
     private var queues: KeyQueues
     private var isUsed: [Bool]
-    /// nil at the oldest.
+    /// `nil` at the oldest key.
     private var hand: Int?
 
     init(budget: Int, bytes: [UInt32]) {

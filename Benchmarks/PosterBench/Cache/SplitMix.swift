@@ -1,5 +1,5 @@
-/// Random numbers that are the same in every run: SplitMix64 (Steele, Lea, Flood, "Fast Splittable Pseudorandom Number
-/// Generators", OOPSLA 2014).
+/// A random number generator with the same sequence in every run: SplitMix64 (Steele, Lea, Flood, "Fast Splittable
+/// Pseudorandom Number Generators", OOPSLA 2014).
 struct SplitMix: RandomNumberGenerator {
     private var state: UInt64
 
@@ -12,17 +12,17 @@ struct SplitMix: RandomNumberGenerator {
         return Self.mixed(self.state)
     }
 
-    /// At least 0 and below 1.
+    /// A number in 0..<1.
     mutating func nextUnit() -> Double {
         Double(self.next() >> 11) * 0x1p-53
     }
 
-    /// Below `count`; the multiplication's bias, `count` / 2^64, is nothing here.
+    /// A number in 0..<count. The multiplication's bias, `count` / 2^64, is negligible.
     mutating func next(below count: Int) -> Int {
         Int(self.next().multipliedFullWidth(by: UInt64(count)).high)
     }
 
-    /// A good hash of one word.
+    /// Hashes a word.
     static func mixed(_ word: UInt64) -> UInt64 {
         var z = word
         z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9

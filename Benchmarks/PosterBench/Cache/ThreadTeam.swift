@@ -1,14 +1,14 @@
 import Glibc
 import Synchronization
 
-/// Threads that begin together.
+/// Runs threads that start together.
 enum ThreadTeam {
     private final class Start: Sendable {
         let waiting = Atomic(0)
         let isOpen = Atomic(false)
     }
 
-    /// One thread's work, on its way through C.
+    /// One thread's work, passed through C.
     private final class Member {
         let index: Int
         let start: Start
@@ -21,9 +21,9 @@ enum ThreadTeam {
         }
     }
 
-    /// Calls `work` with 0..<count, each on a thread of its own.
+    /// Calls `work` with 0..<count, each on a separate thread.
     ///
-    /// - Returns: Nanoseconds from the start of all to the end of the last.
+    /// - Returns: Nanoseconds from the common start to the end of the last thread.
     static func run(_ count: Int, _ work: @escaping @Sendable (Int) -> Void) -> UInt64 {
         let start = Start()
         var threads: [pthread_t] = []
@@ -39,7 +39,7 @@ enum ThreadTeam {
                     member.work(member.index)
                     return nil
                 }, member.toOpaque())
-            // Those that run already would wait forever, so there is no going on.
+            // Fatal, because the threads that already run would wait forever.
             guard code == 0 else { fatalError("cannot start a thread: \(String(cString: strerror(code)))") }
             threads.append(thread)
         }

@@ -1,12 +1,11 @@
 import BoundedCache
 
-/// A cache that threads ask.
 protocol TimedCache: Sendable {
     func value(for key: CacheKey) -> CacheValue?
     func insert(_ value: CacheValue, for key: CacheKey, cost: Int)
 }
 
-/// The service's.
+/// The service's cache.
 struct ChosenCache: TimedCache {
     private let cache: ShardedCache<CacheKey, CacheValue>
 
@@ -21,7 +20,7 @@ struct ChosenCache: TimedCache {
     }
 }
 
-/// As the service's was before: one lock around one list by recency.
+/// The baseline: one lock around an LRU list.
 struct LockedLRU: TimedCache {
     private let cache: BoundedCache<CacheKey, CacheValue>
 

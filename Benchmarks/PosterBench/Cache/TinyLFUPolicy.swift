@@ -1,10 +1,10 @@
 /// W-TinyLFU as in Caffeine (Einziger, Friedman, Manes, "TinyLFU: A Highly Efficient Cache Admission Policy", ACM TOS
-/// 13(4), 2017): a window of 1 % by recency, behind it a segmented LRU, 20 % on probation and 80 % protected, which a
-/// key from the window enters when it is asked for more often than who would have to go.
+/// 13(4), 2017): an LRU window of 1 %, followed by a segmented LRU with 20 % on probation and 80 % protected. A key
+/// from the window enters it if it was requested more often than the key it would evict.
 ///
-/// Sizes: all shares are of bytes; the candidate meets one victim after the other until it fits or loses, as in Caffeine.
-/// Left out: the adaptation of the window, and the random admissions against attacks. Apart from the service's own code on
-/// purpose: two implementations that agree are both right.
+/// Sizes: all shares are in bytes; the candidate meets one victim after the other until it fits or loses, as in
+/// Caffeine. Omitted: the adaptation of the window, and the random admissions against attacks. Independent of the
+/// service's implementation on purpose: agreement of the two confirms both.
 struct TinyLFUPolicy: EvictionPolicy {
     private static let (window, probation, protected) = (0, 1, 2)
 

@@ -1,16 +1,15 @@
-/// All variants of many posters: the keys of made traces, with their sizes.
+/// All variants of many posters: the keys of generated traces, with their sizes.
 ///
 /// A key is `(poster * widths + width) * formats + format`.
 struct VariantCatalogue {
     static let widths = [92, 154, 185, 342, 500, 780]
-    /// How often each width is asked for: walls and lists want the middle, details the large ones.
+    /// Request weights of the widths: walls and lists request the middle ones, details the large ones.
     private static let widthWeights = [0.05, 0.15, 0.25, 0.35, 0.12, 0.08]
-    /// JPEG and WebP: bytes a pixel, about as in bench-data/traces/wall.trace, and how often each is asked for.
+    /// JPEG and WebP: bytes per pixel, approximately as in bench-data/traces/wall.trace, and request weights.
     private static let formats = [(bytesPerPixel: 0.19, weight: 0.2), (bytesPerPixel: 0.11, weight: 0.8)]
     private static let variantsPerPoster = Self.widths.count * Self.formats.count
 
     let posterCount: Int
-    /// By key.
     let bytes: [UInt32]
     private let mix: AliasTable
 
@@ -19,7 +18,7 @@ struct VariantCatalogue {
         var bytes: [UInt32] = []
         bytes.reserveCapacity(posterCount * Self.variantsPerPoster)
         for poster in 0..<posterCount {
-            // From a flat drawing to film grain; the same for all variants of a poster.
+            // Ranges from flat drawings to film grain; the same for all variants of a poster.
             let unit = Double(SplitMix.mixed(UInt64(poster)) >> 11) * 0x1p-53
             let detail = 0.5 + unit
             for width in Self.widths {
@@ -35,7 +34,7 @@ struct VariantCatalogue {
 
     var keyCount: Int { self.bytes.count }
 
-    /// One of the poster's variants, by how often they are asked for.
+    /// Draws one of the poster's variants by request weight.
     func variant(of poster: Int, _ random: inout SplitMix) -> Int {
         poster * Self.variantsPerPoster + self.mix.draw(&random)
     }

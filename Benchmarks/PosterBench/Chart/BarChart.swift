@@ -1,18 +1,18 @@
-/// Groups of horizontal bars, each with its number and unit written beside it.
+/// Groups of horizontal bars, each labelled with its value and unit.
 struct BarChart: Chart {
     struct Group {
         let title: String
-        /// As many as there are series; nil where nothing was measured.
+        /// One value per series; `nil` if it was not measured.
         let values: [Double?]
     }
 
     let name: String
     let title: String
     let unit: String
-    /// What the bars of a group stand for, in their order.
+    /// Names of the bars of a group, in order.
     let series: [String]
     let groups: [Group]
-    /// Digits after the point of the numbers at the bars.
+    /// Decimal places of the labels.
     var places = 1
 
     private static let (labels, bars, right) = (190.0, 480.0, 110.0)

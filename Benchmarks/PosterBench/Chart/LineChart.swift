@@ -1,14 +1,13 @@
-/// Lines over one axis, all from 0 up.
+/// Lines over a common axis, with values from 0.
 struct LineChart: Chart {
     struct Line {
         let title: String
-        /// In the order of x.
+        /// Sorted by x.
         let points: [(x: Double, y: Double)]
     }
 
     let name: String
     let title: String
-    /// What the axes count, with units.
     let xTitle, yTitle: String
     let lines: [Line]
 

@@ -1,13 +1,13 @@
-/// Pieces of SVG 1.1 that the charts are made of. Coordinates are user units, which a browser shows as pixels.
+/// The SVG 1.1 elements of the charts. Coordinates are user units, which a browser shows as pixels.
 enum SVG {
-    /// Distinct in grey and for people who see no red or no green.
+    /// Distinguishable in greyscale and with red or green colour blindness.
     static let colours = ["#0b6e99", "#d9730d", "#6940a5", "#4d6461", "#ad1a72", "#dfab01", "#0f7b6c"]
 
     enum Anchor: String {
         case start, middle, end
     }
 
-    /// A document on white, so that it can be read on a dark page, too.
+    /// A document with a white background, so that it is also readable on a dark page.
     static func document(width: Double, height: Double, _ body: [String]) -> String {
         let (width, height) = (width.fixed(0), height.fixed(0))
         return """

@@ -6,7 +6,7 @@ struct Scale {
     let end: Double
     let step: Double
 
-    /// - Parameter largest: Of the values to be shown; below 0 it counts as 0.
+    /// - Parameter largest: The largest value; below 0 it counts as 0.
     init(largest: Double, steps: Double = 5) {
         guard largest > 0, largest.isFinite else {
             self.step = 1
@@ -21,7 +21,7 @@ struct Scale {
 
     var marks: [Double] { Array(stride(from: 0, through: self.end * 1.0001, by: self.step)) }
 
-    /// As people write it: no more digits than the step has.
+    /// Formats a value with the number of digits that the step needs.
     func label(_ value: Double) -> String {
         value.fixed(self.step >= 1 && self.step == self.step.rounded() ? 0 : self.step * 10 >= 1 ? 1 : 3)
     }

@@ -1,18 +1,18 @@
 import Glibc
 import PosterCodec
 
-/// A way to encode a picture: this codec's formats and efforts, or those of libvips.
+/// An encoder: a format and an effort of this codec or of libvips.
 struct FormatCoder: Hashable {
     enum Program: Hashable {
         case own(EncodingEffort)
-        /// With libvips' "effort", 0...9; it has none for JPEG.
+        /// libvips with its "effort", 0...9, which JPEG does not have.
         case libvips(effort: Int)
     }
 
     let format: OutputFormat
     let program: Program
 
-    /// What the others are compared with.
+    /// The baseline of the comparisons.
     static let reference = FormatCoder(format: .webp, program: .own(.first))
 
     static let own: [FormatCoder] = [OutputFormat.jpeg, .webp, .avif].flatMap { format in
@@ -33,24 +33,24 @@ struct FormatCoder: Hashable {
         }
     }
 
-    /// Qualities around the one that has the likeness of the reference at its default.
+    /// Qualities around the one at which the encoder has the likeness of the reference at its default quality.
     var qualities: [Int] {
         let middle = self.program == .libvips(effort: 4) && self.format == .avif ? 60 : self.format.defaultQuality
         return [middle - 14, middle - 6, middle, middle + 4, middle + 7]
     }
 }
 
-/// What one encoding came to.
+/// The result of one encoding.
 struct CodedPoint {
     let quality: Int
     let byteCount: Int
     /// Milliseconds of CPU time.
     let milliseconds: Double
-    /// SSIM of luma to the picture before it was encoded.
+    /// SSIM of luma relative to the picture before encoding.
     var likeness: Double
 }
 
-/// Encodings of one picture by one coder, by rising quality.
+/// Encodings of one picture by one encoder, by increasing quality.
 struct CodedCurve {
     let coder: FormatCoder
     let pixels: Int
@@ -58,8 +58,8 @@ struct CodedCurve {
 
     var atDefault: CodedPoint { self.points[self.points.count / 2] }
 
-    /// The bytes and the milliseconds at a likeness, between the two encodings that are next to it: the logarithm of the
-    /// bytes is nearly linear in that of what the likeness lacks to 1.
+    /// Interpolates bytes and milliseconds at a likeness between the two adjacent encodings: the logarithm of the bytes
+    /// is nearly linear in the logarithm of 1 - likeness.
     func value(at likeness: Double) -> (bytes: Double, milliseconds: Double) {
         let sorted = self.points.sorted { $0.likeness < $1.likeness }
         let above = min(max(1, sorted.firstIndex { $0.likeness >= likeness } ?? sorted.count - 1), sorted.count - 1)

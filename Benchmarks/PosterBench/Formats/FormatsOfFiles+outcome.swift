@@ -56,8 +56,8 @@ extension FormatsOfFiles {
         pictures.compactMap { $0.curves.first { $0.coder == coder } }
     }
 
-    /// The sum of the coder's bytes where each picture has the likeness of the reference at its default, by the
-    /// reference's.
+    /// The coder's bytes at the likeness that each picture has with the reference's default quality, summed up and
+    /// divided by the reference's bytes.
     private func ratio(_ coder: FormatCoder, _ pictures: [Picture]) -> Double {
         var (own, reference) = (0.0, 0.0)
         for (curve, other) in zip(self.curves(coder, pictures), self.curves(.reference, pictures)) {

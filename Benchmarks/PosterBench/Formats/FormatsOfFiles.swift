@@ -3,9 +3,8 @@ import PosterCodec
 
 /// Bytes and CPU time of each format, effort and kind of picture, at equal likeness.
 struct FormatsOfFiles {
-    /// One picture in all formats.
     struct Picture {
-        /// The folder of the original below the corpus.
+        /// The folder of the original, relative to the corpus.
         let kind: String
         let width: Int
         let curves: [CodedCurve]
@@ -21,7 +20,7 @@ struct FormatsOfFiles {
         (self.widths, self.coders, self.rounds) = (widths, coders, rounds)
     }
 
-    /// Encodes each original at each width that it has.
+    /// Encodes each original at each width that does not exceed its own.
     mutating func measure(_ originals: [SpeedOriginal], beside peers: Peers) throws {
         let folder = try WorkFolder()
         self.notes.append(peers.versions.map { "\($0.name) \($0.version)" }.joined(separator: ", "))
@@ -52,15 +51,13 @@ struct FormatsOfFiles {
     }
 }
 
-/// One picture of one width.
 struct PictureFormats {
     let width: Int
     let rounds: Int
-    /// For the files.
     let folder: String
     let peers: Peers
 
-    /// - Returns: nil for a picture whose likeness cannot be measured.
+    /// - Returns: `nil` if the likeness cannot be measured.
     func curves(
         of input: borrowing MappedFile, _ header: ImageHeader, _ coders: [FormatCoder]
     ) throws -> [CodedCurve]? {
@@ -74,7 +71,7 @@ struct PictureFormats {
         return curves
     }
 
-    /// - Returns: An encoding for each quality; nil for a picture whose likeness cannot be measured.
+    /// - Returns: An encoding for each quality; `nil` if the likeness cannot be measured.
     func points(
         _ coder: FormatCoder, _ qualities: [Int], of input: borrowing MappedFile, _ header: ImageHeader,
         reference: String
@@ -92,9 +89,9 @@ struct PictureFormats {
         return points
     }
 
-    /// Writes the picture as PNG, to which encodings are compared.
+    /// Writes the picture as PNG, the reference of the comparisons.
     ///
-    /// - Returns: Its path and its pixels.
+    /// - Returns: Its path and its number of pixels.
     func reference(_ input: borrowing MappedFile, _ header: ImageHeader) throws -> (path: String, pixels: Int) {
         let path = "\(self.folder)/reference.png"
         let picture = try self.own(input, header, .png, .first, quality: 100)

@@ -1,9 +1,9 @@
 import Glibc
 import PosterCodec
 
-/// Finds aom's quantisers of the qualities, those at which posters have the mean likeness of WebPs.
+/// Finds the aom quantisers at which posters have the mean likeness of WebP, for each quality.
 struct QualityCalibration {
-    /// The qualities of ``AVIFQuantizer/calibration`` between its ends.
+    /// The inner qualities of ``AVIFQuantizer/calibration``.
     private static let anchors = [10, 25, 40, 55, 70, 80, 90, 95]
 
     let widths: [Int]
@@ -60,7 +60,6 @@ struct QualityCalibration {
             }
     }
 
-    /// The sums over all pictures, by quality.
     private struct Sums {
         let qualities: [Int]
         private var sums: [Double]

@@ -1,5 +1,5 @@
 extension Bitmap {
-    /// Half as wide and high; each pixel is the mean of four.
+    /// A bitmap of half the width and height; each pixel is the mean of four.
     borrowing func halved() -> Bitmap {
         let half = Bitmap(width: self.width / 2, height: self.height / 2)
         for y in 0..<half.height {
@@ -17,7 +17,7 @@ extension Bitmap {
         return half
     }
 
-    /// Twice as wide and high: the picture four times, so that a pixel's neighbourhood stays as detailed as it was.
+    /// A bitmap of twice the width and height that repeats this one four times, which preserves the local detail.
     borrowing func tiled() -> Bitmap {
         let tiles = Bitmap(width: 2 * self.width, height: 2 * self.height)
         let rowBytes = 4 * self.width

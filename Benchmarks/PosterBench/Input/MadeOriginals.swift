@@ -2,23 +2,23 @@ import CPosterBench
 import FoundationEssentials
 import Glibc
 
-/// One committed poster in every coding and size: made once, then kept in a folder.
+/// One committed poster in every coding and size, generated once and kept in a folder.
 struct MadeOriginals {
     /// 2000×3000, with film grain.
     static let poster = "bench-data/originals/nosferatu-1922.jpg"
-    /// Of the JPEGs and the lossy WebPs.
+    /// Quality of the JPEGs and the lossy WebPs.
     static let quality: Int32 = 90
-    /// In the folder's name: files that another recipe made are not taken for these.
+    /// Part of the folder's name, so that files made by another recipe are not used.
     private static let recipe = 1
 
     private let folder: String
 
-    /// - Parameter folder: Need not be there.
+    /// - Parameter folder: Created if it does not exist.
     init(in folder: String = ".build/bench-originals") {
         self.folder = "\(folder)-\(Self.recipe)"
     }
 
-    /// The file's path; the file is made if it is missing.
+    /// Returns the file's path; creates the file if it is missing.
     func file(_ kind: OriginalKind, _ size: OriginalSize) throws -> String {
         let path = "\(self.folder)/\(size.width)x\(size.height)-\(kind.fileName)"
         if FileManager.default.fileExists(atPath: path) { return path }
@@ -27,7 +27,7 @@ struct MadeOriginals {
         } catch {
             throw BenchError("cannot make the folder \(self.folder): \(error)")
         }
-        // Under another name first, so that what was broken off is not taken for a whole file.
+        // Written under another name first, so that an incomplete file is not used.
         let draft = "\(path).part"
         let bitmap = try Self.bitmap(size)
         guard Self.write(bitmap, as: kind, to: draft) != 0, rename(draft, path) == 0 else {

@@ -2,11 +2,11 @@ import Flights
 import PosterCodec
 import PosterPipeline
 
-/// Some files as if they were all in the service's store: each render maps its original anew.
+/// Provides files as if they were in the service's store: each render maps its original anew.
 struct MappedOriginals: PosterLocator, OriginalStore, OriginalSource {
-    /// At least one.
+    /// Ids of the posters, at least one.
     let ids: [PosterID]
-    /// Of the posters' originals, upright, in pixels.
+    /// Upright sizes of the posters' originals in pixels.
     let sizes: [(width: Int, height: Int)]
     private let files: [PosterID: File]
 
@@ -17,9 +17,9 @@ struct MappedOriginals: PosterLocator, OriginalStore, OriginalSource {
     }
 
     /// - Parameters:
-    ///   - files: Those that the codec refuses are left out.
-    ///   - count: How many posters there are, each with one of the files; nil for one of each file.
-    ///   - isUsable: By width and height.
+    ///   - files: Files that the codec rejects are skipped.
+    ///   - count: Number of posters, each with one of the files; `nil` for one poster per file.
+    ///   - isUsable: Accepts originals by width and height.
     init(files: [String], count: Int? = nil, isUsable: (Int, Int) -> Bool = { _, _ in true }) throws {
         let usable = try files.compactMap { path -> (path: String, header: ImageHeader)? in
             let input = try MappedFile(path)

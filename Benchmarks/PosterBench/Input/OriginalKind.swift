@@ -1,4 +1,3 @@
-/// How an original is coded.
 enum OriginalKind: String, CaseIterable {
     case baselineJPEG = "baseline JPEG"
     case progressiveJPEG = "progressive JPEG"
@@ -7,16 +6,15 @@ enum OriginalKind: String, CaseIterable {
     case lossyWebP = "lossy WebP"
     case losslessWebP = "lossless WebP"
 
-    /// Whether its rows can be used while they arrive: memory must not depend on its height then.
+    /// Whether rows can be used as they arrive, so that memory must not depend on the height.
     var streams: Bool {
         switch self {
         case .baselineJPEG, .png, .lossyWebP: true
-        // Every scan, or pass, goes over the whole picture, and lossless WebP is one bitmap to its decoder.
+        // Every scan or pass covers the whole picture, and lossless WebP decodes to one bitmap.
         case .progressiveJPEG, .interlacedPNG, .losslessWebP: false
         }
     }
 
-    /// Of a file's name.
     var fileName: String {
         switch self {
         case .baselineJPEG: "baseline.jpg"

@@ -1,4 +1,4 @@
-/// The sizes of originals that are measured, all two to three.
+/// The sizes of measured originals, all with an aspect ratio of 2:3.
 enum OriginalSize: Int, CaseIterable {
     case small = 500
     case medium = 1000

@@ -1,10 +1,9 @@
 import FoundationEssentials
 
-/// The pictures of a folder.
 enum PictureFiles {
-    /// Of all folders below it, sorted, so that each run has the same order.
+    /// Returns the pictures in all folders below it, sorted, so that each run has the same order.
     ///
-    /// - Throws: ``BenchError`` when there are none.
+    /// - Throws: ``BenchError`` if there are none.
     static func below(_ folder: String) throws(BenchError) -> [String] {
         guard let paths = try? FileManager.default.subpathsOfDirectory(atPath: folder) else {
             throw BenchError("there is no folder \(folder)")

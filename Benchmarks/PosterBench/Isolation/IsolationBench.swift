@@ -45,7 +45,7 @@ struct IsolationBench: ParsableCommand {
         let given = try self.corpus.map { try PictureFiles.below($0) } ?? self.files
         let made = MadeOriginals()
         let files = try given.isEmpty ? OriginalKind.allCases.map { try made.file($0, .usual) } : given
-        // As the service and its workers have it: threads would otherwise keep memory that workers map anew for each render.
+        // As in the service and its workers: otherwise threads would keep memory that workers map anew for each render.
         ProcessHeap.configure()
         let pool = try WorkerProgram.pool(count: self.threads, self.program)
         try self.output.begin()

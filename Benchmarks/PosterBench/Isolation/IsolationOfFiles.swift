@@ -3,14 +3,13 @@ import Flights
 import Glibc
 import PosterCodec
 
-/// Compares renders on threads with those in workers.
+/// Compares renders on threads with renders in worker processes.
 struct IsolationOfFiles {
     let pool: CodecWorkerPool
     let target: RenderTarget
     let rounds: Int
     let threads: Int
 
-    /// A file that can be rendered.
     private final class Input: @unchecked Sendable {
         // Unchecked because of the descriptor, which is only read from.
         let path: String
@@ -39,7 +38,7 @@ struct IsolationOfFiles {
     func outcome(_ paths: [String]) throws -> Outcome {
         let inputs = try paths.compactMap { try Input($0, self.target) }
         guard !inputs.isEmpty else { throw BenchError("none of the files can be rendered") }
-        // Both ways once, so that nothing is measured that is done once.
+        // Runs both once, so that one-time work is not measured.
         for input in inputs { _ = (try? self.onThread(input), try? self.inWorker(input)) }
         let usable = inputs.filter { (try? self.onThread($0)) != nil && (try? self.inWorker($0)) != nil }
         guard !usable.isEmpty else { throw BenchError("none of the files can be rendered") }
@@ -102,7 +101,7 @@ struct IsolationOfFiles {
         return Double(Clock.now() - start) / 1_000_000
     }
 
-    /// - Returns: The number of bytes.
+    /// - Returns: The result's number of bytes.
     private func onThread(_ input: Input) throws -> Int {
         let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: input.byteCount, alignment: 16)
         defer { memory.deallocate() }
@@ -127,7 +126,7 @@ struct IsolationOfFiles {
         return try picture.encode(control: control).bytes.count
     }
 
-    /// Renders a second, in the best of the rounds.
+    /// Renders per second, in the best round.
     private func throughput(_ inputs: [Input]) -> (threads: Double, workers: Double) {
         var best = (threads: 0.0, workers: 0.0)
         let rounds = 2 * max(1, self.rounds / 4)
@@ -136,7 +135,7 @@ struct IsolationOfFiles {
             let time = ThreadTeam.run(self.threads) { index in
                 for offset in inputs.indices {
                     let input = inputs[(offset + index * inputs.count / self.threads) % inputs.count]
-                    // All of them have been rendered before.
+                    // Both succeeded before for all of these inputs.
                     _ = isInWorkers ? try? self.inWorker(input) : try? self.onThread(input)
                 }
             }
@@ -146,23 +145,23 @@ struct IsolationOfFiles {
         return best
     }
 
-    /// What a render takes more after its worker has ended, in milliseconds.
+    /// Additional milliseconds of a render after its worker was killed.
     private func replacement(_ input: Input) throws -> [Double] {
         let usual = Median.of(try (0..<9).map { _ in try self.milliseconds { try self.inWorker(input) } })
         return try (0..<9).map { _ in
-            // The one that the next render would get.
+            // The worker that the next render would use.
             if let process = self.pool.idleProcesses.last { kill(process, SIGKILL) }
             let time = try self.milliseconds { try self.inWorker(input) }
-            // The one in its place gets ready.
+            // Waits until the replacement is ready.
             usleep(200_000)
             return time - usual
         }
     }
 
-    /// The memory that no other process has, of each worker, in MiB. Pages of files do not count: of the service, whose program is the
-    /// workers', they are shared.
+    /// Private memory of each worker in MiB. Pages of files do not count: they are shared with the service, which runs
+    /// the same program.
     private func idleMemory() throws -> [Double] {
-        // Memory that is not used is given back after half a second.
+        // Unused memory is returned to the system after half a second.
         sleep(2)
         return try self.pool.idleProcesses.map { process in
             let lines = try TextFile.lines("/proc/\(process)/smaps_rollup").filter { $0.hasPrefix("Private_Dirty") }

@@ -1,6 +1,6 @@
 import PosterCodec
 
-/// What decoding costs at each scale, and how it depends on a JPEG's bytes and blocks: for the estimates of the plan.
+/// Measures decode costs at each scale, and by a JPEG's bytes and blocks, for the estimates of the plan.
 struct DecodeCosts {
     let originals: [SpeedOriginal]
     let rounds: Int
@@ -12,7 +12,7 @@ struct DecodeCosts {
         let pixels, byteCount, blocks, coded: Double
         /// CPU time of the best round, in nanoseconds.
         let decode, resample, encode: Double
-        /// Samples of the luma that the resampler reads, and pixels of the poster.
+        /// Luma samples that the resampler reads, and pixels of the poster.
         let samples, posterPixels: Double
     }
 
@@ -42,14 +42,14 @@ struct DecodeCosts {
         return outcome
     }
 
-    /// One render for each scale that some width has, JPEG out; of progressive JPEGs with and without all scans.
+    /// Renders a JPEG for each scale that some width uses; progressive JPEGs with and without all scans.
     private func measured(_ input: borrowing MappedFile) throws -> [Measurement] {
         let header = try inspect(input.bytes.bytes, limits: .init())
         var plans: [RenderPlan] = []
         for effort in header.format == .jpeg && header.isProgressive ? [.full, .balanced] : [RenderTarget.Effort.full] {
             for width in stride(from: min(header.uprightSize.width, 1000), to: 31, by: -8) {
                 let plan = try RenderPlan(header, target: RenderTarget(width: width, format: .jpeg, effort: effort))
-                // As large as the scale allows: the least scans are left out.
+                // The largest width of each scale: it skips the fewest scans.
                 if !plans.contains(where: { $0.scale == plan.scale && $0.effort == effort }) { plans.append(plan) }
             }
         }
@@ -73,7 +73,7 @@ struct DecodeCosts {
         }
     }
 
-    /// Of 8×8 samples in all components.
+    /// Number of 8×8 blocks in all components.
     private static func blocks(_ header: ImageHeader) -> Double {
         let across = header.sampling.map(\.horizontal).max() ?? 1
         let down = header.sampling.map(\.vertical).max() ?? 1
@@ -108,7 +108,7 @@ struct DecodeCosts {
         Double(scale.numerator) / Double(scale.denominator)
     }
 
-    /// A byte read and a block at each scale.
+    /// Cost of a byte, and of a block at each scale.
     private static func fits(_ all: [Measurement]) -> [[String]] {
         let scales = [1, 2, 4, 8]
         var rows = [["originals", "a byte"] + scales.map { "a block at \($0)/8" } + ["mean error"]]
@@ -123,7 +123,7 @@ struct DecodeCosts {
         return rows
     }
 
-    /// A byte read and a coded sample, or a pixel, of what no decoder shrinks.
+    /// Cost of a byte, and of a coded sample or pixel, for formats without scaled decoding.
     private static func wholeFits(_ all: [Measurement]) -> [[String]] {
         var rows = [["originals", "files", "a byte", "a sample", "mean error"]]
         for kind in Set(all.map(\.kind)).sorted() where !kind.hasSuffix("JPEG") {
@@ -135,7 +135,7 @@ struct DecodeCosts {
         return rows
     }
 
-    /// The unknowns and the mean error; nil where they are not determined.
+    /// The unknowns and the mean error; `nil` if they are not determined.
     private static func fit(_ equations: [(left: [Double], right: Double)]) -> [String]? {
         guard let values = LeastSquares.solve(equations) else { return nil }
         let errors = equations.map { left, right in
@@ -145,9 +145,10 @@ struct DecodeCosts {
     }
 }
 
-/// Linear least squares by the normal equations, each equation weighted by its right side: relative errors count.
+/// Linear least squares by the normal equations, with each equation divided by its right side: minimises relative
+/// errors.
 enum LeastSquares {
-    /// - Returns: nil where the equations do not determine all unknowns.
+    /// - Returns: `nil` if the equations do not determine all unknowns.
     static func solve(_ equations: [(left: [Double], right: Double)]) -> [Double]? {
         guard let count = equations.first?.left.count, equations.count >= count else { return nil }
         var matrix = [[Double]](repeating: [Double](repeating: 0, count: count + 1), count: count)

@@ -5,14 +5,13 @@ struct Ladder {
     /// Widths from small to large, each in every format.
     let targets: [RenderTarget]
 
-    /// What the website asks for in all its places: six widths in two formats.
+    /// The variants requested by the website: six widths in two formats.
     static let usual = Ladder(widths: [92, 154, 185, 342, 500, 780], formats: [.jpeg, .webp])
 
     init(widths: [Int], formats: [OutputFormat]) {
         self.targets = widths.flatMap { width in formats.map { RenderTarget(width: width, format: $0) } }
     }
 
-    /// Words separated by commas.
     init(widths: String, formats: String) throws(BenchError) {
         var (sides, codings): ([Int], [OutputFormat]) = ([], [])
         for word in widths.split(separator: ",") {

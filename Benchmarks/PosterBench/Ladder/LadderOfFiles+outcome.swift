@@ -11,7 +11,7 @@ extension LadderOfFiles {
         return outcome
     }
 
-    /// The kinds that there are, and all of them together, with their files.
+    /// The kinds that occur, and all of them together, with their files.
     private var kinds: [(name: String, files: [FileLadder])] {
         let names = Set(self.files.map(\.kind)).sorted()
         return names.map { name in (name, self.files.filter { $0.kind == name }) } + [("all", self.files)]
@@ -58,11 +58,10 @@ extension LadderOfFiles {
     }
 }
 
-/// Of some files.
 private struct LadderSums {
     var (alone, together, aloneMedian, togetherMedian) = (0.0, 0.0, 0.0, 0.0)
     var (decodes, identical, byteCount, byteCountAlone) = (0, 0, 0, 0)
-    /// nil when the peer cannot do any of them; otherwise of those that it can do, as is `besidePeer`.
+    /// `nil` if the peer can process none of the files; otherwise, as `besidePeer`, the sum over those that it can.
     var peer: Double?
     var gains: [Double] = []
     private var besidePeer = 0.0

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import PosterCodec
 
-/// What CPU time the variants of a ladder take file by file: each by itself, all in one job, and with libvips.
+/// Measures the CPU time of a ladder's variants by file: each separately, all in one job, and with libvips.
 struct LadderOfFiles {
     static let peer = "libvips"
 
@@ -14,7 +14,7 @@ struct LadderOfFiles {
         (self.ladder, self.rounds) = (ladder, rounds)
     }
 
-    /// - Parameter peers: nil measures only the codec, and no likeness.
+    /// - Parameter peers: `nil` measures only the codec, and no likeness.
     mutating func measure(_ originals: [SpeedOriginal], beside peers: Peers?) throws {
         let folder = try WorkFolder()
         if let peers { self.notes.append(peers.versions.map { "\($0.name) \($0.version)" }.joined(separator: ", ")) }
@@ -36,7 +36,7 @@ struct LadderOfFiles {
     private func measured(_ original: SpeedOriginal, beside peers: Peers?, in folder: String) throws -> FileLadder {
         let input = try MappedFile(original.file)
         let render = LadderRender(ladder: self.ladder)
-        // These warm up, too.
+        // These also warm up.
         let (alone, together) = (try render.filesAlone(input), try render.filesTogether(input))
         var file = FileLadder(
             name: original.name, kind: FileSpeed.kind(try inspect(input.bytes.bytes, limits: .init())),
@@ -56,7 +56,7 @@ struct LadderOfFiles {
         return file
     }
 
-    /// A round of the peer's; none where it cannot do the file.
+    /// Adds a round of the peer, unless it cannot process the file.
     private func append(
         _ peers: Peers, _ round: Int, _ original: SpeedOriginal, _ folder: String, _ file: inout FileLadder
     ) throws(BenchError) {
@@ -84,22 +84,18 @@ struct LadderOfFiles {
     }
 }
 
-/// One file's figures.
 struct FileLadder {
     let name: String
-    /// Of the original, as ``FileSpeed/kind(_:)`` has it.
+    /// The original's ``FileSpeed/kind(_:)``.
     let kind: String
-    /// How many decodes the job took.
     let decodes: Int
-    /// Of all variants.
     let byteCount, byteCountAlone: Int
-    /// Variants of the job that have the bytes of the single render.
+    /// Number of variants of the job that are identical to the separate renders.
     let identical: Int
-    /// Milliseconds of CPU time, each round; of the single renders and the peer's by target.
+    /// Milliseconds of CPU time per round; separate renders and the peer's also by target.
     var alone: [[Double]] = []
     var together: [Double] = []
     var peer: [[Double]] = []
-    /// By target.
     var likeness: [Double?] = []
     var likenessTogether: [Double?] = []
 
@@ -109,7 +105,7 @@ struct FileLadder {
         return first.indices.reduce(0) { sum, target in sum + rounds.map { $0[target] }.min()! }
     }
 
-    /// By how much the job's variants are more like the original than the single renders, each.
+    /// Likeness gain of each variant of the job over its separate render.
     var gains: [Double] {
         zip(self.likeness, self.likenessTogether).compactMap { alone, together in
             guard let alone, let together else { return nil }

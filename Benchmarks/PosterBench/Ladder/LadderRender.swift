@@ -1,18 +1,16 @@
 import PosterCodec
 
-/// All variants of a ladder from one original: each by itself, or in as few decodes as the plan wants.
+/// Renders all variants of a ladder from one original: each separately, or in as few decodes as planned.
 struct LadderRender {
     let ladder: Ladder
 
-    /// What all variants came to.
     struct Files {
-        /// Of each target.
+        /// By target.
         var bytes: [[UInt8]]
-        /// How many decodes they took.
         var decodes: Int
     }
 
-    /// Nanoseconds of CPU time of each variant, rendered by itself as for a client's request.
+    /// Nanoseconds of CPU time of each variant, rendered separately as for a client's request.
     func timesAlone(_ input: borrowing MappedFile) throws -> [UInt64] {
         try self.ladder.targets.map { target in
             let start = Clock.cpu()
@@ -23,7 +21,6 @@ struct LadderRender {
         }
     }
 
-    /// The variants, each rendered by itself.
     func filesAlone(_ input: borrowing MappedFile) throws -> Files {
         let header = try inspect(input.bytes.bytes, limits: .init())
         let files = try self.ladder.targets.map { target in
@@ -33,8 +30,8 @@ struct LadderRender {
         return Files(bytes: files, decodes: files.count)
     }
 
-    /// Renders all together; each variant is freed when it was delivered.
-    /// - Returns: Nanoseconds of CPU time, and the variants' bytes in all.
+    /// Renders the variants together and frees each one after its delivery.
+    /// - Returns: Nanoseconds of CPU time, and the total bytes of the variants.
     func runTogether(_ input: borrowing MappedFile) throws -> (nanoseconds: UInt64, byteCount: Int) {
         let start = Clock.cpu()
         var byteCount = 0
@@ -42,7 +39,6 @@ struct LadderRender {
         return (Clock.cpu() - start, byteCount)
     }
 
-    /// The variants, rendered together.
     func filesTogether(_ input: borrowing MappedFile) throws -> Files {
         var files = Files(bytes: Array(repeating: [], count: self.ladder.targets.count), decodes: 0)
         files.decodes = try self.together(input) { index, file in

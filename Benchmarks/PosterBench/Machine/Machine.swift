@@ -2,7 +2,7 @@ import FoundationEssentials
 import Glibc
 import PosterCodec
 
-/// What the figures depend on beside the input.
+/// The environment that the figures depend on, apart from the input.
 struct Machine: Codable, Equatable {
     let cpu: String
     let cores: Int
@@ -10,7 +10,7 @@ struct Machine: Codable, Equatable {
     /// `CodecVersion.current`, which names the codecs' libraries with their versions.
     let codec: String
     let kernels: String
-    /// Of the working copy, with "+" where it was changed; nil where there is none.
+    /// The commit of the working copy, with "+" if it has changes; `nil` outside a repository.
     let commit: String?
     /// In UTC, RFC 3339.
     let date: String
@@ -31,7 +31,7 @@ struct Machine: Codable, Equatable {
             "\(self.cores) × \(self.cpu), \(self.system); codec \(self.codec), \(self.kernels) kernels\(commit); \(self.date)"
     }
 
-    /// Whether counts of instructions can be compared.
+    /// Whether instruction counts are comparable.
     func runsTheSameCode(as other: Machine) -> Bool {
         (self.cpu, self.codec, self.kernels, self.system) == (other.cpu, other.codec, other.kernels, other.system)
     }
@@ -43,7 +43,7 @@ struct Machine: Codable, Equatable {
         return head + (isChanged ? "+" : "")
     }
 
-    /// The first value of a `key: value` or `key="value"` line; nil when there is none.
+    /// The first value of a `key: value` or `key="value"` line; `nil` if there is none.
     private static func value(of key: String, in path: String) -> String? {
         guard let line = try? TextFile.lines(path).first(where: { $0.hasPrefix(key) }) else { return nil }
         let value = line.drop { $0 != ":" && $0 != "=" }.dropFirst()

@@ -1,6 +1,6 @@
-/// The memory of one poster for each of some files.
+/// Measures the memory of one poster for each file.
 struct MemoryOfFiles {
-    /// What the files' names in tables and figures begin after.
+    /// The folder that names in tables and figures are relative to.
     let folder: String
     let files: [String]
     let width: Int

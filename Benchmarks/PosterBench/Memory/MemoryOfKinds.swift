@@ -1,4 +1,4 @@
-/// The memory of one poster for each coding and size of original.
+/// Measures the memory of one poster for each coding and size of original.
 struct MemoryOfKinds {
     private struct Case {
         let kind: OriginalKind
@@ -72,7 +72,7 @@ struct MemoryOfKinds {
     private static func figures(_ one: Case) -> [Figure] {
         let name = "memory \(one.kind.rawValue) \(one.size.name)"
         return [
-            // Resident memory comes in pages and in the kernel's batches of them.
+            // Resident memory grows by pages, which the kernel counts in batches.
             Figure(
                 "\(name) downsampled peak", Double(one.downsampled.growth), "bytes",
                 gate: Gate(.lower, band: 0.05, slack: 393_216)),
@@ -88,7 +88,7 @@ struct MemoryOfKinds {
         ]
     }
 
-    /// What happens with taller originals, where a coding streams.
+    /// The growth with taller originals, for codings that stream.
     private var flatness: [String] {
         OriginalKind.allCases.filter(\.streams).compactMap { kind in
             let cases = self.cases.filter { $0.kind == kind && $0.size != .small }
@@ -103,6 +103,5 @@ struct MemoryOfKinds {
 }
 
 extension Int {
-    /// Bytes as MiB.
     var mebibytes: Double { Double(self) / 1_048_576 }
 }

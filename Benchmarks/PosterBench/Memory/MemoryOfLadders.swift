@@ -1,6 +1,6 @@
 import PosterCodec
 
-/// The memory of a job of all variants of an original, for each coding and size of it.
+/// Measures the memory of a job that renders all variants of an original, for each coding and size.
 struct MemoryOfLadders {
     private struct Case {
         let name: String

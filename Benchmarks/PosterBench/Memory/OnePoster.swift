@@ -1,18 +1,18 @@
 import ArgumentParser
 import CPosterBench
 
-/// What a fresh child process runs: one poster, or none, and then it tells its own memory.
+/// The command of a child process: renders at most one poster and prints its own memory use.
 struct OnePoster: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "one-poster", shouldDisplay: false)
 
     @Option
     var width: Int
 
-    /// Without one, the input is loaded and nothing else happens: the baseline.
+    /// `nil` only loads the input: the baseline.
     @Option
     var way: Way?
 
-    /// Leaves the program's code to be read in when it is needed.
+    /// Loads the program's code on demand.
     @Flag
     var coldCode = false
 

@@ -1,16 +1,14 @@
-/// What one poster takes in a process of its own.
+/// Memory use of one poster in a separate process.
 struct PosterMemory {
-    /// By how much it raises the peak of resident memory above a process that only loads the program and the input, in
-    /// bytes: pixels, coefficients, tables, the encoder, the poster.
+    /// Growth of the peak of resident memory over a process that only loads the program and the input, in bytes:
+    /// pixels, coefficients, tables, the encoder, the poster.
     let growth: Int
-    /// The most that was allocated at once, in bytes, wherever it lies and whether it was touched or not.
+    /// Peak of allocated bytes, in the heap or in mappings, touched or not.
     let heapPeak: Int
-    /// Blocks asked for.
     let allocations: Int
-    /// The poster itself.
     let outputBytes: Int
 
-    /// The lowest peak of so many children each, because pages come and go with the weather.
+    /// Number of children per measurement; the lowest peak counts, because resident pages vary.
     static let children = 3
 
     init(of way: Way, file: String, width: Int, above baseline: Baseline) throws(BenchError) {
@@ -21,11 +19,11 @@ struct PosterMemory {
         self.outputBytes = child.outputBytes
     }
 
-    /// A child that maps the input and reads all of its pages, and nothing else.
+    /// A child that only maps the input and reads all of its pages.
     struct Baseline {
         /// In bytes.
         let peak: Int
-        /// Whether code counts that a poster is the first to touch.
+        /// Whether code that the poster is the first to touch counts.
         let hasColdCode: Bool
 
         init(file: String, hasColdCode: Bool) throws(BenchError) {
@@ -34,7 +32,6 @@ struct PosterMemory {
         }
     }
 
-    /// What one child answered.
     private struct Child {
         let peak, heapPeak, allocations, outputBytes: Int
 

@@ -1,8 +1,7 @@
 import FoundationEssentials
 
-/// Other programs at the same work: libvips, Pillow and OpenCV in one Python, `Benchmarks/peers.py`.
+/// Measures other programs at the same work: libvips, Pillow and OpenCV in one Python process, `Benchmarks/peers.py`.
 final class Peers {
-    /// What one peer did with one file.
     struct Work {
         let milliseconds: [Double]
         /// Milliseconds of CPU time.
@@ -16,7 +15,6 @@ final class Peers {
 
     private static let script = "Benchmarks/peers.py"
 
-    /// - Parameter python: A Python that has the peers.
     init(python: String) throws(BenchError) {
         guard FileManager.default.fileExists(atPath: Self.script) else {
             throw BenchError("there is no \(Self.script): run poster-bench from the repository's root")
@@ -32,10 +30,10 @@ final class Peers {
     }
 
     /// - Parameters:
-    ///   - runs: How often.
-    ///   - warm: Whether there is a run before them that is not timed.
-    ///   - output: Where the last poster goes.
-    /// - Returns: nil when the peer cannot do it.
+    ///   - runs: Number of timed runs.
+    ///   - warm: Whether an untimed run precedes them.
+    ///   - output: The path of the last poster.
+    /// - Returns: `nil` if the peer cannot do it.
     func run(
         _ peer: String, file: String, width: Int, format: String, runs: Int, warm: Bool, output: String
     ) throws(BenchError) -> Work? {
@@ -45,9 +43,9 @@ final class Peers {
         return Work(milliseconds: milliseconds, cpu: cpu, byteCount: byteCount)
     }
 
-    /// Encodes a picture as it is; the times are the encoder's alone.
+    /// Encodes a picture unchanged; the times are the encoder's alone.
     ///
-    /// - Returns: nil when libvips cannot do it.
+    /// - Returns: `nil` if libvips cannot do it.
     func encode(
         _ file: String, format: String, quality: Int, effort: Int, runs: Int, output: String
     ) throws(BenchError) -> Work? {
@@ -58,7 +56,7 @@ final class Peers {
         return Work(milliseconds: milliseconds, cpu: cpu, byteCount: byteCount)
     }
 
-    /// How like a full decode and Lanczos-3 of the original some posters are; nil where it cannot be measured.
+    /// Likeness of posters to a full decode of the original with Lanczos-3; `nil` if it cannot be measured.
     func likeness(of outputs: [String], to original: String) throws(BenchError) -> [Likeness?] {
         let answer = try self.ask(Request(original: original, outputs: outputs))
         guard let luma = answer.ssim, let chroma = answer.chroma, luma.count == outputs.count,
@@ -70,7 +68,7 @@ final class Peers {
         }
     }
 
-    /// SSIM, 1 at best.
+    /// SSIM; 1 is the best.
     struct Likeness {
         var luma, chroma: Double
     }

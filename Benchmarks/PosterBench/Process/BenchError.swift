@@ -1,4 +1,4 @@
-/// Why nothing could be measured, in one line for people.
+/// A reason why a measurement failed, in one line.
 struct BenchError: Error, CustomStringConvertible {
     let description: String
 

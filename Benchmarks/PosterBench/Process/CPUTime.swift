@@ -1,8 +1,7 @@
 import Glibc
 
-/// What the machine's cores do.
 enum CPUTime {
-    /// The part of all cores' time that is used by anybody, watched for a while; 0...1.
+    /// The busy share of all cores over an interval; 0...1.
     static func busyShare(milliseconds: Int) throws(BenchError) -> Double {
         let before = try Self.ticks()
         try Interruption.sleep(milliseconds: milliseconds)
@@ -11,16 +10,16 @@ enum CPUTime {
         return total > 0 ? 1 - Double(after.idle - before.idle) / Double(total) : 0
     }
 
-    /// That all cores were used by anybody, since the start of the machine.
+    /// Busy seconds of all cores since the machine started.
     static func busySeconds() throws(BenchError) -> Double {
         let ticks = try Self.ticks()
         return Double(ticks.total - ticks.idle) / Double(sysconf(Int32(_SC_CLK_TCK)))
     }
 
-    /// Since the start of the machine, over all cores (proc_stat(5)).
+    /// Ticks of all cores since the machine started (proc_stat(5)).
     private static func ticks() throws(BenchError) -> (idle: Int, total: Int) {
         let fields = try TextFile.lines("/proc/stat").first?.split(separator: " ").dropFirst().compactMap { Int($0) }
-        // user, nice, system, idle, iowait, irq, softirq, steal; the guests' are in user's already.
+        // user, nice, system, idle, iowait, irq, softirq, steal; user already includes the guests' time.
         guard let fields, fields.count >= 8 else { throw BenchError("/proc/stat is not as expected") }
         return (fields[3] + fields[4], fields.prefix(8).reduce(0, +))
     }

@@ -1,10 +1,10 @@
 import Glibc
 
-/// This program again, in a process of its own.
+/// Runs this program in another process.
 enum ChildProcess {
-    /// Runs it to its end.
+    /// Runs the child until it ends.
     ///
-    /// - Returns: What it wrote to standard output; its standard error is ours.
+    /// - Returns: Its standard output; standard error is inherited.
     static func run(_ arguments: [String]) throws(BenchError) -> String {
         var ends: [Int32] = [0, 0]
         guard pipe(&ends) == 0 else { throw BenchError("cannot make a pipe: \(Self.reason(errno))") }

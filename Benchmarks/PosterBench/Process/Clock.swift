@@ -5,7 +5,7 @@ enum Clock {
     /// Nanoseconds since an arbitrary moment.
     @Sendable static func now() -> UInt64 { Self.read(CLOCK_MONOTONIC) }
 
-    /// Nanoseconds of all threads of this process: what a neighbour's load does not add to.
+    /// CPU time of all threads of this process in nanoseconds; unaffected by a neighbour's load.
     static func cpu() -> UInt64 { Self.read(CLOCK_PROCESS_CPUTIME_ID) }
 
     private static func read(_ clock: clockid_t) -> UInt64 {

@@ -1,10 +1,10 @@
 import Glibc
 
-/// Another program, run to its end.
+/// Runs another program.
 enum Command {
-    /// What it wrote to standard output; its errors are not shown.
+    /// Runs a program until it ends, with standard error discarded.
     ///
-    /// - Returns: nil when it cannot be started or does not end with 0.
+    /// - Returns: Its standard output; `nil` if it cannot be started or does not exit with 0.
     static func output(_ words: [String]) -> String? {
         var ends: [Int32] = [0, 0]
         guard pipe(&ends) == 0 else { return nil }

@@ -1,16 +1,16 @@
 import Glibc
 
-/// Another program that answers each line with a line. It ends when its standard input does.
+/// Another program that answers each line with a line. It ends with its standard input.
 final class Conversation {
     private let id: pid_t
     private let input: UnsafeMutablePointer<FILE>
     private let output: UnsafeMutablePointer<FILE>
     private let name: String
 
-    /// - Parameter words: The program, searched for in PATH, and its arguments. Its standard error is ours.
+    /// - Parameter words: The program, searched for in PATH, and its arguments. Standard error is inherited.
     init(_ words: [String]) throws(BenchError) {
         self.name = words.joined(separator: " ")
-        // What it reads, and what it writes.
+        // Pipes for the program's standard input and output.
         var (question, answer): ([Int32], [Int32]) = ([0, 0], [0, 0])
         guard pipe(&question) == 0, pipe(&answer) == 0 else { throw BenchError("cannot make a pipe") }
         for end in question + answer { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
@@ -31,7 +31,7 @@ final class Conversation {
             close(answer[0])
             throw BenchError("cannot start \(words[0]): \(String(cString: strerror(code)))")
         }
-        // A program that has ended is found out by its silence.
+        // A write to a program that has ended must not end this process; the missing answer reveals it.
         signal(SIGPIPE, SIG_IGN)
         (self.id, self.input, self.output) = (child, input, output)
     }
@@ -48,7 +48,6 @@ final class Conversation {
         fflush(self.input)
     }
 
-    /// The next line, without its end.
     func listen() throws(BenchError) -> String {
         var line: UnsafeMutablePointer<CChar>?
         var capacity = 0

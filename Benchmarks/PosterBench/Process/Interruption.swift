@@ -1,28 +1,29 @@
 import Glibc
 import Synchronization
 
-/// Ctrl-C and its relatives, for measurements that leave something to be cleaned up: they end by an error, so that every
-/// `defer` on the way runs.
+/// Handles signals such as Ctrl-C during measurements that must clean up: they end by an error, so that every `defer`
+/// runs.
 enum Interruption {
     private static let hasCome = Atomic<Bool>(false)
 
-    /// From here on the first SIGINT, SIGTERM or SIGHUP makes ``check()`` throw; a second one ends the process at once.
+    /// After this call the first SIGINT, SIGTERM or SIGHUP makes ``check()`` throw; a second one ends the process at
+    /// once.
     static func watch() {
         _ = self.hasCome.load(ordering: .relaxed)  // made here rather than in the handler
         var action = sigaction()
         action.__sigaction_handler.sa_handler = { _ in
             if Interruption.hasCome.exchange(true, ordering: .relaxed) { _exit(130) }
         }
-        // No SA_RESTART: what waits is to wake up.
+        // No SA_RESTART: blocking calls must be interrupted.
         for signal in [SIGINT, SIGTERM, SIGHUP] { sigaction(signal, &action, nil) }
     }
 
-    /// - Throws: ``BenchError`` when the process was asked to end.
+    /// - Throws: ``BenchError`` after such a signal.
     static func check() throws(BenchError) {
         if self.hasCome.load(ordering: .relaxed) { throw BenchError("interrupted") }
     }
 
-    /// Waits.
+    /// Sleeps, unless interrupted.
     static func sleep(milliseconds: Int) throws(BenchError) {
         let end = Clock.now() + UInt64(milliseconds) * 1_000_000
         while true {

@@ -1,9 +1,9 @@
 import CPosterBench
 import Glibc
 
-/// A file's bytes, mapped read-only until the value goes away.
+/// A file's bytes, mapped read-only for the lifetime of the value.
 struct MappedFile: ~Copyable, @unchecked Sendable {
-    // Unchecked because of the pointer: nobody writes to what it points to.
+    // Unchecked because of the pointer: the mapping is never written to.
     let bytes: UnsafeRawBufferPointer
 
     init(_ path: String) throws(BenchError) {
@@ -25,7 +25,7 @@ struct MappedFile: ~Copyable, @unchecked Sendable {
         munmap(UnsafeMutableRawPointer(mutating: self.bytes.baseAddress), self.bytes.count)
     }
 
-    /// Reads a byte of every page, so that all of the file is resident from here on.
+    /// Reads a byte of every page, so that the whole file is resident.
     func touch() {
         poster_bench_touch(self.bytes.baseAddress!, self.bytes.count)
     }

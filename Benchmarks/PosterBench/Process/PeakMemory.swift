@@ -9,22 +9,22 @@ enum PeakMemory {
         try self.value(of: "VmHWM:")
     }
 
-    /// Now, `VmRSS`.
+    /// The current value, `VmRSS`.
     static func residentOfThisProcess() throws(BenchError) -> Int {
         try self.value(of: "VmRSS:")
     }
 
-    /// Now, `RssAnon`: without pages of files, which other processes share and the kernel takes back when it needs them.
+    /// The current `RssAnon`: without pages of files, which processes share and the kernel can reclaim.
     static func anonymousOfThisProcess() throws(BenchError) -> Int {
         try self.value(of: "RssAnon:")
     }
 
-    /// That of another process.
+    /// The current `RssAnon` of another process.
     static func anonymous(of process: Int32) throws(BenchError) -> Int {
         try self.value(of: "RssAnon:", in: "/proc/\(process)/status")
     }
 
-    /// Lets the peak begin anew (proc(5), clear_refs).
+    /// Resets the peak (proc(5), clear_refs).
     static func beginAnew() throws(BenchError) {
         let descriptor = open("/proc/self/clear_refs", O_WRONLY | O_CLOEXEC)
         defer { if descriptor >= 0 { close(descriptor) } }

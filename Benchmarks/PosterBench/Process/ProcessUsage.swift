@@ -1,21 +1,21 @@
 import Glibc
 
-/// What a process and all below it use.
+/// Resource usage of a process and all of its descendants.
 struct ProcessUsage {
-    /// User and system time of those that run, since their starts, in seconds.
+    /// User and system time of the running processes since their starts, in seconds.
     let cpuSeconds: Double
-    /// Resident memory in bytes, `VmRSS`; pages that processes share count once for each.
+    /// Resident memory in bytes, `VmRSS`; shared pages count for each process.
     let resident: Int
-    /// Its peak since the start or ``forgetPeak(of:)``, `VmHWM`: the sum of each process's own.
+    /// Peak since the start or ``forgetPeak(of:)``, `VmHWM`: the sum of the processes' peaks.
     let peak: Int
 
-    /// - Parameter root: The process above all that count.
+    /// - Parameter root: The ancestor of all processes that count.
     init(of root: pid_t) throws(BenchError) {
         var (seconds, resident, peak) = (0.0, 0, 0)
         for id in Self.family(of: root) {
             var clock = clockid_t()
             var time = timespec()
-            // In nanoseconds, where /proc/*/stat has hundredths of seconds.
+            // In nanoseconds; /proc/*/stat has hundredths of seconds.
             guard clock_getcpuclockid(id, &clock) == 0, clock_gettime(clock, &time) == 0,
                 let lines = try? TextFile.lines("/proc/\(id)/status")
             else { continue }  // it ended meanwhile
@@ -27,7 +27,7 @@ struct ProcessUsage {
         (self.cpuSeconds, self.resident, self.peak) = (seconds, resident, peak)
     }
 
-    /// Lets the peaks begin anew (proc(5), clear_refs).
+    /// Resets the peaks (proc(5), clear_refs).
     static func forgetPeak(of root: pid_t) {
         for id in self.family(of: root) {
             let descriptor = open("/proc/\(id)/clear_refs", O_WRONLY | O_CLOEXEC)
@@ -37,7 +37,7 @@ struct ProcessUsage {
         }
     }
 
-    /// `root` and everything that it, or what it started, has started and that still runs.
+    /// Returns `root` and its running descendants.
     private static func family(of root: pid_t) -> [pid_t] {
         var parents: [pid_t: pid_t] = [:]
         guard let folder = opendir("/proc") else { return [root] }
@@ -46,7 +46,7 @@ struct ProcessUsage {
                 String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
             }
             guard let id = pid_t(name), let line = try? TextFile.lines("/proc/\(id)/stat").first,
-                // The program's name is in parentheses and may hold anything.
+                // The program's name is in parentheses and may contain any character.
                 let fields = line.lastIndex(of: ")").map({ line[$0...].split(separator: " ") }), fields.count > 2
             else { continue }
             parents[id] = pid_t(fields[2])

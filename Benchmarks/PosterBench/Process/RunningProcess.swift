@@ -2,21 +2,21 @@ import CPosterBench
 import FoundationEssentials
 import Glibc
 
-/// Another program while it runs. It ends with this process, whatever ends that.
+/// A running program, which ends with this process for any reason.
 ///
-/// What it writes goes to a file. For the main thread only: the kernel ends children with the thread that started them.
+/// Its output goes to a file. For the main thread only: the kernel ends children with the thread that started them.
 final class RunningProcess {
     let id: pid_t
-    /// Its standard output and standard error.
+    /// The file with its standard output and standard error.
     let log: String
     private let name: String
     private var status: Int32?
 
     /// - Parameters:
     ///   - words: The program and its arguments.
-    ///   - log: The file for what it writes.
-    ///   - farewell: The signal that it gets when this process ends; SIGTERM for programs that have to end children of
-    ///     their own.
+    ///   - log: The file for its output.
+    ///   - farewell: The signal that it receives when this process ends; SIGTERM for programs that have to end their
+    ///     own children.
     init(_ words: [String], log: String, farewell: Int32 = SIGKILL) throws(BenchError) {
         self.name = words[0].split(separator: "/").last.map(String.init) ?? words[0]
         self.log = log
@@ -36,7 +36,7 @@ final class RunningProcess {
         self.stop()
     }
 
-    /// What it has written so far.
+    /// Its output so far.
     var text: String {
         (try? String(contentsOfFile: self.log, encoding: .utf8)) ?? ""
     }
@@ -49,9 +49,9 @@ final class RunningProcess {
         return false
     }
 
-    /// Waits for its end.
+    /// Waits until the program ends.
     ///
-    /// - Throws: ``BenchError`` with its own words when it fails, or when this process is asked to end.
+    /// - Throws: ``BenchError`` with its output if it fails, or if this process is interrupted.
     func wait() throws(BenchError) {
         var status: Int32 = 0
         while self.status == nil {
@@ -61,7 +61,7 @@ final class RunningProcess {
         guard self.status == 0 else { throw self.failure("failed") }
     }
 
-    /// Waits until `isReady`, for 20 seconds.
+    /// Waits for at most 20 seconds until `isReady` returns a value.
     func wait<Value>(until isReady: () -> Value?) throws(BenchError) -> Value {
         for _ in 0..<1000 {
             if let value = isReady() { return value }
@@ -71,7 +71,7 @@ final class RunningProcess {
         throw self.failure("does not answer")
     }
 
-    /// Ends it and all of its process group; kills what has not ended after two seconds, or was left behind.
+    /// Terminates the process group, and kills all that remains of it after two seconds.
     func stop() {
         guard self.status == nil else { return }
         kill(-self.id, SIGTERM)

@@ -1,11 +1,11 @@
 import Glibc
 
-/// Small files of text, such as those in `/proc`.
+/// Small text files, such as the ones in `/proc`.
 enum TextFile {
-    /// All lines without their ends.
+    /// All non-empty lines without their ends.
     static func lines(_ path: String) throws(BenchError) -> [Substring] {
         var status = stat()
-        // A device would never end.
+        // Reading a device might never end.
         guard stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG else {
             throw BenchError("\(path) is no file")
         }

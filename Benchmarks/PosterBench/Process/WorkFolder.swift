@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Glibc
 
-/// A folder for one run's files, removed with the value.
+/// A folder for one run's files, removed at the end of the value's lifetime.
 struct WorkFolder: ~Copyable {
     let path: String
 

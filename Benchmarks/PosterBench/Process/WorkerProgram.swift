@@ -1,8 +1,7 @@
 import CodecWorkers
 
-/// The program that runs as a worker.
 enum WorkerProgram {
-    /// - Parameter program: By default onesheet in this program's folder.
+    /// - Parameter program: Path of the program; by default `onesheet` in this program's folder.
     static func pool(count: Int, _ program: String? = nil) throws(BenchError) -> CodecWorkerPool {
         var configuration = CodecWorkerPool.Configuration(count: count)
         let own = CommandLine.arguments[0]

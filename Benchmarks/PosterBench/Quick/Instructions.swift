@@ -1,11 +1,11 @@
 import Glibc
 
-/// How many instructions a poster takes, counted by valgrind: a figure that neighbours cannot disturb.
+/// Counts the instructions of a poster with valgrind: a figure that neighbours cannot disturb.
 ///
-/// valgrind's CPU has AVX2 where the machine's has it, so the same kernels run.
+/// valgrind's CPU supports AVX2 if the machine's does, so the same kernels run.
 struct Instructions {
     let width: Int
-    /// Of the originals: instrumented code is fifty times slower.
+    /// Size of the originals: instrumented code is fifty times slower.
     private static let size = OriginalSize.medium
 
     func outcome() throws -> Outcome {
@@ -14,7 +14,7 @@ struct Instructions {
             outcome.notes = ["valgrind is not installed, so instructions were not counted (apt-get install valgrind)."]
             return outcome
         }
-        // Without what valgrind's reader of debug information stumbles over.
+        // Stripped, because valgrind fails to read some of the debug information.
         let folder = try WorkFolder()
         let program = "\(folder.path)/poster-bench"
         guard Command.output(["strip", "--strip-debug", "-o", program, "/proc/\(getpid())/exe"]) != nil else {
@@ -47,7 +47,7 @@ struct Instructions {
         return outcome
     }
 
-    /// - Parameter programs: valgrind, and this program.
+    /// - Parameter programs: The paths of valgrind and of this program.
     private func count(_ programs: [String], _ file: String, way: Way?) throws(BenchError) -> Int {
         let option = way.map { ["--way", $0.rawValue] } ?? []
         let words =

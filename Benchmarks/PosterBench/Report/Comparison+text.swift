@@ -1,5 +1,5 @@
 extension Comparison {
-    /// - Parameter isShort: Only what is worse, and a sum.
+    /// - Parameter isShort: Lists only worse figures, and a summary.
     func text(isShort: Bool) -> String {
         let shown = self.lines.filter { !isShort || $0.isWorse }
         var parts: [String] = []

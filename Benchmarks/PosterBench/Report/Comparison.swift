@@ -1,10 +1,9 @@
-/// Two runs side by side.
 struct Comparison {
     struct Line {
         let name: String
         let unit: String
         let old, new: Double
-        /// Whether the gate of the figure is closed.
+        /// Whether the figure fails its gate.
         let isWorse: Bool
         let isGated: Bool
     }
@@ -12,7 +11,7 @@ struct Comparison {
     let lines: [Line]
     /// Gated figures of the old run that the new one lacks.
     let missing: [String]
-    /// Whether counts that depend on the machine were left out, because the machines differ.
+    /// Whether machine-dependent counts were skipped, because the machines differ.
     let leftOutPerMachine: Bool
 
     init(old: Run, new: Run) {
@@ -23,7 +22,7 @@ struct Comparison {
             let isOff = figure.gate?.isPerMachine == true && !isSameCode
             leftOut = leftOut || isOff
             let gate = isOff ? nil : figure.gate
-            // In another unit it is another figure.
+            // A figure in another unit is another figure.
             guard let other = figures[figure.name], other.unit == figure.unit else {
                 if gate != nil { missing.append(figure.name) }
                 continue
@@ -37,9 +36,7 @@ struct Comparison {
         (self.lines, self.missing, self.leftOutPerMachine) = (lines, missing, leftOut)
     }
 
-    /// Whether the new run may stand.
     var isGood: Bool { self.missing.isEmpty && self.gatesAnything && !self.lines.contains(where: \.isWorse) }
 
-    /// Whether there was anything that could have failed.
     var gatesAnything: Bool { self.lines.contains(where: \.isGated) || self.leftOutPerMachine }
 }

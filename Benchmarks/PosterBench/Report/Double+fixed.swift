@@ -1,5 +1,5 @@
 extension Double {
-    /// With so many digits after the point, rounded: `1.5.fixed(2)` is "1.50".
+    /// Formats the value with `places` decimal places, rounded: `1.5.fixed(2)` is "1.50".
     func fixed(_ places: Int) -> String {
         guard self.isFinite, self.magnitude < 1e15 else { return "\(self)" }
         let unit = (0..<places).reduce(1) { product, _ in 10 * product }

@@ -1,16 +1,15 @@
-/// When a figure counts as worse than it was.
+/// The condition under which a figure counts as worse.
 struct Gate: Codable {
-    /// Which direction is good.
     enum Better: String, Codable {
         case lower, higher
     }
 
     let better: Better
-    /// The noise band: the part of the old value that it may be off by, 0.05 for 5 %.
+    /// The noise band as a share of the old value, 0.05 for 5 %.
     let band: Double
-    /// And so much more, in the figure's own unit, for small values.
+    /// Additional tolerance for small values, in the figure's unit.
     let slack: Double
-    /// Whether it says something only when machine and libraries are the same, as counts of instructions do.
+    /// Whether the figure is comparable only between equal machines and libraries, as instruction counts are.
     let isPerMachine: Bool
 
     init(_ better: Better, band: Double, slack: Double = 0, isPerMachine: Bool = false) {
@@ -20,7 +19,6 @@ struct Gate: Codable {
         self.isPerMachine = isPerMachine
     }
 
-    /// Whether `new` is worse than `old` by more than the band.
     func isBroken(from old: Double, to new: Double) -> Bool {
         let room = old.magnitude * self.band + self.slack
         return switch self.better {

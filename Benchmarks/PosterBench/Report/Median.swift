@@ -1,4 +1,4 @@
-/// The middle value; of an even count, the mean of the two in the middle.
+/// The middle value, or the mean of the two middle values of an even number.
 enum Median {
     /// - Parameter values: At least one, in any order.
     static func of(_ values: [Double]) -> Double {

@@ -1,13 +1,12 @@
-/// What one measurement has to tell: for people, for machines, and as pictures.
+/// The results of a measurement as tables, figures and charts.
 struct Outcome {
-    /// A table with a heading; the first row names the columns.
+    /// A table with a title; the first row contains the column names.
     struct Table {
         let title: String
         let rows: [[String]]
     }
 
     var tables: [Table] = []
-    /// Sentences below the tables.
     var notes: [String] = []
     var figures: [Figure] = []
     var charts: [any Chart] = []

@@ -2,7 +2,7 @@ import ArgumentParser
 import FoundationEssentials
 import Glibc
 
-/// Where the figures go beside the terminal; every measuring command has these.
+/// Options for additional output of the figures, shared by all measuring commands.
 struct OutputOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Also write the figures to this file, for machines.", valueName: "file"))
     var json: String?
@@ -10,12 +10,12 @@ struct OutputOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Also draw charts, SVG files, into this folder.", valueName: "folder"))
     var plot: String?
 
-    /// Says what machine this is; to be called before anything is measured.
+    /// Prints the machine and checks the output paths. Call it before the measurement.
     func begin() throws {
         print(Machine.current.text)
-        // Rather now than after minutes.
+        // Fails here rather than after minutes of measuring.
         if let json = self.json {
-            // What is there stays until there is something better.
+            // Does not truncate: an existing file remains until it is replaced.
             let descriptor = open(json, O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
             guard descriptor >= 0 else { throw BenchError("cannot write \(json): \(String(cString: strerror(errno)))") }
             close(descriptor)
@@ -28,7 +28,6 @@ struct OutputOptions: ParsableArguments {
         }
     }
 
-    /// Prints the tables and writes what was asked for.
     func finish(_ outcome: Outcome) throws {
         print("\n\(outcome.text)")
         if let json = self.json {

@@ -1,6 +1,6 @@
 import Glibc
 
-/// How far a measurement has come, on standard error: one line that is drawn anew on a terminal, a line a step in a log.
+/// Shows a measurement's progress on standard error: one line that is redrawn on a terminal, or one line per step.
 struct Progress {
     private static let columns = 24
 
@@ -9,13 +9,12 @@ struct Progress {
     private let isTerminal: Bool
     private let start = Clock.now()
 
-    /// - Parameter count: Of steps, at least 1.
+    /// - Parameter count: Number of steps, at least 1.
     init(count: Int) {
         self.count = count
         self.isTerminal = isatty(STDERR_FILENO) == 1
     }
 
-    /// One step begins.
     mutating func step(_ name: String) {
         let seconds = (Double(Clock.now() - self.start) / 1e9).fixed(0)
         if self.isTerminal {
@@ -28,7 +27,6 @@ struct Progress {
         self.done = min(self.done + 1, self.count)
     }
 
-    /// Takes the bar away.
     func finish() {
         if self.isTerminal { self.write("\r\u{1B}[K") }
     }

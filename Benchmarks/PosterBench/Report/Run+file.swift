@@ -1,7 +1,7 @@
 import FoundationEssentials
 
 extension Run {
-    /// - Throws: ``BenchError`` when the file cannot be read or is no run.
+    /// - Throws: ``BenchError`` if the file cannot be read or does not contain a run.
     init(file path: String) throws(BenchError) {
         guard let data = try? Data(contentsOf: URL(filePath: path)) else { throw BenchError("cannot read \(path)") }
         let noRun = BenchError("\(path) is no file that poster-bench --json wrote")
@@ -16,7 +16,7 @@ extension Run {
         self = run
     }
 
-    /// What all layouts have.
+    /// The part common to all layouts.
     private struct Layout: Decodable {
         let schema: Int
     }

@@ -1,6 +1,6 @@
-/// A run's figures with all that they depend on, as written to and read from JSON.
+/// A run's figures with their environment, as written to and read from JSON.
 struct Run: Codable {
-    /// Of the file's layout. A change that older programs cannot read counts it up.
+    /// Version of the file's layout, incremented by changes that older programs cannot read.
     static let currentSchema = 1
 
     let schema: Int

@@ -1,6 +1,5 @@
-/// Rows of text in columns: the first to the left, numbers to the right.
+/// Text in columns: the first one left-aligned, the others right-aligned.
 struct TextTable {
-    /// All as long as the first one.
     let rows: [[String]]
 
     var text: String {

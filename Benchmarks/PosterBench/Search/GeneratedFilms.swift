@@ -1,10 +1,10 @@
 import EmbeddedCatalogue
 
-/// Films with titles, people and characters that look like those of a catalogue, the same in every run.
+/// Generates films with titles, people and characters similar to a catalogue's, the same in every run.
 ///
 /// Words and people are drawn with a skew, so that some are as frequent as `the` and most are rare.
 struct GeneratedFilms {
-    /// How much more frequent the first of a list are than the last: the exponent of a power of a uniform number.
+    /// The exponent of a power of a uniform number: it makes the first items of a list more frequent than the last.
     private static let skew = 3
 
     private var random = SplitMix(seed: 17)
@@ -23,7 +23,6 @@ struct GeneratedFilms {
         self.genres = (0..<20).map { ("genre \($0)", [self.latin(1...1), self.korean(1...1), self.japanese(2...3)]) }
     }
 
-    /// - Parameter place: In the catalogue.
     mutating func film(_ place: Int) -> FilmSearchIndex.Film {
         FilmSearchIndex.Film(
             place: place, year: 1900 + self.draw(126),
@@ -60,7 +59,7 @@ struct GeneratedFilms {
             .joined()
     }
 
-    /// The query with an error within: a wrong, a missing, an additional letter, or two that are swapped.
+    /// Adds an error to a query: a wrong, missing or additional letter, or two swapped ones.
     mutating func misspelled(_ text: String) -> String {
         var letters = Array(text)
         guard letters.count > 3 else { return text }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import EmbeddedCatalogue
 
-/// How long a search takes with each letter that is typed, and what its index takes: `poster-bench search`.
+/// `poster-bench search`
 struct SearchBench: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "search",

@@ -1,17 +1,13 @@
 import Glibc
 
-/// One keep-alive connection to a server on the loopback interface. It blocks only while it connects.
+/// A keep-alive connection to a server on the loopback interface. It blocks only while connecting.
 final class ClientConnection {
-    /// What came back.
     struct Answer {
         let status: Int
-        /// Status line and header fields.
         let head: String
-        /// Empty unless it was to be kept.
         let body: [UInt8]
         let byteCount: Int
 
-        /// A field's value; nil without one.
         func field(_ name: String) -> String? {
             let start = "\(name): ".lowercased()
             return self.head.split(separator: "\r\n").first { $0.lowercased().hasPrefix(start) }
@@ -22,7 +18,7 @@ final class ClientConnection {
     let descriptor: Int32
     private let keepsBody: Bool
     private var bytes: [UInt8] = []
-    /// Of the body, beyond those in ``bytes``.
+    /// Bytes of the body that are not in ``bytes``.
     private var dropped = 0
     private var headCount: Int?
     private var bodyCount = 0
@@ -49,7 +45,7 @@ final class ClientConnection {
         close(self.descriptor)
     }
 
-    /// - Parameter fields: Lines of the header, each with its CRLF.
+    /// - Parameter fields: Header lines, each with its CRLF.
     func send(_ target: String, fields: String = "") throws(BenchError) {
         let request = Array("GET \(target) HTTP/1.1\r\nHost: 127.0.0.1\r\n\(fields)\r\n".utf8)
         let sent = Glibc.send(self.descriptor, request, request.count, Int32(MSG_NOSIGNAL))
@@ -58,9 +54,9 @@ final class ClientConnection {
         }
     }
 
-    /// Takes what has come.
+    /// Reads the available bytes.
     ///
-    /// - Returns: The answer, once all of it is there.
+    /// - Returns: The response, once it is complete.
     func receive() throws(BenchError) -> Answer? {
         while true {
             let count = withUnsafeTemporaryAllocation(byteCount: 64 << 10, alignment: 16) { buffer in

@@ -1,4 +1,4 @@
-/// Many clients ask for the same cold variant at once.
+/// Many clients request the same cold variant at once.
 struct CoalescedCase: ServeCase {
     private static let poster = "nosferatu-1922"
 
@@ -8,9 +8,8 @@ struct CoalescedCase: ServeCase {
 
     var stepCount: Int { self.crowds.count }
 
-    /// What one round came to.
     private struct Round {
-        /// Until all were answered, and what it took the server, in ms.
+        /// Time until the last response, and the server's CPU time, in milliseconds.
         var time = 0.0
         var cpu = 0.0
         var renders = 0
@@ -21,14 +20,14 @@ struct CoalescedCase: ServeCase {
         let folder = try self.settings.folder("coalesced")
         let service = try Server.oneSheet(self.settings.program, in: folder).server
         var variants = ColdVariants(ids: [Self.poster])
-        // A new connection costs more than the first request on it; and the first renders of all are slow.
+        // Warms up: the first request on a connection is cheaper than connecting, and the first renders are slow.
         for _ in 0..<5 { _ = try self.round(service, clients: 1, &variants) }
         var outcome = Outcome()
         var rows = [["clients", "renders", "all answered ms", "alone ms", "CPU ms", "alone CPU ms", "errors"]]
         for clients in self.crowds {
             progress.step("coalesced misses, \(clients) clients")
             var (together, alone): ([Round], [Round]) = ([], [])
-            // Each takes milliseconds: five of them are a round.
+            // Each takes milliseconds, so a round consists of five.
             for _ in 0..<5 * self.settings.rounds {
                 alone.append(try self.round(service, clients: 1, &variants))
                 together.append(try self.round(service, clients: clients, &variants))
@@ -61,7 +60,7 @@ struct CoalescedCase: ServeCase {
         _ service: Server, clients: Int, _ variants: inout ColdVariants
     ) throws(BenchError) -> Round {
         let crowd = try Crowd(port: service.port, count: clients)
-        // The server takes connections in when it comes to it; that is no part of this.
+        // Lets the server accept the connections, which must not count.
         try Interruption.sleep(milliseconds: 20)
         let target = try variants.take(1, on: service)[0]
         let before = try ProcessUsage(of: service.process.id).cpuSeconds

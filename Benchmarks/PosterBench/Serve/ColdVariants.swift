@@ -1,20 +1,19 @@
-/// A walk through variants in which none comes twice: posters fastest, then widths, then qualities.
+/// A sequence of distinct variants: posters change fastest, then widths, then qualities.
 struct ColdVariants {
-    /// In pixels, with the catalogue's middle size in the middle.
+    /// In pixels, centred on the catalogue's medium size.
     static let widths = 268..<469
-    /// From one width to the next, so that a few of them are a fair sample of all; prime to their count.
+    /// The step between widths, coprime to their count, so that a few of them are a fair sample.
     static let stride = 37
     static let qualities = 70..<96
 
     let ids: [String]
-    /// The number of the next one.
     private(set) var next = 0
 
     init(ids: [String]) {
         self.ids = ids
     }
 
-    /// - Throws: ``BenchError`` when there are no more.
+    /// - Throws: ``BenchError`` if there are no more variants.
     mutating func skip(_ count: Int) throws(BenchError) {
         self.next += count
         guard self.next < self.ids.count * Self.widths.count * Self.qualities.count else {
@@ -22,7 +21,6 @@ struct ColdVariants {
         }
     }
 
-    /// The targets of the next variants.
     mutating func take(_ count: Int, on server: Server) throws(BenchError) -> [String] {
         let numbers = self.next..<self.next + count
         try self.skip(count)

@@ -1,30 +1,24 @@
 import Glibc
 
-/// Clients that do the same at the same time, all in one thread.
+/// Clients that send requests at the same time, all in one thread.
 struct Crowd {
-    /// An answer, and how long after the first request it was complete, in nanoseconds.
+    /// A response, and its completion time in nanoseconds after the first request.
     typealias TimedAnswer = (answer: ClientConnection.Answer, nanoseconds: UInt64)
 
-    /// How long answers may take, in seconds.
     private static let patience = 30
 
     private let connections: [ClientConnection]
 
-    /// Connects `count` clients that say nothing yet.
     init(port: UInt16, count: Int, keepsBody: Bool = false) throws(BenchError) {
         var connections: [ClientConnection] = []
         for _ in 0..<count { connections.append(try ClientConnection(port: port, keepsBody: keepsBody)) }
         self.connections = connections
     }
 
-    /// Each client sends its request.
-    ///
-    /// - Parameter targets: One for each client.
     func send(_ targets: [String], fields: String = "") throws(BenchError) {
         for (connection, target) in zip(self.connections, targets) { try connection.send(target, fields: fields) }
     }
 
-    /// Sends, and waits until all are answered.
     func ask(_ targets: [String], fields: String = "") throws(BenchError) -> [TimedAnswer] {
         let start = Clock.now()
         try self.send(targets, fields: fields)
@@ -45,7 +39,6 @@ struct Crowd {
         return answers
     }
 
-    /// One client's question.
     static func ask(
         _ target: String, port: UInt16, fields: String = "", keepsBody: Bool = false
     ) throws(BenchError) -> TimedAnswer {

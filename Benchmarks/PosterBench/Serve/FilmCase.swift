@@ -1,12 +1,11 @@
-/// Answers about films that were given before: lists, search and details of the embedded catalogue, with their bytes or with 304 to who
-/// has them.
+/// Cached responses about films: lists, search and details of the embedded catalogue, with their bytes or with 304.
 struct FilmCase: ServeCase {
     private static let targets = [
         ("list", "/movies/lists/popular?language=en"), ("home", "/movies/home?language=en"),
         ("search", "/movies/search?query=metropolis&language=en"), ("film", "/movies/nosferatu-1922?language=en"),
         ("box office", "/box-office/daily?language=en"),
     ]
-    /// Whether the clients send `If-None-Match`.
+    /// Whether clients send `If-None-Match`.
     private static let ways = [false, true]
 
     let settings: ServeSettings

@@ -1,12 +1,11 @@
-/// Variants that are there already: answered with their bytes, or with 304 to who has them.
+/// Cached variants: responses with their bytes, or with 304.
 struct HitCase: ServeCase {
-    /// Widths of one poster whose JPEGs have about 10, 30 and 60 KB.
+    /// Widths at which a poster's JPEGs have about 10, 30 and 60 KB.
     static let widths = [145, 285, 425]
     private static let poster = "rashomon-1950"
 
     let settings: ServeSettings
     let widths: [Int]
-    /// Whether the clients send `If-None-Match`.
     let isConditional: Bool
 
     private var name: String { self.isConditional ? "304" : "hit" }
@@ -45,11 +44,10 @@ struct HitCase: ServeCase {
         return outcome
     }
 
-    /// A server with what it is asked for; without a script when it cannot answer that way.
+    /// A server and its requests; `script` is `nil` if it cannot answer them.
     private struct Subject {
         let server: Server
         let script: WrkScript?
-        /// Of the body.
         let byteCount: Int
     }
 
@@ -58,7 +56,7 @@ struct HitCase: ServeCase {
         return try wrk.run(script, on: subject.server, connections: connections, seconds: seconds).load
     }
 
-    /// Sees to it that there is a hit, and that it is what it should be.
+    /// Ensures a hit, and verifies the response.
     private func subject(_ server: Server, width: Int) throws(BenchError) -> Subject {
         let target = server.target(Self.poster, "\(width)", nil)
         var fields = self.settings.accept.map { [(name: "Accept", value: $0)] } ?? []
@@ -85,7 +83,7 @@ struct HitCase: ServeCase {
         return try Crowd.ask(target, port: server.port, fields: lines).answer
     }
 
-    /// In tens of thousands of bytes, so that a figure's name outlives small changes of the encoder.
+    /// Rounds to tens of kilobytes, so that small changes of the encoder do not rename figures.
     private static func nominal(_ byteCount: Int) -> Int {
         max(1, (byteCount + 5_000) / 10_000) * 10
     }

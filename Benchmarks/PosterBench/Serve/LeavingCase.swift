@@ -1,8 +1,8 @@
-/// Clients that ask for cold variants, each for another one, and leave before they are answered.
+/// Clients that each request a different cold variant and disconnect before the response.
 struct LeavingCase: ServeCase {
-    /// How long clients stay, in ms.
+    /// Milliseconds until clients disconnect.
     private static let stay = 5
-    /// How long the server is watched after they left, in ms.
+    /// Milliseconds for which the server is observed afterwards.
     private static let watch = 1000
 
     let settings: ServeSettings
@@ -63,7 +63,7 @@ struct LeavingCase: ServeCase {
         return outcome
     }
 
-    /// - Returns: The CPU time in ms that the server uses within ``watch`` after the last one left.
+    /// - Returns: The server's CPU time in milliseconds within ``watch`` after the last client disconnected.
     private func leave(
         _ service: Server, clients: Int, _ variants: inout ColdVariants, watch: Int = Self.watch
     ) throws(BenchError) -> Double {

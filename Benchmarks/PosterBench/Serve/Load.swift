@@ -1,16 +1,16 @@
-/// What a load generator saw, and what it cost the server.
+/// The load generator's results and the server's resource usage.
 struct Load {
     var requestsPerSecond: Double
     /// Latencies in milliseconds.
     var p50, p99, p999: Double
-    /// CPU seconds of the server and its children for 1000 requests.
+    /// CPU seconds of the server and its children per 1000 requests.
     var cpuPerThousand: Double
-    /// The server's memory at the end, and its peak meanwhile, in bytes.
+    /// The server's memory at the end, and its peak, in bytes.
     var resident, peak: Double
-    /// Sockets that failed, answers of status 400 and above and, where there should be none, answers from a cache.
+    /// Socket errors, responses with status 400 or above and, where none are expected, responses from a cache.
     var errors: Int
 
-    /// Each number the median of its own; errors are added.
+    /// The median of each number; the sum of the errors.
     init(medianOf rounds: [Load]) {
         let median = { (value: (Load) -> Double) in Median.of(rounds.map(value)) }
         self.init(

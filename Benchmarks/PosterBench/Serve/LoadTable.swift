@@ -1,12 +1,10 @@
-/// Loads of several servers at several numbers of connections, as table, figures and charts.
+/// Loads of several servers at several connection counts, as table, figures and charts.
 struct LoadTable {
-    /// As in "hit 30 KB".
+    /// The name, such as "hit 30 KB".
     let name: String
     let title: String
-    /// In their order.
     let servers: [String]
     let connections: [Int]
-    /// Digits after the point of requests/s.
     var places = 0
     private var rounds: [Key: [Load]] = [:]
 
@@ -28,7 +26,7 @@ struct LoadTable {
         self.rounds[Key(server: server, connections: connections)].map(Load.init(medianOf:))
     }
 
-    /// Requests/s as a part of nginx's, the median of what each round came to: whatever else the machine did slowed both.
+    /// Requests/s relative to nginx, the median of each round's ratio: other load on the machine slows both.
     private func ratio(_ server: String, _ connections: Int) -> Double? {
         guard server != "nginx", let own = self.rounds[Key(server: server, connections: connections)],
             let other = self.rounds[Key(server: "nginx", connections: connections)], own.count == other.count
@@ -69,7 +67,7 @@ struct LoadTable {
         return outcome
     }
 
-    /// Only errors are gated: the rest depends on the neighbours. What has errors has no other figures.
+    /// Only errors are gated: the rest depends on other load on the machine. With errors there are no other figures.
     private func figures(_ load: Load, _ server: String, _ count: Int) -> [Figure] {
         let name = "serve \(self.name) \(count) connections" + (server == "OneSheet" ? "" : " \(server)")
         let gate = server == "OneSheet" ? Gate(.lower, band: 0) : nil

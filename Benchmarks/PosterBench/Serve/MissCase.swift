@@ -1,11 +1,11 @@
-/// Cold renders: every request is for another variant; the originals are on disk.
+/// Cold renders: each request is for a different variant; the originals are on disk.
 struct MissCase: ServeCase {
-    /// So that it is full within one measurement, and memory is that of a full cache.
+    /// Small enough to fill within one measurement, so that the measured memory includes a full cache.
     private static let budget = "32MiB"
 
     let settings: ServeSettings
 
-    /// A codec has no more threads than there are cores: a few connections keep it busy.
+    /// A codec has at most as many threads as there are cores: a few connections keep it busy.
     private var connections: [Int] { Array(Set(self.settings.connections.map { min($0, 32) } + [1, 8])).sorted() }
 
     var stepCount: Int { self.connections.count }
@@ -23,7 +23,7 @@ struct MissCase: ServeCase {
         var table = LoadTable(
             name: "miss", title: "miss, \(ids.count) originals", servers: servers.map(\.name),
             connections: self.connections, places: 1)
-        // A walk for each, so that what one makes of a variant is not what the other one needs.
+        // A separate sequence for each server, so that one server's requests do not consume another's variants.
         var variants = servers.map { _ in ColdVariants(ids: ids) }
         for connections in self.connections {
             progress.step("\(table.title), \(connections) connections")
@@ -33,7 +33,7 @@ struct MissCase: ServeCase {
                     let script = WrkScript(variants[index], on: server)
                     let (load, count) = try wrk.run(script, on: server, connections: connections, seconds: seconds)
                     try variants[index].skip(count)
-                    // What was under way when wrk ended must not be a part of the next measurement.
+                    // Pending work must not affect the next measurement.
                     try server.waitUntilIdle()
                     if round > 0 { table.add(load, server: server.name, connections: connections) }
                 }

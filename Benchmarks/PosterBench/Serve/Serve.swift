@@ -10,7 +10,6 @@ struct Serve: ParsableCommand {
             is gone at the end. The load generator shares the cores with the servers.
             """)
 
-    /// A kind of load.
     enum Kind: String, CaseIterable, ExpressibleByArgument {
         case hits
         case notModified = "304s"
@@ -105,7 +104,7 @@ struct Serve: ParsableCommand {
         return counts
     }
 
-    /// Sockets of hundreds of clients; the servers inherit it.
+    /// Raises the limit of open files, for hundreds of clients; the servers inherit it.
     private static func allowManyFiles() {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }

@@ -2,12 +2,12 @@ import FoundationEssentials
 import Glibc
 
 extension Server {
-    /// nginx with `proxy_cache` before another server, so that its bodies and headers are the same.
+    /// nginx with `proxy_cache` in front of another server, so that its bodies and headers are the same.
     ///
-    /// What is set beyond the defaults makes hits faster: no access log, `sendfile` with `tcp_nopush`, connections without
-    /// an end, `open_file_cache`, which saves opening the cache's file at each hit, and a worker for each core.
+    /// The settings beyond the defaults speed up hits: no access log, `sendfile` with `tcp_nopush`, connections without
+    /// a request limit, `open_file_cache`, which saves opening the cache's file at each hit, and one worker per core.
     ///
-    /// - Returns: nil when there is no nginx.
+    /// - Returns: `nil` if nginx is not installed.
     static func nginx(before upstream: Server, in folder: String) throws(BenchError) -> Server? {
         guard let program = Executable.path(of: "nginx") else { return nil }
         let port = try Self.freePort()
@@ -18,7 +18,7 @@ extension Server {
         } catch {
             throw BenchError("cannot write \(file): \(error)")
         }
-        // -e: or it complains that it may not write the system's log.
+        // -e prevents the complaint that the system's log is not writable.
         let process = try RunningProcess(
             [program, "-c", file, "-e", "\(folder)/nginx-error.log"], log: "\(folder)/nginx.log", farewell: SIGTERM)
         try Self.waitUntilOpen(port, process)
@@ -26,7 +26,7 @@ extension Server {
     }
 
     private static func nginxConfiguration(_ port: UInt16, upstream: UInt16, folder: String) -> String {
-        // Root's workers would become a user that may not enter the folder; anybody else's stay what they are.
+        // As root, workers would switch to a user without access to the folder; other users remain unchanged.
         let user = geteuid() == 0 ? "user root;" : ""
         let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
             .map { "\($0)_temp_path \(folder)/\($0);" }.joined(separator: "\n")

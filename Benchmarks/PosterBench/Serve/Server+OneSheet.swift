@@ -1,14 +1,14 @@
 extension Server {
-    /// The service, with all originals of its catalogue on its disk.
+    /// The service, with all originals of its catalogue on disk.
     ///
     /// - Parameters:
-    ///   - program: `onesheet`; its resources lie beside it.
-    ///   - folder: For its data and its log.
-    ///   - options: More of `serve`'s.
+    ///   - program: Path of `onesheet`; its resources are beside it.
+    ///   - folder: The folder for its data and its log.
+    ///   - options: Additional options of `serve`.
     static func oneSheet(
         _ program: String, in folder: String, options: [String] = []
     ) throws(BenchError) -> (server: Server, ids: [String]) {
-        // All clients are of one address. A variable, so that builds without the option can be compared.
+        // All clients have one address. Set by a variable, so that builds without the option can be compared.
         let words = [
             "/usr/bin/env", "ONESHEET_CONNECTIONS_PER_ADDRESS=0", program, "serve", "--port", "0", "--data-dir",
             "\(folder)/data",
@@ -31,7 +31,6 @@ extension Server {
         return (server, ids)
     }
 
-    /// The posters on the catalogue's page.
     private static func ids(_ port: UInt16) throws(BenchError) -> [String] {
         let page = try Crowd.ask("/", port: port, keepsBody: true).answer
         let ids = String(decoding: page.body, as: UTF8.self).split(separator: "<a href=\"/poster/").dropFirst()

@@ -1,9 +1,10 @@
 import FoundationEssentials
 
 extension Server {
-    /// thumbor with file storages for originals and results, a process for each core; it gets originals from `origin`.
+    /// thumbor with file storages for originals and results and one process per core; it fetches originals from
+    /// `origin`.
     ///
-    /// - Returns: nil when there is no thumbor.
+    /// - Returns: `nil` if thumbor is not installed.
     static func thumbor(origin: Server, in folder: String) throws(BenchError) -> Server? {
         guard let program = Executable.path(of: "thumbor") else { return nil }
         let port = try Self.freePort()
@@ -29,7 +30,7 @@ extension Server {
             log: "\(folder)/thumbor.log")
         try Self.waitUntilOpen(port, process)
         return Server(name: "thumbor", port: port, process: process) { [port = origin.port] id, width, quality in
-            // The service's own default quality where none is asked for.
+            // The service's default quality if none is given.
             "/unsafe/\(width)x0/filters:quality(\(quality ?? "82"))/http%3A%2F%2F127.0.0.1%3A\(port)%2Fposter%2F\(id)"
         }
     }

@@ -1,5 +1,5 @@
 extension Server {
-    /// Waits until it has used next to no CPU time for a while, at most ten seconds.
+    /// Waits until the server uses less than 3 ms of CPU time in 100 ms, for at most ten seconds.
     func waitUntilIdle() throws(BenchError) {
         var last = try ProcessUsage(of: self.process.id).cpuSeconds
         for _ in 0..<100 {

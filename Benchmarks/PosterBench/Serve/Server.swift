@@ -1,16 +1,14 @@
 import Glibc
 
-/// A server that is measured, or stands beside.
+/// A measured server, or one for comparison.
 struct Server {
-    /// As in tables.
     let name: String
     let port: UInt16
     let process: RunningProcess
-    /// A variant's path and query, of an id, a width and a quality, which may be placeholders; without a quality it is
-    /// the server's own.
+    /// The path and query of a variant. Id, width and quality may be placeholders; without a quality, the server's
+    /// default applies.
     let target: (_ id: String, _ width: String, _ quality: String?) -> String
 
-    /// A port that is free now.
     static func freePort() throws(BenchError) -> UInt16 {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         defer { close(descriptor) }
@@ -27,7 +25,6 @@ struct Server {
         return UInt16(bigEndian: address.sin_port)
     }
 
-    /// Waits until connections are accepted.
     static func waitUntilOpen(_ port: UInt16, _ process: RunningProcess) throws(BenchError) {
         _ = try process.wait { try? ClientConnection(port: port) }
     }

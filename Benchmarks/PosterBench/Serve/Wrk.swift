@@ -1,13 +1,12 @@
 import FoundationEssentials
 import Glibc
 
-/// The load generator: keep-alive connections, each of which asks again as soon as it is answered.
+/// The load generator: keep-alive connections that send the next request as soon as a response is complete.
 struct Wrk {
     private let program: String
-    /// For scripts and its words.
     private let folder: String
 
-    /// - Throws: ``BenchError`` that says what to install.
+    /// - Throws: ``BenchError`` with installation instructions if wrk is missing.
     init(folder: String) throws(BenchError) {
         guard let program = Executable.path(of: "wrk") else {
             throw BenchError("the load generator wrk is missing: apt-get install wrk")
@@ -15,7 +14,7 @@ struct Wrk {
         (self.program, self.folder) = (program, folder)
     }
 
-    /// - Parameter count: How many requests were begun.
+    /// - Returns: The load, and the number of requests begun.
     func run(
         _ script: WrkScript, on server: Server, connections: Int, seconds: Int
     ) throws(BenchError) -> (load: Load, count: Int) {
@@ -27,7 +26,7 @@ struct Wrk {
         }
         ProcessUsage.forgetPeak(of: server.process.id)
         let before = try ProcessUsage(of: server.process.id)
-        // Each thread has as many connections as the others, or wrk would leave some out.
+        // All threads need the same number of connections, or wrk would open fewer.
         let most = min(connections, sysconf(Int32(_SC_NPROCESSORS_ONLN)), 16)
         let threads = (1...most).last { connections % $0 == 0 } ?? 1
         let words = [

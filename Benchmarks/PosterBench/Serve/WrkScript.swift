@@ -1,20 +1,20 @@
-/// What wrk's connections ask for, in Lua, and how it tells what it saw.
+/// A Lua script for wrk: the requests of its connections, and the report of results.
 struct WrkScript {
-    /// What the line of results begins with: requests, microseconds, 50 %, 99 % and 99.9 % of latency in microseconds,
-    /// errors, requests begun.
+    /// Prefix of the result line. It is followed by requests, microseconds, 50 %, 99 % and 99.9 % of latency in
+    /// microseconds, errors, and requests begun.
     static let mark = "poster-bench"
 
     let lua: String
 
-    /// The same again and again.
+    /// Repeats the same request.
     ///
-    /// - Parameter fields: Of the header.
+    /// - Parameter fields: Header fields.
     init(target: String, fields: [(name: String, value: String)] = []) {
         let lines = fields.map { "wrk.headers[\(Self.literal($0.name))] = \(Self.literal($0.value))" }
         self.lua = "wrk.path = \(Self.literal(target))\n\(lines.joined(separator: "\n"))\n\(Self.report)"
     }
 
-    /// Every time another variant that nobody asked for before.
+    /// Requests a new variant each time.
     init(_ variants: ColdVariants, on server: Server) {
         self.lua = """
             local threads = {}

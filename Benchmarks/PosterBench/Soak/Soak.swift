@@ -61,7 +61,7 @@ struct Soak: ParsableCommand {
         }
     }
 
-    /// Small ones in every coding, so that a hundred thousand take minutes, and one of the usual size.
+    /// Small originals in every coding, so that a hundred thousand renders take minutes, and two of the usual size.
     private static func made() throws -> [String] {
         let originals = MadeOriginals()
         return try OriginalKind.allCases.flatMap { kind in

@@ -7,22 +7,21 @@ import PosterCodec
 import PosterPipeline
 import Synchronization
 
-/// The renders themselves, and how much memory there was on the way.
+/// Runs the renders and samples memory meanwhile.
 final class SoakLoad: Sendable {
     struct Sample {
-        /// Finished so far.
         let renders: Int
-        /// Resident while nothing is rendered, in bytes: all, and what is no page of a program or an original.
+        /// Resident bytes while nothing is rendered: in total, and without pages of programs and originals.
         let resident, anonymous: Int
-        /// The peak since the sample before, in bytes.
+        /// Peak in bytes since the previous sample.
         let peak: Int
-        /// What the caches of variants and planes count, in bytes.
+        /// Bytes counted by the caches of variants and planes.
         let cached: Int
-        /// Of the workers together what is no page of a file, in bytes; 0 without any.
+        /// Anonymous bytes of all workers; 0 without workers.
         let workers: Int
     }
 
-    /// Between samples all threads render.
+    /// Number of samples; between them all threads render.
     static let sampleCount = 100
 
     private static let leastWidth = 40
@@ -61,19 +60,18 @@ final class SoakLoad: Sendable {
             variants: self.variants, planes: self.planes, logger: logger, now: Uptime.nanoseconds)
     }
 
-    /// The widest poster of an original: none is wider than it, and requests are up to half as high again as wide.
+    /// The widest poster of an original. It does not exceed the original, and requested heights are up to half more
+    /// than widths.
     private static func width(of width: Int, _ height: Int) -> Int { min(width, height * 2 / 3) }
 
-    /// How many there really were: what two requests share is rendered once.
+    /// Number of renders; a render shared by two requests counts once.
     var renderCount: Int { self.pipeline.status.renders }
 
-    /// How many decodes were spared.
     var planeHitCount: Int { self.pipeline.status.planeHits }
 
-    /// How many renders ended with an error.
     var failures: Int { self.failed.load(ordering: .relaxed) }
 
-    /// Does all of it, from a thread that may wait.
+    /// Runs the whole load, blocking the calling thread.
     func run() throws(BenchError) -> [Sample] {
         let end = DispatchSemaphore(value: 0)
         Task.detached {
@@ -101,7 +99,7 @@ final class SoakLoad: Sendable {
         return self.samples.withLock { $0 }
     }
 
-    /// Returns when no thread renders: a decode goes on after its last response when its planes stay.
+    /// Returns once no thread renders: a decode that retains planes continues after its last response.
     private func settle() async {
         while self.threads.usage.held > 0 {
             do { try await Task.sleep(for: .milliseconds(1)) } catch { return }
@@ -139,9 +137,9 @@ final class SoakLoad: Sendable {
         }
     }
 
-    /// All different: the width counts through its range, and each time it is through, the height of each width is the next one,
-    /// beginning with another one for each width. Sizes, formats and qualities are spread alike over the whole run, so that the
-    /// load at its end is that of its start.
+    /// Returns distinct requests: the width steps through its range, and each time it wraps around, each width gets its
+    /// next height, starting with a different one per width. Sizes, formats and qualities are spread evenly over the
+    /// run, so that the load is the same at its start and end.
     private func request(_ index: Int) -> PosterRequest {
         let formats: [OutputFormat] = [.jpeg, .webp, .jpeg, .webp, .jpeg, .webp, .jpeg, .png]
         let (round, which) = index.quotientAndRemainder(dividingBy: self.ids.count)

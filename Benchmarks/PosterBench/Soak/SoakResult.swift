@@ -1,21 +1,20 @@
-/// What the samples say.
 struct SoakResult {
     let samples: [SoakLoad.Sample]
     let failures: Int
-    /// As many as were asked for, and as many as there really were.
+    /// Requested and actual numbers of renders.
     let renders, rendered: Int
-    /// Of variants and planes.
+    /// Budget of variants and planes in bytes.
     let memoryBudget: Int
-    /// Renders without a decode; nil when no planes are kept.
+    /// Renders without a decode; `nil` if planes are not cached.
     var planeHits: Int?
 
-    /// What a process may have beside its caches, in bytes, pages of files apart: heap, threads' working memory. How many
-    /// pages of programs and originals are resident depends on what the system has read, and not on the renders.
+    /// Bytes that a process may use in addition to its caches, without pages of files: heap and threads' working
+    /// memory. How many pages of programs and originals are resident depends on the system's reads, not on the renders.
     static let allowance = 20 << 20
-    /// By how much it may climb in as many renders as there were, in bytes, by the fitted line: noise, not a leak.
+    /// Growth of the fitted line over the whole run, in bytes, that still counts as noise rather than a leak.
     static let climb = 4 << 20
 
-    /// Samples after a quarter of the renders, or after the cache has filled, whatever is later.
+    /// Samples after a quarter of the renders, or after the cache is full, whichever is later.
     private var warm: [SoakLoad.Sample] {
         let full = self.samples.map(\.cached).max() ?? 0
         let filled = self.samples.first { $0.cached >= full / 20 * 19 }?.renders ?? 0
@@ -23,7 +22,7 @@ struct SoakResult {
         return self.samples.filter { $0.renders >= start }
     }
 
-    /// While renders run: with what the threads work in.
+    /// Peak during renders, including the threads' working memory.
     private var peak: Int { self.warm.map(\.peak).max() ?? 0 }
 
     private var highest: Int { self.warm.map(\.anonymous).max() ?? 0 }
@@ -32,7 +31,7 @@ struct SoakResult {
 
     private var highestOfWorkers: Int { self.warm.map(\.workers).max() ?? 0 }
 
-    /// Bytes for each render, by least squares.
+    /// Bytes per render, by least squares.
     private func slope(_ value: (SoakLoad.Sample) -> Int) -> Double {
         let points = self.warm.map { (x: Double($0.renders), y: Double(value($0))) }
         guard points.count > 1 else { return 0 }
@@ -42,7 +41,6 @@ struct SoakResult {
         return points.reduce(0) { $0 + ($1.x - x) * ($1.y - y) } / variance
     }
 
-    /// What is wrong, nil when nothing is.
     var verdict: String? {
         if self.failures > 0 { return "FAILED: \(self.failures) renders ended with an error" }
         guard self.rendered * 100 >= self.renders * 99 else {

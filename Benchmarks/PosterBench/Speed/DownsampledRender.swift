@@ -1,6 +1,6 @@
 import PosterCodec
 
-/// The codec's way: planes at the smallest useful scale, resampled as they are decoded.
+/// Renders with the codec: planes at the smallest useful scale, resampled as they are decoded.
 struct DownsampledRender {
     let format: OutputFormat
     let width: Int
@@ -27,7 +27,6 @@ struct DownsampledRender {
         )
     }
 
-    /// The poster itself.
     func file(of input: borrowing MappedFile) throws -> [UInt8] {
         let header = try inspect(input.bytes.bytes, limits: .init())
         let plan = try RenderPlan(header, target: RenderTarget(width: self.width, format: self.format))

@@ -1,14 +1,12 @@
 import PosterCodec
 
-/// One file's figures.
 struct FileSpeed {
     let name: String
-    /// Of the original, such as "progressive JPEG".
+    /// The kind of original, such as "progressive JPEG".
     let kind: String
     /// Medians.
     let milliseconds: StageTimes<Double>
     let byteCount: Int
-    /// As ``Peers/likeness(of:to:)`` has it.
     var likeness: Peers.Likeness?
     var peers: [String: PeerSpeed] = [:]
 
@@ -18,7 +16,6 @@ struct FileSpeed {
         var likeness: Peers.Likeness?
     }
 
-    /// As people call it.
     static func kind(_ header: ImageHeader) -> String {
         switch header.format {
         case .jpeg: header.isProgressive ? "progressive JPEG" : "baseline JPEG"

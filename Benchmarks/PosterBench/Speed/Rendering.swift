@@ -1,9 +1,8 @@
-/// What one poster cost and how large it came out.
+/// The cost and the size of one poster.
 struct Rendering {
     var times = StageTimes<UInt64>()
     /// The poster's size in pixels.
     var width = 0
     var height = 0
-    /// The encoded poster's size.
     var outputBytes = 0
 }

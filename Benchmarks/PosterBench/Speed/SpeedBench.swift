@@ -70,17 +70,15 @@ struct SpeedBench: ParsableCommand {
     }
 }
 
-/// An original that is measured.
 struct SpeedOriginal {
     let file: String
-    /// In tables and figures.
     let name: String
 
     init(file: String, name: String) {
         (self.file, self.name) = (file, name)
     }
 
-    /// - Parameter folder: What the name leaves out.
+    /// - Parameter folder: Omitted from the name.
     init(file: String, below folder: String?) {
         self.file = file
         self.name = folder.map { String(file.dropFirst($0.count + 1)) } ?? file

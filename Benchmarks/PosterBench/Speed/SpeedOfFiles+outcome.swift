@@ -27,7 +27,7 @@ extension SpeedOfFiles {
             }
     }
 
-    /// The kinds that there are, and all of them together, with their files.
+    /// The kinds that occur, and all of them together, with their files.
     private var kinds: [(name: String, files: [FileSpeed])] {
         var names: [String] = []
         for file in self.files where !names.contains(file.kind) { names.append(file.kind) }
@@ -96,7 +96,6 @@ extension SpeedOfFiles {
             })
     }
 
-    /// Over the files that a peer can do.
     private struct Sums {
         var count = 0
         var (ours, theirs) = (0.0, 0.0)

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import PosterCodec
 
-/// How long posters of one format take, file by file, and what other programs take for the same.
+/// Measures the time of posters of one format, by file, with this codec and with other programs.
 struct SpeedOfFiles {
     let width: Int
     let format: OutputFormat
@@ -15,7 +15,7 @@ struct SpeedOfFiles {
         (self.width, self.format, self.rounds, self.runs) = (width, format, rounds, runs)
     }
 
-    /// - Parameter peers: nil measures only the codec.
+    /// - Parameter peers: `nil` measures only the codec.
     mutating func measure(_ originals: [SpeedOriginal], beside peers: Peers?) throws {
         let folder = try WorkFolder()
         self.peerNames = peers?.versions.map(\.name) ?? []

@@ -1,12 +1,12 @@
-/// The time of each stage: nanoseconds of one run, or milliseconds as medians of many.
+/// The time of each stage: nanoseconds of one run, or median milliseconds of many.
 struct StageTimes<Time> {
     /// Reading the header and planning.
     var probe: Time
     var decode: Time
     var resample: Time
-    /// Encoding, with whatever must be done to the pixels first.
+    /// Encoding, including conversions of the pixels.
     var encode: Time
-    /// From the original's bytes to the poster's, the steps between the stages included.
+    /// From the original's bytes to the poster's, including the steps between the stages.
     var total: Time
 }
 

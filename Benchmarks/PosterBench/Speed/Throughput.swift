@@ -2,17 +2,16 @@ import Glibc
 import PosterCodec
 import Synchronization
 
-/// Posters a second, with one thread and with one for each core.
+/// Measures posters per second with one thread and with one thread per core.
 struct Throughput {
     let originals: [String]
     let width: Int
-    /// Of each measurement.
     var seconds = 2.0
 
     func outcome() throws -> Outcome {
         let cores = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
         let way = DownsampledRender(format: .jpeg, width: self.width)
-        // Those that cannot be rendered have been named before.
+        // Failing originals were reported before.
         let inputs = try self.originals.map { try MappedInput($0) }.filter { (try? way.run($0.file)) != nil }
         guard !inputs.isEmpty else { throw BenchError("none of the files can be rendered") }
         var outcome = Outcome()
@@ -30,7 +29,7 @@ struct Throughput {
         return outcome
     }
 
-    /// Each thread begins with another original and takes the next one until the time is over.
+    /// Each thread begins with a different original and proceeds until the time is up.
     private func rate(_ inputs: [MappedInput], threads: Int) -> Double {
         let way = DownsampledRender(format: .jpeg, width: self.width)
         let duration = UInt64(self.seconds * 1e9)
@@ -52,7 +51,6 @@ struct Throughput {
         let count = Atomic(0)
     }
 
-    /// Shared by threads.
     private final class MappedInput: Sendable {
         let file: MappedFile
 

@@ -1,18 +1,15 @@
 import ArgumentParser
 import PosterCodec
 
-/// A way from an original to a poster.
 enum Way: String, CaseIterable, ExpressibleByArgument {
-    /// The codec, JPEG out.
     case jpeg = "downsampled"
-    /// The codec, WebP out.
     case webp = "downsampled-webp"
-    /// What an app does without downsampling while decoding, JPEG out: see ``BitmapRender``.
+    /// To JPEG without downsampling while decoding: see ``BitmapRender``.
     case whole
-    /// All variants of the usual ladder in one job, each freed when it is there; the width does not matter.
+    /// All variants of the usual ladder in one job, each freed after its delivery; ignores the width.
     case ladder
 
-    /// Makes one poster, or the ladder's, and throws it away.
+    /// Renders one poster, or the ladder's, and discards it.
     ///
     /// - Parameter width: In pixels, at least 1.
     func render(_ input: borrowing MappedFile, width: Int) throws -> Rendering {

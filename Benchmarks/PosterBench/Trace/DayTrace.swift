@@ -1,10 +1,10 @@
 import Glibc
 import PosterCodec
 
-/// What visitors of a catalogue ask for in a day; the same in every run.
+/// The requests of a catalogue's visitors in a day; the same in every run.
 ///
-/// A visitor opens a wall of posters or a list, and then films of it, each with similar ones. Pages show posters by
-/// Zipf's law, and some that are talked of for a while and then no more.
+/// A visitor opens a wall of posters or a list, and then films from it, each with similar ones. Pages show posters by
+/// Zipf's law, and some that are temporarily popular.
 struct DayTrace {
     struct Request: Hashable {
         let poster: Int
@@ -12,9 +12,9 @@ struct DayTrace {
     }
 
     struct Page {
-        /// After the page before is complete, in seconds.
+        /// Seconds after the previous page is complete.
         let pause: Double
-        /// One of each poster.
+        /// One request per poster.
         let requests: [Request]
     }
 
@@ -24,7 +24,7 @@ struct DayTrace {
         let pages: [Page]
     }
 
-    /// How many posters a page shows, and how wide on a screen with one, two and three pixels a unit.
+    /// The number of posters on a page, and their widths on screens with one, two and three pixels per unit.
     private struct Place {
         let count: Int
         let widths: [Int]
@@ -34,16 +34,16 @@ struct DayTrace {
     private static let list = Place(count: 20, widths: [92, 185, 342])
     private static let similar = Place(count: 6, widths: [154, 342, 500])
     private static let film = Place(count: 1, widths: [342, 780, 780])
-    /// Of screens with one, two and three pixels a unit.
+    /// Shares of screens with one, two and three pixels per unit.
     private static let screens = AliasTable(weights: [0.3, 0.4, 0.3])
     private static let (wallShare, webPShare) = (0.6, 0.8)
-    /// Of the visitors who look at a page, those who open a film from it; and the most that one opens.
+    /// The share of page views that lead to a film, and the maximum number of films per visitor.
     private static let (filmShare, filmLimit) = (0.6, 8)
-    /// Between pages, in seconds of the day.
+    /// Seconds of the day between pages.
     private static let pause = 20.0
     static let daySeconds = 86_400.0
 
-    /// The share of posters that are talked of, how many there are at once, and how many of them leave in a day.
+    /// The share of requests for popular posters, their number at a time, and how many of them change per day.
     private static let (talkedShare, talkedCount, talkedChanges) = (0.3, 40, 240.0)
     private static let exponent = 0.9
 
@@ -52,9 +52,9 @@ struct DayTrace {
     let requestCount: Int
 
     /// - Parameters:
-    ///   - seconds: That the day is compressed into.
-    ///   - requestCount: At least so many; the last session is whole.
-    ///   - seed: Another one is another day of the same catalogue.
+    ///   - seconds: Duration that the day is compressed into.
+    ///   - requestCount: Minimum number of requests; the last session is complete.
+    ///   - seed: Different seeds give different days of the same catalogue.
     init(posterCount: Int, seconds: Double, requestCount: Int, seed: UInt64) {
         var random = SplitMix(seed: seed)
         let ranks = AliasTable(zipf: Self.exponent, count: posterCount)
@@ -77,7 +77,7 @@ struct DayTrace {
         self.requestCount = count
     }
 
-    /// A moment of the day, 0..<1: by how many visitors there are at it, eight times as many in the evening as at night.
+    /// A moment of the day, 0..<1, weighted by the number of visitors: eight times as many in the evening as at night.
     private static func time(_ random: inout SplitMix) -> Double {
         while true {
             let time = random.nextUnit()
@@ -97,7 +97,7 @@ struct DayTrace {
         }
         func draw(_ place: Place, but other: Int? = nil) -> [Int] {
             var posters: [Int] = []
-            // Where a catalogue is small, a page is not full.
+            // In a small catalogue, pages may have fewer posters.
             for _ in 0..<4 * place.count where posters.count < place.count {
                 let next = poster(&random)
                 if next != other, !posters.contains(next) { posters.append(next) }

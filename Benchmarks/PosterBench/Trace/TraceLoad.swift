@@ -6,17 +6,16 @@ import PosterCodec
 import PosterPipeline
 import Synchronization
 
-/// Visitors in front of the service's own pipeline, with the settings of one row.
+/// Simulates visitors of the service's own pipeline, with the settings of one row.
 ///
-/// Sessions begin at their times, whatever the pipeline does; within one, a page is opened after the one before is
-/// complete, and asks for its posters over six connections, as browsers do.
+/// Sessions begin at their times, regardless of the pipeline. Within a session, a page is opened after the previous one
+/// is complete, and requests its posters over six connections, as browsers do.
 final class TraceLoad: Sendable {
-    /// What a day has come to.
     struct Result {
         let seconds: Double
-        /// Of this process, with the load's own, which is alike in all rows.
+        /// CPU time of this process, including the load's, which is the same in all rows.
         let cpuSeconds: Double
-        /// Of all others on this machine.
+        /// CPU time of all other processes on this machine.
         let otherSeconds: Double
         let status: PipelineStatus
         /// Nanoseconds of requests that were not answered from memory, sorted.
@@ -29,7 +28,7 @@ final class TraceLoad: Sendable {
     }
 
     private static let connections = 6
-    /// As the service's default.
+    /// The service's default.
     private static let queueLimit = 256
 
     private let originals: MappedOriginals
@@ -59,8 +58,8 @@ final class TraceLoad: Sendable {
             planes: PlaneCache(byteBudget: planesBudget), policies: policies, logger: logger, now: Uptime.nanoseconds)
     }
 
-    /// Plays a day as fast as it goes, so that caches are filled as they are after a day, and then another one at its pace.
-    /// From a thread that may wait.
+    /// Plays a day without pauses, so that caches are filled as after a day, and then another one at its pace. Blocks
+    /// the calling thread.
     func measure(_ day: DayTrace, after before: DayTrace) throws(BenchError) -> Result {
         self.wait { await self.play(before, laneCount: 4 * self.threads.count) }
         let statusBefore = self.pipeline.status
@@ -79,7 +78,6 @@ final class TraceLoad: Sendable {
             overloaded: counts.overloaded, failures: counts.failures)
     }
 
-    /// Ends the threads.
     func shutDown() {
         self.wait { try? await self.threads.shutDown() }
     }
@@ -93,7 +91,7 @@ final class TraceLoad: Sendable {
         end.wait()
     }
 
-    /// At its pace.
+    /// Plays a day at its pace.
     private func play(_ day: DayTrace) async {
         let start = ContinuousClock.now
         await withDiscardingTaskGroup { group in
@@ -109,7 +107,7 @@ final class TraceLoad: Sendable {
         }
     }
 
-    /// A number of sessions at once, without pauses.
+    /// Plays `laneCount` sessions at a time without pauses.
     private func play(_ day: DayTrace, laneCount: Int) async {
         let next = SharedCount()
         await withDiscardingTaskGroup { group in
@@ -134,7 +132,7 @@ final class TraceLoad: Sendable {
         }
     }
 
-    /// As the service does it: from memory on the caller's thread, or else through the pipeline.
+    /// Sends a request as the service does: to memory on the calling thread, otherwise through the pipeline.
     private func ask(_ wanted: DayTrace.Request) async {
         let request = PosterRequest(id: self.originals.ids[wanted.poster], rendition: .variant(wanted.target))
         let start = Uptime.nanoseconds()
@@ -166,7 +164,7 @@ final class TraceLoad: Sendable {
     private final class SharedCount: Sendable {
         private let value = Atomic<Int>(0)
 
-        /// The next number from 0; nil from `end` on.
+        /// The next number from 0; `nil` from `end` on.
         func take(below end: Int) -> Int? {
             let number = self.value.wrappingAdd(1, ordering: .relaxed).oldValue
             return number < end ? number : nil
@@ -175,7 +173,6 @@ final class TraceLoad: Sendable {
 }
 
 extension PipelineStatus {
-    /// What was counted after `before`.
     fileprivate func since(_ before: PipelineStatus) -> PipelineStatus {
         var status = self
         status.hits -= before.hits

@@ -1,14 +1,14 @@
 import PosterPipeline
 
-/// What one row of the table is measured with.
+/// The settings of one row of the table.
 struct TraceRow: Hashable {
-    /// Of the memory for variants and decoded planes, the planes' part.
+    /// The planes' share of the memory for variants and decoded planes.
     let planesPercent: Int
     let rendersAhead: Bool
 
     var name: String { "planes \(self.planesPercent) %, ahead \(self.rendersAhead ? "on" : "off")" }
 
-    /// Nothing is rendered ahead without planes.
+    /// All combinations; without planes nothing is rendered ahead.
     static func all(planes: [Int], ahead: [Bool]) -> [TraceRow] {
         planes.flatMap { planes in
             ahead.filter { planes > 0 || !$0 }.map { TraceRow(planesPercent: planes, rendersAhead: $0) }
@@ -16,7 +16,6 @@ struct TraceRow: Hashable {
     }
 }
 
-/// Days of all rows side by side.
 struct TraceTable {
     private(set) var rows: [(row: TraceRow, result: TraceLoad.Result)] = []
 

@@ -7,7 +7,7 @@ struct Bitmap: ~Copyable {
     let width, height: Int
     let samples: UnsafeMutablePointer<UInt8>
 
-    /// Not initialised.
+    /// Allocates uninitialised samples.
     init(width: Int, height: Int) {
         self.width = width
         self.height = height
@@ -18,7 +18,6 @@ struct Bitmap: ~Copyable {
         self.samples.deallocate()
     }
 
-    /// Frees the memory now.
     consuming func release() {}
 
     /// Full-range Y′CbCr 4:2:0 (BT.601, JFIF), as the codec's encoder takes it.

@@ -1,6 +1,6 @@
 import CPosterBench
 
-/// One libjpeg decompressor that makes whole bitmaps, from its creation to its destruction.
+/// A libjpeg decompressor that decodes whole bitmaps.
 ///
 /// It borrows its input.
 struct BitmapDecoder: ~Copyable {
@@ -8,7 +8,6 @@ struct BitmapDecoder: ~Copyable {
     /// In pixels, as stored.
     let width, height: Int
 
-    /// Reads the header.
     init(_ bytes: UnsafeRawBufferPointer) throws(BenchError) {
         guard let handle = poster_bench_jpeg_create() else { throw BenchError("out of memory") }
         var (width, height) = (UInt32(0), UInt32(0))
@@ -25,7 +24,7 @@ struct BitmapDecoder: ~Copyable {
         poster_bench_jpeg_destroy(self.handle)
     }
 
-    /// Decodes the whole picture; the decompressor's memory goes with it.
+    /// Decodes the whole picture and frees the decompressor's memory.
     consuming func decode() throws(BenchError) -> Bitmap {
         let bitmap = Bitmap(width: self.width, height: self.height)
         guard poster_bench_jpeg_decode(self.handle, bitmap.samples) != 0 else { throw Self.failure(self.handle) }

@@ -1,15 +1,12 @@
 import Glibc
 
-/// Lanczos-3 weights along one axis of a bitmap, normalised per output pixel over the input pixels that exist.
+/// Lanczos-3 weights along one axis of a bitmap, normalised per output pixel over the existing input pixels.
 struct BitmapFilter {
-    /// The input pixels that make one output pixel.
     struct Span {
         let first: Int
-        /// Where their weights are.
         let weights: Range<Int>
     }
 
-    /// One per output pixel.
     private(set) var spans: [Span] = []
     private(set) var weights: [Float] = []
 

@@ -1,9 +1,9 @@
 import PosterCodec
 
-/// What an app does without downsampling while decoding: the whole picture as an RGBA bitmap, Lanczos-3 over the bitmap,
-/// then the codec's own JPEG encoder with the codec's own quality.
+/// Renders as an app does without downsampling while decoding: decodes the whole picture to an RGBA bitmap, applies
+/// Lanczos-3 to it, and encodes with the codec's own JPEG encoder at its default quality.
 ///
-/// The orientation is not applied: a picture that is stored lying comes out in another size than the codec's.
+/// Does not apply the orientation: the size of a rotated picture differs from the codec's.
 struct BitmapRender {
     let width: Int
 

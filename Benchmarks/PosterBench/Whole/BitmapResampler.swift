@@ -1,7 +1,7 @@
-/// Shrinks a whole bitmap: Lanczos-3 down the columns into one row of floats, then along that row.
+/// Shrinks a whole bitmap with Lanczos-3: first the columns into a row of floats, then that row.
 ///
-/// Columns first, because a bitmap's rows are long and contiguous: no second bitmap is needed, only one row. All four
-/// channels are filtered, as in any resize of RGBA; posters are opaque, so nothing has to be premultiplied.
+/// Columns are first because a bitmap's rows are long and contiguous: this needs one row instead of a second bitmap.
+/// All four channels are filtered, as in any resize of RGBA; posters are opaque, so nothing has to be premultiplied.
 struct BitmapResampler {
     private let across: BitmapFilter
     private let down: BitmapFilter
@@ -11,7 +11,7 @@ struct BitmapResampler {
         self.down = BitmapFilter(inputCount: source.height, outputCount: size.height)
     }
 
-    /// - Parameter bitmap: Of the size that was promised.
+    /// - Parameter bitmap: Has the size passed to the initialiser.
     func resample(_ bitmap: borrowing Bitmap) -> Bitmap {
         let small = Bitmap(width: self.across.spans.count, height: self.down.spans.count)
         let rowBytes = 4 * bitmap.width
@@ -33,7 +33,7 @@ struct BitmapResampler {
 
     /// `out[x] = Σ weights[t] · top[t * rowBytes + x]` for all bytes of a row.
     ///
-    /// Plain loops, which the compiler turns into vectors: by blocks that stay in the first cache, four rows a pass.
+    /// Plain loops, which the compiler vectorises: in blocks that fit into the L1 cache, four rows per pass.
     private static func columns(
         _ top: UnsafePointer<UInt8>,
         rowBytes: Int,
@@ -65,7 +65,6 @@ struct BitmapResampler {
         }
     }
 
-    /// Makes one row of pixels from one of floats.
     private func row(_ middle: UnsafePointer<Float>, into out: UnsafeMutablePointer<UInt8>) {
         let pixels = UnsafeRawPointer(middle)
         self.across.weights.withUnsafeBufferPointer { weights in
@@ -76,7 +75,7 @@ struct BitmapResampler {
                     sum += pixels.loadUnaligned(fromByteOffset: offset, as: SIMD4<Float>.self) * weights[tap]
                     offset += 16
                 }
-                // At 2^23 a float has no fraction left: the sum is rounded and stands in the lowest bits.
+                // At 2^23 a float has no fraction bits: the addition rounds, and the lowest bits are the result.
                 let rounded = sum.clamped(lowerBound: .zero, upperBound: SIMD4(repeating: 255)) + 8_388_608
                 for channel in 0..<4 {
                     out[4 * x + channel] = UInt8(truncatingIfNeeded: rounded[channel].bitPattern)

@@ -1,6 +1,6 @@
 import CPosterBench
 
-/// Decodes whole pictures to RGBA bitmaps, as an app does that does not downsample.
+/// Decodes whole pictures to RGBA bitmaps, as an app does without downsampling.
 enum WholeDecoder {
     /// - Throws: ``BenchError``.
     static func decode(_ input: borrowing MappedFile) throws -> Bitmap {

@@ -2,12 +2,12 @@ public import Synchronization
 
 /// A map with limits of count, cost and age that evicts the least recently used entry. Safe from any thread.
 ///
-/// Every operation is O(1), and as much again for each entry that it evicts. Values that are replaced, evicted, expired
-/// or removed are freed after the lock is released.
+/// Every operation is O(1), plus O(1) for each entry that it evicts. Values that are replaced, evicted, expired or
+/// removed are freed after the lock is released.
 public final class BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     @usableFromInline struct Timed: Sendable {
         @usableFromInline let value: Value
-        /// In nanoseconds of the clock; `.max` for values that do not expire.
+        /// Nanoseconds of the clock; `.max` if the value does not expire.
         @usableFromInline let expiry: UInt64
 
         @inlinable init(value: Value, expiry: UInt64) {
@@ -17,25 +17,25 @@ public final class BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Send
     }
 
     @usableFromInline let entries: Mutex<LRUMap<Key, Timed>>
-    /// In nanoseconds; nil for no limit.
+    /// Nanoseconds; `nil` without an age limit.
     @usableFromInline let timeToLive: UInt64?
     @usableFromInline let now: @Sendable () -> UInt64
 
-    /// A cache without a limit of age.
+    /// Creates a cache without an age limit.
     ///
     /// - Parameters:
-    ///   - countLimit: The most entries; 0 keeps nothing. Unlimited by default.
-    ///   - costLimit: The most that all entries may cost together, in any unit. Unlimited by default.
+    ///   - countLimit: The maximum number of entries; 0 stores nothing. Unlimited by default.
+    ///   - costLimit: The maximum total cost, in any unit. Unlimited by default.
     @inlinable public init(countLimit: Int = .max, costLimit: Int = .max) {
         self.entries = Mutex(LRUMap(countLimit: countLimit, costLimit: costLimit))
         self.timeToLive = nil
         self.now = { 0 }
     }
 
-    /// A cache with a limit of age, too.
+    /// Creates a cache with an age limit.
     ///
     /// - Parameters:
-    ///   - timeToLive: The age from which a value is not returned any more; zero or less keeps nothing.
+    ///   - timeToLive: The age from which a value is not returned; zero or less stores nothing.
     ///   - now: A monotonic time in nanoseconds. May be called with the lock held.
     @inlinable public init(
         countLimit: Int = .max, costLimit: Int = .max, timeToLive: Duration, now: @escaping @Sendable () -> UInt64
@@ -47,12 +47,12 @@ public final class BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Send
         self.now = now
     }
 
-    /// The number of entries and what they cost together, expired ones that were not asked for since included.
+    /// The number of entries and their total cost, including expired entries that were not looked up since.
     @inlinable public var usage: (count: Int, cost: Int) {
         self.entries.withLock { ($0.count, $0.cost) }
     }
 
-    /// The value for `key`, which becomes the most recently used one; nil when there is none or it has expired.
+    /// Returns the value for `key` and makes it the most recently used one; `nil` if there is none or it has expired.
     @inlinable public func value(for key: Key) -> Value? {
         let (found, isExpired) = self.entries.withLock { entries -> (Timed?, Bool) in
             guard let found = entries.value(for: key) else { return (nil, false) }
@@ -62,10 +62,10 @@ public final class BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Send
         return isExpired ? nil : found?.value
     }
 
-    /// Stores a value in place of what `key` held before, then evicts until both limits are kept. A value that costs more
-    /// than the whole limit is not stored, and what `key` held before is dropped.
+    /// Stores a value, replacing the key's previous one, then evicts until both limits are met. A value that costs more
+    /// than the whole limit is not stored, and the key's previous value is removed.
     ///
-    /// - Parameter cost: Not negative; what it costs in the unit of the limit.
+    /// - Parameter cost: The value's cost in the unit of the limit; not negative.
     @inlinable public func insert(_ value: Value, for key: Key, cost: Int = 1) {
         precondition(cost >= 0, "cost must not be negative")
         if self.timeToLive == 0 { return }

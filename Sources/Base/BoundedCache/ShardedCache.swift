@@ -1,12 +1,14 @@
 public import Synchronization
 
-/// A map with a cost limit and the eviction policy W-TinyLFU, in shards with a lock each, so that threads seldom
+/// A map with a cost limit and the eviction policy W-TinyLFU, in shards with one lock each, so that threads rarely
 /// contend. Safe from any thread.
 ///
-/// A hit is one hash, one lock for a few loads and stores, and allocates nothing, independent of the number of entries.
+/// A hit computes one hash and takes one lock for a few loads and stores; it allocates nothing, whatever the entry
+/// count.
 /// Values that are evicted, replaced or removed are freed after the lock is released.
 ///
-/// Inlinable, so that callers in other modules get a specialised copy: `poster-bench cache` measures what the service runs.
+/// Inlinable, so that callers in other modules get a specialised copy: `poster-bench cache` measures the service's
+/// code.
 public final class ShardedCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     @usableFromInline final class Shard: Sendable {
         @usableFromInline let state: Mutex<TinyLFU<Key, Value>>
@@ -16,18 +18,18 @@ public final class ShardedCache<Key: Hashable & Sendable, Value: Sendable>: Send
         }
     }
 
-    /// What the cache may hold.
+    /// The maximum total cost.
     public let costLimit: Int
-    /// What one entry may cost to be kept: a shard's part of the limit.
+    /// The maximum cost of one entry: a shard's part of the limit.
     public let entryLimit: Int
 
     @usableFromInline let shards: [Shard]
     @usableFromInline let evictions = Atomic<Int>(0)
-    /// How far the uppermost bits of a hash, which choose the shard, are from its lower end.
+    /// The shift that leaves only a hash's uppermost bits, which choose the shard.
     @usableFromInline let shift: Int
 
     /// - Parameters:
-    ///   - costLimit: 0 keeps nothing.
+    ///   - costLimit: 0 stores nothing.
     ///   - shardCount: A power of two.
     @inlinable public init(costLimit: Int, shardCount: Int) {
         precondition(shardCount >= 1 && shardCount & (shardCount - 1) == 0, "shardCount must be a power of two")
@@ -38,7 +40,7 @@ public final class ShardedCache<Key: Hashable & Sendable, Value: Sendable>: Send
         self.shift = UInt.bitWidth - shardCount.trailingZeroBitCount
     }
 
-    /// The number of entries and what they cost; each shard's two numbers are read together.
+    /// The number of entries and their total cost; each shard's two numbers are read under one lock.
     @inlinable public var usage: (count: Int, cost: Int) {
         self.shards.reduce(into: (0, 0)) { sum, shard in
             let (count, cost) = shard.state.withLock { ($0.count, $0.cost) }
@@ -47,37 +49,37 @@ public final class ShardedCache<Key: Hashable & Sendable, Value: Sendable>: Send
         }
     }
 
-    /// How many entries made room for others since the start.
+    /// The number of entries evicted since creation.
     @inlinable public var evictionCount: Int { self.evictions.load(ordering: .relaxed) }
 
-    /// The value for `key`, which counts as a use of it.
+    /// Returns the value for `key` and counts a use of it.
     @inlinable public func value(for key: Key) -> Value? {
         self.value(for: key, hash: Self.hash(of: key))
     }
 
-    /// As ``value(for:)``, with the number of uses since the value's insertion, this one included: at most 255.
+    /// As ``value(for:)``, with the number of uses since the value's insertion, including this one; at most 255.
     @inlinable public func countedValue(for key: Key) -> (value: Value, uses: Int)? {
         let hash = Self.hash(of: key)
         return self.shard(for: hash).state.withLock { $0.countedValue(for: key, hash: hash) }
             .map { ($0.value, Int($0.uses)) }
     }
 
-    /// The value for `key`, which does not count as a use of it.
+    /// Returns the value for `key` without counting a use.
     @inlinable public func unusedValue(for key: Key) -> Value? {
         let hash = Self.hash(of: key)
         return self.shard(for: hash).state.withLock { $0.unusedValue(for: key, hash: hash) }
     }
 
-    /// Whether `key` has a value, without using it.
+    /// Whether `key` has a value; does not count a use.
     @inlinable public func contains(_ key: Key) -> Bool {
         let hash = Self.hash(of: key)
         return self.shard(for: hash).state.withLock { $0.contains(key, hash: hash) }
     }
 
-    /// Stores a value in place of what `key` held before.
-    /// - Parameter worth: What a use saves for each unit of cost, in proportion to other entries': with equal worth those
-    ///   stay that are used most, otherwise those that save most.
-    /// - Returns: Whether it is kept; what costs more than ``entryLimit`` is not.
+    /// Stores a value, replacing the key's previous one.
+    /// - Parameter worth: The saving of one use per unit of cost, relative to other entries: with equal worth the most
+    ///   used entries stay, otherwise the entries that save most.
+    /// - Returns: Whether the value is stored; a value that costs more than ``entryLimit`` is not.
     @inlinable @discardableResult public func insert(
         _ value: Value, for key: Key, cost: Int, worth: Float = 1
     ) -> Bool {
@@ -89,8 +91,8 @@ public final class ShardedCache<Key: Hashable & Sendable, Value: Sendable>: Send
         self.take(key) != nil
     }
 
-    /// Looks at every entry, one shard at a time.
-    /// - Parameter isUnwanted: Is called with a lock held: it must not use this cache.
+    /// Removes all entries that match; visits every entry, one shard at a time.
+    /// - Parameter isUnwanted: Called with a lock held: it must not use this cache.
     @inlinable public func removeAll(where isUnwanted: @Sendable (Key, Value) -> Bool) {
         for shard in self.shards {
             let dropped = shard.state.withLock { $0.removeAll(where: isUnwanted) }
@@ -98,12 +100,12 @@ public final class ShardedCache<Key: Hashable & Sendable, Value: Sendable>: Send
         }
     }
 
-    /// - Parameter hash: In place of the key's own, which is another one in every process.
+    /// - Parameter hash: Replaces the key's own hash, which differs between processes.
     @inlinable public func value(for key: Key, hash: UInt) -> Value? {
         self.shard(for: hash).state.withLock { $0.value(for: key, hash: hash) }
     }
 
-    /// - Parameter hash: In place of the key's own, which is another one in every process.
+    /// - Parameter hash: Replaces the key's own hash, which differs between processes.
     @inlinable public func insert(
         _ value: Value, for key: Key, hash: UInt, cost: Int, worth: Float = 1
     ) -> Bool {
@@ -113,14 +115,14 @@ public final class ShardedCache<Key: Hashable & Sendable, Value: Sendable>: Send
             $0.insert(value, for: key, hash: hash, cost: cost, worth: worth)
         }
         if !dropped.isEmpty {
-            // What the same key held before was replaced, not evicted.
+            // The key's previous value is replaced, not evicted.
             self.evictions.add(dropped.count { $0.key != key }, ordering: .relaxed)
         }
         return cost <= self.entryLimit
     }
 
     /// As ``insert(_:for:cost:)``, but does not count evictions.
-    /// - Returns: Whether the value is kept, and the entries that were evicted or replaced, for the caller to free.
+    /// - Returns: Whether the value is stored, and the evicted or replaced entries, for the caller to free.
     @inlinable public func exchange(
         _ value: Value, for key: Key, cost: Int
     ) -> (isKept: Bool, dropped: [CacheEntry<Key, Value>]) {
@@ -131,20 +133,20 @@ public final class ShardedCache<Key: Hashable & Sendable, Value: Sendable>: Send
     }
 
     /// Removes a value.
-    /// - Returns: The value, for the caller to free.
+    /// - Returns: The removed value, for the caller to free.
     @inlinable public func take(_ key: Key) -> Value? {
         let hash = Self.hash(of: key)
         return self.shard(for: hash).state.withLock { $0.remove(key, hash: hash) }?.value
     }
 
-    /// How often a value was used since its insertion, up to 255; nil when there is none.
+    /// The number of uses of a value since its insertion, at most 255; `nil` if there is no value.
     @inlinable public func useCount(of key: Key) -> Int? {
         let hash = Self.hash(of: key)
         return self.shard(for: hash).state.withLock { $0.useCount(of: key, hash: hash) }
     }
 
     /// Halves the number of uses of a value since its insertion.
-    /// - Returns: Whether it was used.
+    /// - Returns: Whether it had been used.
     @inlinable public func halveUses(of key: Key) -> Bool {
         let hash = Self.hash(of: key)
         return self.shard(for: hash).state.withLock { $0.halveUses(of: key, hash: hash) }

@@ -1,8 +1,8 @@
 #ifndef POSTER_CRYPTO_H
 #define POSTER_CRYPTO_H
 
-// OpenSSL 3 prefers EVP to SHA256_Init and the like, which stay part of its interface. EVP allocates a context for each
-// digest: 290 ns for 100 bytes, where these take 130 ns, and HMAC-SHA-256 1,800 ns, where two digests take 310 ns.
+// OpenSSL 3 recommends EVP instead of SHA256_Init and its siblings, which stay part of its interface. EVP allocates a
+// context per digest: 290 ns for 100 bytes, against 130 ns here; HMAC-SHA-256 takes 1,800 ns, two digests take 310 ns.
 #define OPENSSL_SUPPRESS_DEPRECATED
 
 #include <openssl/crypto.h>

@@ -2,24 +2,18 @@ import Glibc
 
 /// Authenticated encryption with AES-256 in Galois/Counter Mode (NIST SP 800-38D).
 ///
-/// A sealed text is the nonce, the encrypted text and the tag, one behind the other.
+/// A sealed text is the nonce, the encrypted text and the tag, concatenated.
 package enum AESGCM {
-    /// Bytes of a key.
     package static let keyByteCount = 32
     static let nonceByteCount = 12
     static let tagByteCount = 16
 
-    /// Why a text cannot be sealed or opened.
     package enum Failure: Error, Hashable, CustomStringConvertible {
-        /// The key has another length than ``keyByteCount``.
         case unsuitableKey(byteCount: Int)
-        /// The text, or its authenticated data, has more than 2 GiB.
         case tooLong
-        /// The sealed text is shorter than a nonce and a tag.
         case tooShort
-        /// Text, nonce, tag or authenticated data were changed, or it is another key.
+        /// Text, nonce, tag or authenticated data were changed, or the key is another one.
         case notAuthentic
-        /// OpenSSL failed, by its own words.
         case library(String)
 
         package var description: String {
@@ -35,7 +29,7 @@ package enum AESGCM {
 
     /// Encrypts `text` under a random nonce.
     ///
-    /// - Parameter context: Authenticated with the text, but not part of the result; the same is needed to open it.
+    /// - Parameter context: Data authenticated with the text but not part of the result; opening needs the same data.
     package static func seal(
         _ text: [UInt8], using key: SymmetricKey, authenticating context: [UInt8] = []
     ) throws(Failure) -> [UInt8] {
@@ -44,7 +38,7 @@ package enum AESGCM {
         return try Self.seal(text, using: key, nonce: nonce, authenticating: context)
     }
 
-    /// Encrypts `text` under a nonce that was never used with this key.
+    /// Encrypts `text` under a nonce that must never have been used with this key.
     static func seal(
         _ text: [UInt8], using key: SymmetricKey, nonce: [UInt8], authenticating context: [UInt8]
     ) throws(Failure) -> [UInt8] {

@@ -1,20 +1,19 @@
 import CPosterCrypto
 
-/// One encryption or decryption by OpenSSL: first ``authenticate(_:)``, then ``process(_:)``, then ``finish()``.
+/// One encryption or decryption by OpenSSL: call ``authenticate(_:)``, then ``process(_:)``, then ``finish()``.
 final class GCMCipher {
     enum Direction: Int32 {
         case decrypt = 0
         case encrypt = 1
     }
 
-    /// Fetched once: a fetch takes longer than a short text. Never freed, and safe to share; nil if OpenSSL's
-    /// configuration does without it.
+    /// Fetched once, because a fetch takes longer than encrypting a short text. Never freed, and safe to share; `nil`
+    /// if OpenSSL's configuration lacks the algorithm.
     private nonisolated(unsafe) static let algorithm: OpaquePointer? = {
         defer { ERR_clear_error() }
         return EVP_CIPHER_fetch(nil, "AES-256-GCM", nil)
     }()
 
-    /// Owned.
     private let context: OpaquePointer
 
     init(key: SymmetricKey, nonce: [UInt8], direction: Direction) throws(AESGCM.Failure) {
@@ -34,7 +33,7 @@ final class GCMCipher {
         EVP_CIPHER_CTX_free(self.context)
     }
 
-    /// Adds data that is authenticated and not encrypted.
+    /// Adds data that is authenticated but not encrypted.
     func authenticate(_ data: [UInt8]) throws(AESGCM.Failure) {
         guard let length = Int32(exactly: data.count) else { throw .tooLong }
         guard length > 0 else { return }
@@ -42,7 +41,7 @@ final class GCMCipher {
         guard EVP_CipherUpdate(self.context, nil, &count, data, length) == 1 else { throw Self.failure() }
     }
 
-    /// Encrypts or decrypts a whole text, to one of the same length.
+    /// Encrypts or decrypts the whole text; the result has the same length.
     func process(_ text: [UInt8]) throws(AESGCM.Failure) -> [UInt8] {
         guard let length = Int32(exactly: text.count) else { throw .tooLong }
         guard length > 0 else { return [] }
@@ -59,7 +58,7 @@ final class GCMCipher {
         guard EVP_CipherFinal_ex(self.context, &none, &count) == 1 else { throw Self.failure() }
     }
 
-    /// The tag, after ``finish()``.
+    /// The tag; available after ``finish()``.
     func tag() throws(AESGCM.Failure) -> [UInt8] {
         var tag = [UInt8](repeating: 0, count: AESGCM.tagByteCount)
         guard EVP_CIPHER_CTX_ctrl(self.context, EVP_CTRL_AEAD_GET_TAG, Int32(tag.count), &tag) == 1 else {
@@ -68,7 +67,7 @@ final class GCMCipher {
         return tag
     }
 
-    /// Sets the tag that ``finish()`` compares with.
+    /// Sets the tag that ``finish()`` verifies.
     func expectTag(_ tag: [UInt8]) throws(AESGCM.Failure) {
         // OpenSSL copies the bytes.
         var tag = tag
@@ -77,7 +76,8 @@ final class GCMCipher {
         }
     }
 
-    /// The thread's last failure of OpenSSL, which is removed: TLS connections of the same thread would take it for theirs.
+    /// Takes OpenSSL's last error off the thread's error queue: TLS connections on the same thread would take it for
+    /// theirs.
     private static func failure() -> AESGCM.Failure {
         let code = ERR_peek_last_error()
         ERR_clear_error()

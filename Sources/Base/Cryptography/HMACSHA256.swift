@@ -5,13 +5,13 @@ package enum HMACSHA256 {
     private static let innerPad: UInt8 = 0x36
     private static let outerPad: UInt8 = 0x5c
 
-    /// The code of `data`, of 32 bytes.
+    /// The authentication code of `data`, 32 bytes.
     @inlinable
     package static func authenticationCode(for data: some Sequence<UInt8>, using key: SymmetricKey) -> [UInt8] {
         data.withContiguousBytes { Self.authenticationCode(for: $0, using: key) }
     }
 
-    /// Whether `code` authenticates `data`, compared in constant time.
+    /// Whether `code` authenticates `data`; compares in constant time.
     @inlinable
     package static func isValidAuthenticationCode(
         _ code: [UInt8], authenticating data: some Sequence<UInt8>, using key: SymmetricKey
@@ -29,7 +29,7 @@ package enum HMACSHA256 {
             inner.update(bufferPointer: UnsafeRawBufferPointer(block))
             inner.update(bufferPointer: data)
             var outer = SHA256()
-            // The inner mask is taken away again.
+            // Removes the inner mask and applies the outer one.
             Self.mask(block, with: Self.innerPad ^ Self.outerPad)
             outer.update(bufferPointer: UnsafeRawBufferPointer(block))
             outer.update(data: inner.finalize())
@@ -37,7 +37,7 @@ package enum HMACSHA256 {
         }
     }
 
-    /// The key, or its digest if it is longer than a block, and zeros.
+    /// Fills the block with the key, or its digest if it is longer than a block, padded with zeros.
     private static func prepare(_ block: UnsafeMutableRawBufferPointer, key: SymmetricKey) {
         key.withUnsafeBytes { key in
             block.initializeMemory(as: UInt8.self, repeating: 0)

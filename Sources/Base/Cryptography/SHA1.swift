@@ -1,10 +1,10 @@
 import CPosterCrypto
 
-/// SHA-1 (FIPS 180-4), for protocols that name things by it. It is no protection: collisions can be made.
+/// SHA-1 (FIPS 180-4), for protocols that use it as an identifier. Not secure: collisions are feasible.
 package enum SHA1 {
     private static let byteCount = 20
 
-    /// The digest of `data`, of 20 bytes.
+    /// The digest of `data`, 20 bytes.
     package static func hash(data: some Sequence<UInt8>) -> [UInt8] {
         var context = SHA_CTX()
         // These functions cannot fail.

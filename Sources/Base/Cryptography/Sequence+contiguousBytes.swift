@@ -1,5 +1,5 @@
 extension Sequence<UInt8> {
-    /// Calls `body` with the elements, which are copied only if they are not contiguous in memory.
+    /// Calls `body` with the elements; copies them only if they are not contiguous in memory.
     @inlinable
     package func withContiguousBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         self.withContiguousStorageIfAvailable { body(UnsafeRawBufferPointer($0)) }

@@ -1,12 +1,13 @@
 extension SymmetricKey {
-    /// A key of 256 bits for another purpose, from which this one cannot be computed: HKDF (RFC 5869) with SHA-256, without a salt.
+    /// Derives a 256-bit key for another purpose by HKDF-SHA-256 (RFC 5869) without a salt. This key cannot be computed
+    /// from the derived one.
     ///
     /// - Parameter info: Names the purpose.
     package func derived(info: [UInt8]) -> SymmetricKey {
-        // A salt of zeros, as an empty one is padded with them.
+        // An empty salt equals a salt of zeros: HMAC pads keys with zeros.
         let salt = SymmetricKey(data: [])
         let extracted = SymmetricKey(data: self.withUnsafeBytes { HMACSHA256.authenticationCode(for: $0, using: salt) })
-        // A single block, the first, has all 256 bits.
+        // The first output block has all 256 bits.
         return SymmetricKey(data: HMACSHA256.authenticationCode(for: info + [1], using: extracted))
     }
 }

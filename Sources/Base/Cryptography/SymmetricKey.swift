@@ -1,12 +1,11 @@
 import CPosterCrypto
 import Glibc
 
-/// A secret key, which is overwritten when its last reference goes.
+/// A secret key; its bytes are overwritten when its last reference is released.
 package final class SymmetricKey: Sendable {
-    /// Bytes of a random key.
     private static let randomByteCount = 32
 
-    /// Owned. Written by the initialisers, and only read afterwards.
+    /// Written by the initialisers only.
     private nonisolated(unsafe) let bytes: UnsafeMutableRawPointer
     package let byteCount: Int
 
@@ -15,14 +14,14 @@ package final class SymmetricKey: Sendable {
         self.byteCount = byteCount
     }
 
-    /// A copy of `data`. The caller's own bytes are not overwritten.
+    /// Copies `data`. The caller's own bytes are not overwritten.
     package convenience init(data: some Sequence<UInt8>) {
         let data = Array(data)
         self.init(byteCount: data.count)
         UnsafeMutableRawBufferPointer(start: self.bytes, count: data.count).copyBytes(from: data)
     }
 
-    /// A random key of 256 bits, from the kernel.
+    /// Creates a random 256-bit key from the kernel's generator.
     package convenience init() {
         self.init(byteCount: Self.randomByteCount)
         arc4random_buf(self.bytes, self.byteCount)
@@ -33,7 +32,7 @@ package final class SymmetricKey: Sendable {
         self.bytes.deallocate()
     }
 
-    /// Calls `body` with the key, which must not be used after that.
+    /// Calls `body` with the key's bytes, which must not escape.
     package func withUnsafeBytes<Result, Failure: Error>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -42,14 +41,14 @@ package final class SymmetricKey: Sendable {
 }
 
 extension SymmetricKey: Equatable {
-    /// Takes the same time wherever the keys differ.
+    /// Compares in constant time.
     package static func == (left: SymmetricKey, right: SymmetricKey) -> Bool {
         left.withUnsafeBytes { left in right.withUnsafeBytes { left.isEqualInConstantTime(to: $0) } }
     }
 }
 
 extension UnsafeRawBufferPointer {
-    /// Compares all bytes, wherever the first difference is. Lengths are no secret.
+    /// Compares all bytes, regardless of the first difference. Lengths are no secret.
     func isEqualInConstantTime(to other: UnsafeRawBufferPointer) -> Bool {
         self.count == other.count && CRYPTO_memcmp(self.baseAddress, other.baseAddress, self.count) == 0
     }

@@ -1,27 +1,27 @@
 import Synchronization
 
-/// Runs tasks that no caller waits for, one per key and a limited number at once, until they end or are cancelled.
+/// Runs background tasks, at most one per key and a limited number at once, until they end or are cancelled.
 ///
-/// Under the lock: the tasks and the queue; cancellations happen outside it. Every operation is O(1) but making room and
-/// counting, which are O(tasks under way).
+/// The lock guards the tasks and the queue; cancellations happen outside it. Every operation is O(1), except for
+/// ``count`` and cancelling the oldest task, which are O(running tasks).
 public final class BackgroundTasks<Key: Hashable & Sendable, Request: Equatable & Sendable>: Sendable {
-    /// What becomes of a request over the limit.
+    /// The treatment of a request over the limit.
     public enum Overflow: Hashable, Sendable {
-        /// It is ignored.
+        /// The request is rejected.
         case ignoresNew
-        /// It runs, and the oldest task is cancelled.
+        /// The request runs, and the oldest task is cancelled.
         case cancelsOldest
-        /// It waits in a queue of at most so much weight, oldest or newest first.
+        /// The request is queued, up to this total weight; the oldest or the newest runs first.
         case queues(limit: Int, newestFirst: Bool = false)
     }
 
-    /// What became of a request.
+    /// The outcome of a request.
     public enum Acceptance: Sendable {
-        /// It runs, or waits for that.
+        /// The request runs or is queued.
         case accepted
-        /// The same was under way.
+        /// The same request is running, or one for its key is queued.
         case underWay
-        /// Over the limit, or after ``close()``.
+        /// Rejected: over the limit, or after ``close()``.
         case refused
     }
 
@@ -42,7 +42,7 @@ public final class BackgroundTasks<Key: Hashable & Sendable, Request: Equatable 
     private struct State {
         var lastID: UInt64 = 0
         var runs: [Key: Run] = [:]
-        /// By their order of arrival, from ``first`` to before ``end``.
+        /// By arrival number, from ``first`` to before ``end``.
         var queue: [Int: Waiting] = [:]
         var first = 0
         var end = 0
@@ -71,23 +71,23 @@ public final class BackgroundTasks<Key: Hashable & Sendable, Request: Equatable 
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - limit: The most tasks at once.
-    ///   - priority: Of the tasks.
+    ///   - limit: The maximum number of tasks at once.
+    ///   - priority: The priority of the tasks.
     public init(limit: Int, overflow: Overflow, priority: TaskPriority) {
         self.limit = limit
         self.overflow = overflow
         self.priority = priority
     }
 
-    /// The weight of the tasks under way and waiting; their number, if each has the weight 1.
+    /// The total weight of running and queued tasks; their number if each has weight 1.
     public var count: Int { self.state.withLock { $0.weight } }
 
-    /// Starts `work` in place of what is under way for `key`, which is cancelled; has no effect while the same request is
-    /// under way or one for the key is queued, and after ``close()``.
+    /// Starts `work` and cancels the key's running task. Has no effect while the same request runs, while a request for
+    /// the key is queued, and after ``close()``.
     ///
     /// - Parameters:
-    ///   - weight: How much of the queue it takes, and counts for; 1 or more.
-    ///   - work: nil when the request leaves nothing to do.
+    ///   - weight: The request's share of the queue's limit and of ``count``; at least 1.
+    ///   - work: `nil` if the request needs no work; the key's running task is cancelled all the same.
     @discardableResult
     public func start(
         _ request: Request, for key: Key, weight: Int = 1, _ work: (@Sendable () async -> Void)?
@@ -123,8 +123,8 @@ public final class BackgroundTasks<Key: Hashable & Sendable, Request: Equatable 
         return acceptance
     }
 
-    /// Cancels all tasks, and empties the queue.
-    /// - Returns: Their weight.
+    /// Cancels all tasks and empties the queue.
+    /// - Returns: The total weight of the cancelled and removed tasks.
     @discardableResult
     public func cancelAll() -> Int {
         let ended = self.state.withLock { state in
@@ -135,7 +135,7 @@ public final class BackgroundTasks<Key: Hashable & Sendable, Request: Equatable 
         return ended.weight
     }
 
-    /// As ``cancelAll()``, and starts nothing any more.
+    /// As ``cancelAll()``; later requests are refused.
     public func close() {
         self.state.withLock { $0.isClosed = true }
         self.cancelAll()
@@ -144,7 +144,8 @@ public final class BackgroundTasks<Key: Hashable & Sendable, Request: Equatable 
     private func run(_ waiting: Waiting, _ state: inout State) {
         state.lastID += 1
         let (id, key, work) = (state.lastID, waiting.key, waiting.work)
-        // Unstructured, because it outlives the request that started it; supersession and `cancelAll` cancel it.
+        // Unstructured, because it outlives the request that started it; a newer request for the key and `cancelAll`
+        // cancel it.
         let task = Task(priority: self.priority) {
             await work()
             self.end(key, id)

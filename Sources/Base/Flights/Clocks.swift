@@ -6,14 +6,13 @@ public enum Uptime {
     @Sendable public static func nanoseconds() -> UInt64 { readClock(CLOCK_MONOTONIC) }
 }
 
-/// The time of day at the start of the process, advanced by a monotonic clock.
+/// A clock that reads the time of day once, when it is created, and advances it by a monotonic clock.
 ///
-/// What is counted with it neither expires early nor lives longer when the machine's time is set while the process
-/// runs.
+/// Setting the machine's time while the process runs neither shortens nor extends lifetimes measured with it.
 public enum AnchoredClock {
     /// - Parameters:
     ///   - wall: Seconds since 1970, read once.
-    ///   - monotonic: A time in nanoseconds that only goes forward.
+    ///   - monotonic: A monotonic time in nanoseconds.
     /// - Returns: A clock in seconds since 1970.
     public static func make(
         wall: Int64 = Self.wallSeconds(), monotonic: @escaping @Sendable () -> UInt64 = Self.monotonicNanoseconds
@@ -25,25 +24,25 @@ public enum AnchoredClock {
     /// The machine's time of day, in seconds since 1970.
     @Sendable public static func wallSeconds() -> Int64 { Int64(time(nil)) }
 
-    /// Nanoseconds since the machine started, those it slept included.
+    /// Nanoseconds since the machine started, including the time it was suspended.
     @Sendable public static func monotonicNanoseconds() -> UInt64 { readClock(CLOCK_BOOTTIME) }
 }
 
 /// The CPU time of the calling thread.
 public enum ThreadTime {
-    /// In nanoseconds, since the thread began.
+    /// Nanoseconds since the thread began.
     @Sendable public static func nanoseconds() -> UInt64 { readClock(CLOCK_THREAD_CPUTIME_ID) }
 }
 
 /// The priority of the calling thread.
 public enum ThreadPriority {
-    /// Linux's "nice" of threads that leave the processor to all others: they get a seventieth of what another one gets.
+    /// The lowest priority ("nice" of Linux): such threads get a seventieth of the CPU time of a normal one.
     private static let leastPriority: Int32 = 19
 
-    /// Lowers the priority of the calling thread for good: raising it again needs a privilege.
+    /// Lowers the priority of the calling thread permanently: raising it again needs a privilege.
     public static func lower() {
-        // Of the thread, though POSIX has it of the process; it fails only if a policy forbids it, and then all else is
-        // as before.
+        // Linux applies it to the thread, POSIX to the process. It fails only if a policy forbids it; the priority is
+        // then unchanged.
         _ = setpriority(Int32(PRIO_PROCESS.rawValue), 0, Self.leastPriority)
     }
 }
@@ -55,17 +54,17 @@ private func readClock(_ clock: clockid_t) -> UInt64 {
 }
 
 extension UInt64 {
-    /// The sum, or the largest number.
+    /// The sum, or `.max` if it overflows.
     @inlinable public func addingClamped(_ other: UInt64) -> UInt64 {
         let (sum, overflow) = self.addingReportingOverflow(other)
         return overflow ? .max : sum
     }
 
-    /// The difference, or 0.
+    /// The difference, or 0 if it is negative.
     @inlinable public func subtractingClamped(_ other: UInt64) -> UInt64 { self > other ? self - other : 0 }
 }
 
 extension Duration {
-    /// Clamped to what fits; 0 for a negative duration.
+    /// The duration in nanoseconds, clamped to `UInt64`; 0 if it is negative.
     public var nanoseconds: UInt64 { UInt64(clamping: self.attoseconds / 1_000_000_000) }
 }

@@ -1,33 +1,33 @@
-/// A rate with a burst, enforced by the generic cell rate algorithm (ITU-T I.371): the whole state of a limited client is
-/// one moment, its theoretical arrival time, at which it would have its full burst again.
+/// A rate with a burst, enforced by the generic cell rate algorithm (ITU-T I.371). A limited client's whole state is
+/// its theoretical arrival time, at which it has its full burst again.
 ///
 /// Times are monotonic, in nanoseconds. Every operation is O(1) and allocates nothing.
 @frozen public struct RateLimit: Hashable, Sendable {
-    /// What becomes of one event.
+    /// The outcome of a charge.
     @frozen public enum Decision: Hashable, Sendable {
-        /// It is charged, and may happen after so many nanoseconds, which are 0 unless a wait was allowed.
+        /// The event is charged and may happen after this delay in nanoseconds, which is 0 unless a wait was allowed.
         case admitted(after: UInt64)
-        /// It may not happen within the allowed wait, but after so many nanoseconds; nothing was charged.
+        /// The event would have to wait longer than allowed, this many nanoseconds; nothing is charged.
         case refused(after: UInt64)
     }
 
-    /// From one event to the next at the rate, in nanoseconds; 0 for no limit.
+    /// Time between events at the sustained rate, in nanoseconds; 0 disables the limit.
     public let interval: UInt64
-    /// How much earlier than at an even pace an event may happen, in nanoseconds: all of a burst but its first event.
+    /// How much earlier than at an even pace an event may happen, in nanoseconds: the burst without its first event.
     public let tolerance: UInt64
 
     /// - Parameters:
-    ///   - interval: From one event to the next at the rate, in nanoseconds; 0 for no limit.
-    ///   - burst: Events at once after a rest, at least 1.
+    ///   - interval: Time between events at the sustained rate, in nanoseconds; 0 disables the limit.
+    ///   - burst: The number of events at once after an idle period, at least 1.
     @inlinable public init(interval: UInt64, burst: Int) {
         let (tolerance, overflow) = UInt64(clamping: max(1, burst) - 1).multipliedReportingOverflow(by: interval)
         self.interval = interval
         self.tolerance = overflow ? .max : tolerance
     }
 
-    /// Charges an event to `arrivalTime`, if it may happen soon enough.
+    /// Charges an event to `arrivalTime` if it may happen within `maxWait`.
     /// - Parameters:
-    ///   - arrivalTime: The theoretical arrival time; 0 for a client that was never charged.
+    ///   - arrivalTime: The theoretical arrival time; 0 for a client without a charge.
     ///   - maxWait: The longest wait for the event, in nanoseconds.
     @inlinable public func charge(
         _ arrivalTime: inout UInt64, at now: UInt64, atMost maxWait: UInt64 = 0
@@ -38,46 +38,47 @@
         return .admitted(after: start - now)
     }
 
-    /// Takes back the charge of an event that did not happen. Those that were charged after it keep their moments.
+    /// Refunds an event that did not happen. Events charged after it keep their times.
     @inlinable public func refund(_ arrivalTime: inout UInt64) {
         arrivalTime = arrivalTime.subtractingClamped(self.interval)
     }
 }
 
-/// A ``RateLimit`` with the state of one client, and pauses in which nothing may happen. A plain value without a lock.
+/// A ``RateLimit`` with the state of one client, and pauses during which no event is admitted. A plain value without a
+/// lock.
 public struct RateLimiter: Sendable {
-    /// What is allowed.
+    /// The rate and burst.
     public let limit: RateLimit
     private var arrivalTime: UInt64 = 0
-    /// nil until the first pause.
     private var pauseEnd: UInt64?
 
-    /// Nothing is charged yet.
+    /// Creates a limiter without charges.
     public init(_ limit: RateLimit) {
         self.limit = limit
     }
 
-    /// Charges the next event, if it may happen within `maxWait` nanoseconds.
+    /// Charges the next event if it may happen within `maxWait` nanoseconds.
     public mutating func charge(at now: UInt64, atMost maxWait: UInt64 = 0) -> RateLimit.Decision {
-        // As if the burst were to be full so long after the pause: from its end on the pace is even.
+        // Acts as if the burst were full again only one tolerance after the pause: events follow at an even pace from
+        // its end.
         var time = max(self.arrivalTime, self.pauseEnd?.addingClamped(self.limit.tolerance) ?? 0)
         let decision = self.limit.charge(&time, at: now, atMost: maxWait)
         if case .admitted = decision { self.arrivalTime = time }
         return decision
     }
 
-    /// Takes back the charge of an event that did not happen. The next one gets its moment, after any pause.
+    /// Refunds an event that did not happen. The next event gets its time, but not during a pause.
     public mutating func refund() {
         self.limit.refund(&self.arrivalTime)
     }
 
-    /// Lets no further event be charged for a moment before `end`, and from then on at an even pace.
+    /// Admits no further event before `end`, and then events at an even pace.
     ///
-    /// An event that was charged before must ask ``isPaused(at:)`` when its moment has come.
+    /// An event charged before the call must check ``isPaused(at:)`` when its time has come.
     public mutating func pause(until end: UInt64) {
         self.pauseEnd = max(self.pauseEnd ?? 0, end)
     }
 
-    /// Whether a pause goes on.
+    /// Whether a pause is in effect.
     public func isPaused(at now: UInt64) -> Bool { self.pauseEnd ?? 0 > now }
 }

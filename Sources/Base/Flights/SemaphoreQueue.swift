@@ -1,8 +1,9 @@
-/// The permits and the queue of a ``WeightedSemaphore``: its rules, without a lock or a clock.
+/// The rules of a ``WeightedSemaphore``: its permits and its queue, without a lock or a clock.
 ///
-/// The most urgent goes first; equals in the order of their arrival. None overtakes an equal because it needs less: what
-/// needs much would wait for ever. Only what weighs nothing goes ahead of what is too heavy for now: it leaves that no less
-/// room, and may hold the very weight that the other waits for. Linear in the queue, whose length is limited.
+/// The most urgent entry is admitted first; equally urgent ones in the order of arrival. A light entry does not
+/// overtake an equally urgent heavy one, which would starve. Only entries of weight 0 overtake an entry that does not
+/// fit yet: they take no weight from it, and their work may hold the weight that it waits for. Operations are linear in
+/// the queue, which has a limited length.
 struct SemaphoreQueue {
     struct Entry {
         let weight: Int
@@ -12,7 +13,7 @@ struct SemaphoreQueue {
     let limits: WeightedSemaphore.Limits
     private(set) var heldCount = 0
     private(set) var heldWeight = 0
-    /// By level.
+    /// Indexed by level.
     private(set) var waiting: [[Entry]] = Urgency.Level.allCases.map { _ in [] }
 
     init(limits: WeightedSemaphore.Limits) {
@@ -21,22 +22,22 @@ struct SemaphoreQueue {
 
     var waitingCount: Int { self.waiting.reduce(0) { $0 + $1.count } }
 
-    /// Whether more permits than `reserved` are free, and nothing waits for them.
+    /// Whether more than `reserved` permits are free and the queue is empty.
     func hasFreePermit(besides reserved: Int) -> Bool {
         self.heldCount < self.limits.count - reserved && self.waitingCount == 0
     }
 
-    /// The weight within the limit: none is so heavy that it could never be admitted.
+    /// The weight clamped to the limit, so that every entry can be admitted eventually.
     func clamped(_ weight: Int) -> Int { min(max(0, weight), self.limits.weight) }
 
-    /// Takes a permit if there is one and nothing as urgent waits.
+    /// Takes a permit if one is available and no entry of the same or a higher level waits.
     mutating func takePermit(weight: Int, at level: Urgency.Level) -> Bool {
         guard self.waiting[level.rawValue...].allSatisfy(\.isEmpty), self.hasRoom(for: weight) else { return false }
         self.hold(weight)
         return true
     }
 
-    /// - Returns: Whether the entry is queued, and the newest of the least urgent that lost its place to it.
+    /// - Returns: Whether the entry is queued, and the waiter it displaced: the newest of the least urgent level.
     mutating func enqueue(_ entry: Entry, at level: Urgency.Level) -> (isQueued: Bool, displaced: Waiter<Void>?) {
         var displaced: Waiter<Void>?
         if self.waitingCount >= self.limits.queue {
@@ -48,7 +49,7 @@ struct SemaphoreQueue {
         return (true, displaced)
     }
 
-    /// Gives permits to as many of the queue as can have one, and removes them from it.
+    /// Gives permits to as many queued entries as possible, and removes them from the queue.
     mutating func admitted() -> [Waiter<Void>] {
         var admitted: [Waiter<Void>] = []
         while let level = self.waiting.indices.last(where: { !self.waiting[$0].isEmpty }),
@@ -65,7 +66,7 @@ struct SemaphoreQueue {
         return admitted
     }
 
-    /// Removes the first entry that weighs nothing, of the most urgent level that has one.
+    /// Removes the first entry of weight 0 at the most urgent level that has one.
     private mutating func removeWeightless() -> Entry? {
         for level in self.waiting.indices.reversed() {
             if let index = self.waiting[level].firstIndex(where: { $0.weight == 0 }) {
@@ -75,7 +76,7 @@ struct SemaphoreQueue {
         return nil
     }
 
-    /// Removes an entry from the levels below `end`; nil when it is not there.
+    /// Removes an entry from the levels below `end`; returns `nil` if it is not there.
     mutating func remove(_ id: Waiter<Void>.ID, below end: Int = Urgency.Level.allCases.count) -> Entry? {
         for level in 0..<end {
             guard let index = self.waiting[level].firstIndex(where: { $0.waiter.id == id }) else { continue }
@@ -84,7 +85,7 @@ struct SemaphoreQueue {
         return nil
     }
 
-    /// Moves an entry to a more urgent level, behind those that were there.
+    /// Moves an entry to a more urgent level, behind the entries there.
     mutating func raise(_ id: Waiter<Void>.ID, to level: Urgency.Level) {
         if let entry = self.remove(id, below: level.rawValue) { self.waiting[level.rawValue].append(entry) }
     }
@@ -98,7 +99,7 @@ struct SemaphoreQueue {
         self.heldWeight -= heldWeight
     }
 
-    /// Changes the weight of one that is held, if there is room.
+    /// Changes the weight of a held permit if there is room.
     mutating func exchange(_ held: Int, for weight: Int) -> Bool {
         guard weight - held <= self.limits.weight - self.heldWeight else { return false }
         self.heldWeight += weight - held

@@ -1,17 +1,17 @@
 import Synchronization
 
-/// Runs one operation per key at a time and returns its outcome to all callers of that time.
+/// Runs at most one operation per key at a time and returns its outcome to all concurrent callers.
 ///
-/// A caller that is cancelled leaves at once with `CancellationError`; the others are not disturbed. When the last
-/// caller leaves, the operation is cancelled too, and the next caller for that key starts a new one.
+/// A cancelled caller leaves at once with `CancellationError`; the other callers are unaffected. When the last caller
+/// leaves, the operation is cancelled too, and the next caller for that key starts a new one.
 ///
-/// Under the lock: the table of flights. Operations, cancellations and resumptions run outside it.
+/// The lock guards the table of flights. Operations, cancellations and resumptions run outside it.
 public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-    /// The work of one flight. It runs in a task of its own, with the first caller's priority. Its urgency is that of the
-    /// most urgent caller so far.
+    /// The work of one flight. It runs in its own task with the first caller's priority. Its urgency is the highest
+    /// level of any caller so far.
     public typealias Operation = @Sendable (Urgency) async throws -> Value
 
-    /// What a caller gets.
+    /// The result that a caller receives.
     public struct SharedValue: Sendable {
         /// The operation's outcome.
         public let value: Value
@@ -22,7 +22,7 @@ public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Send
     private typealias Caller = Waiter<SharedValue>
 
     private struct Flight {
-        /// The caller that started it; different for any two flights.
+        /// The caller that started the flight; unique per flight.
         let starter: Caller.ID
         let urgency: Urgency
         let task: Task<Void, Never>
@@ -31,12 +31,12 @@ public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Send
 
     private let flights = Mutex<[Key: Flight]>([:])
 
-    /// No flights.
+    /// Creates an instance without flights.
     public init() {}
 
-    /// The outcome of the flight for `key`, which `operation` starts if there is none.
-    /// - Parameter level: How soon this caller wants it; a flight that is less urgent is raised.
-    /// - Throws: What the operation threw, or `CancellationError` when this caller was cancelled.
+    /// Returns the outcome of the flight for `key`; starts `operation` if there is none.
+    /// - Parameter level: This caller's urgency; a less urgent flight is raised to it.
+    /// - Throws: The operation's error, or `CancellationError` if this caller was cancelled.
     public func value(
         for key: Key, level: Urgency.Level = .interactive, operation: @escaping Operation
     ) async throws -> SharedValue {
@@ -47,17 +47,17 @@ public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Send
         }
     }
 
-    /// The number of callers that wait for `key`; 0 when nothing is under way.
+    /// The number of callers that wait for `key`; 0 without a flight.
     public func waiterCount(for key: Key) -> Int {
         self.flights.withLock { $0[key]?.callers.count ?? 0 }
     }
 
-    /// The number of callers that wait, for all keys together.
+    /// The total number of waiting callers.
     public var waiterCount: Int {
         self.flights.withLock { $0.values.reduce(0) { $0 + $1.callers.count } }
     }
 
-    /// The number of operations under way.
+    /// The number of running operations.
     public var flightCount: Int {
         self.flights.withLock { $0.count }
     }
@@ -71,7 +71,7 @@ public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Send
                 return urgency
             }
             let urgency = Urgency(level)
-            // Creating a task only enqueues it, so it cannot run into this lock from here.
+            // Creating a task only enqueues it: it cannot take this lock from here.
             let task = Task { await self.run(operation, for: key, starter: caller.id, urgency: urgency) }
             flights[key] = Flight(starter: caller.id, urgency: urgency, task: task, callers: [caller.id: caller])
             return nil
@@ -83,7 +83,7 @@ public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Send
         let (caller, abandoned) = self.flights.withLock { flights -> (Caller?, Task<Void, Never>?) in
             guard let caller = flights[key]?.callers.removeValue(forKey: id) else { return (nil, nil) }
             guard flights[key]!.callers.isEmpty else { return (caller, nil) }
-            // Gone from the table before it is cancelled: no caller can join a flight that is going down.
+            // Removed from the table before it is cancelled: no caller can join a flight that is being cancelled.
             return (caller, flights.removeValue(forKey: key)!.task)
         }
         abandoned?.cancel()

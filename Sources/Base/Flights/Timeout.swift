@@ -1,6 +1,6 @@
-/// Runs `body`, and cancels it after `duration`.
-/// - Parameter sleep: Returns after the duration that it is given.
-/// - Throws: `error` after `duration`; `CancellationError`; what `body` throws.
+/// Runs `body` and cancels it after `duration`.
+/// - Parameter sleep: Suspends for the given duration.
+/// - Throws: `error` after `duration`; `CancellationError`; the error of `body`.
 public func withTimeout<Value: Sendable>(
     _ duration: Duration, throwing error: any Error,
     sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },

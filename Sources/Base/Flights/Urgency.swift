@@ -1,19 +1,19 @@
 import Synchronization
 
-/// How soon the outcome of some work is needed (RFC 9218's term). It may rise while the work is queued, and never falls.
+/// How soon a result is needed (RFC 9218's term). The level may rise while the work is queued, and never falls.
 ///
-/// Under the lock: the level and its observers; every operation but ``raise(to:)`` is O(1).
+/// The lock guards the level and its observers; every operation but ``raise(to:)`` is O(1).
 public final class Urgency: Sendable {
-    /// From the least urgent to the most.
+    /// The levels, from the least to the most urgent.
     public enum Level: Int, Comparable, Sendable, CaseIterable {
-        /// No client has asked yet.
+        /// No client has asked for it yet.
         case warming
-        /// The client has an older response already.
+        /// The client already has an older response.
         case revalidation
         /// A client waits.
         case interactive
 
-        /// The less urgent first.
+        /// Orders less urgent levels first.
         public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
     }
 
@@ -23,20 +23,20 @@ public final class Urgency: Sendable {
         var observers: [Int: @Sendable (Level) -> Void] = [:]
     }
 
-    /// The urgency of the work that the current task belongs to; nil outside of any.
+    /// The urgency of the current task's work; `nil` outside of such work.
     @TaskLocal public static var current: Urgency?
 
     private let state: Mutex<State>
 
-    /// Starts at this level.
+    /// Creates an urgency with an initial level.
     public init(_ level: Level) {
         self.state = Mutex(State(level: level))
     }
 
-    /// The present level.
+    /// The current level.
     public var level: Level { self.state.withLock { $0.level } }
 
-    /// Raises the level, so that the work overtakes what is less urgent; has no effect when it is that high already.
+    /// Raises the level, so that the work overtakes less urgent work; has no effect if it is as high already.
     public func raise(to level: Level) {
         let observers = self.state.withLock { state -> [@Sendable (Level) -> Void] in
             guard level > state.level else { return [] }
@@ -46,8 +46,8 @@ public final class Urgency: Sendable {
         for observer in observers { observer(level) }
     }
 
-    /// Calls `observer` upon every rise, on the thread that causes it, until ``forget(_:)``.
-    /// - Returns: What ``forget(_:)`` knows it by.
+    /// Calls `observer` after every rise, on the thread that caused it, until ``forget(_:)``.
+    /// - Returns: The id to pass to ``forget(_:)``.
     public func observe(_ observer: @escaping @Sendable (Level) -> Void) -> Int {
         self.state.withLock { state in
             state.lastID += 1
@@ -56,7 +56,7 @@ public final class Urgency: Sendable {
         }
     }
 
-    /// Ends the calls of an observer.
+    /// Removes an observer.
     public func forget(_ id: Int) {
         let observer = self.state.withLock { $0.observers.removeValue(forKey: id) }
         withExtendedLifetime(observer) {}

@@ -1,30 +1,30 @@
 import Synchronization
 
-/// A task that is suspended in ``withWaiter(id:enqueue:cancel:)``; to be resumed exactly once, outside of any lock.
+/// A task suspended in ``withWaiter(id:enqueue:cancel:)``. It must be resumed exactly once, outside of any lock.
 public struct Waiter<Value: Sendable>: Identifiable, Sendable {
-    /// Different for any two waiters of the process.
+    /// Unique within the process.
     public typealias ID = UInt64
 
-    /// What ``withWaiter(id:enqueue:cancel:)`` names it by when it is cancelled.
+    /// The id that ``withWaiter(id:enqueue:cancel:)`` passes to `cancel`.
     public let id: ID
     fileprivate let continuation: CheckedContinuation<Value, any Error>
 
-    /// An id that no other waiter has.
+    /// Returns an unused id.
     public static func nextID() -> ID { lastID.add(1, ordering: .relaxed).newValue }
 
-    /// Lets the task go on with an outcome.
+    /// Resumes the task with an outcome.
     public func resume(with outcome: Result<Value, any Error>) {
         self.continuation.resume(with: outcome)
     }
 
-    /// Lets the task go on with an error.
+    /// Resumes the task by throwing an error.
     public func resume(throwing error: any Error) {
         self.continuation.resume(throwing: error)
     }
 }
 
 extension Waiter<Void> {
-    /// Lets the task go on.
+    /// Resumes the task.
     public func resume() {
         self.continuation.resume()
     }
@@ -32,17 +32,17 @@ extension Waiter<Void> {
 
 /// Suspends the current task until its waiter is resumed or the task is cancelled, whichever is first.
 ///
-/// A cancellation may come before the waiter is enqueued, when `cancel` finds nothing to take out. So `cancel` is called
-/// once more after `enqueue` when the task is cancelled by then: the flag is set before the first call.
+/// A cancellation may arrive before the waiter is enqueued, when `cancel` finds nothing to remove. Therefore `cancel`
+/// is called again after `enqueue` if the task is cancelled: the flag is set before the first call.
 ///
 /// - Parameters:
-///   - id: A new one; only needed by callers that use it before `enqueue` is called.
-///   - enqueue: Stores the waiter, or resumes it. Called in the current task, at most once, and not when the task is
-///     cancelled already.
-///   - cancel: Takes the waiter out and resumes it with `CancellationError`; has no effect when it is not stored (any
-///     more). Called on any thread, at any moment, up to twice.
-/// - Throws: What the waiter is resumed with; `CancellationError`.
-@inline(__always)  // a frame less on the way to every flight and permit
+///   - id: An unused id; needed only by callers that use it before `enqueue` is called.
+///   - enqueue: Stores the waiter or resumes it. Called in the current task, at most once, and not if the task was
+///     cancelled before.
+///   - cancel: Removes the waiter and resumes it with `CancellationError`; has no effect if the waiter is not stored.
+///     Called on any thread, at any time, at most twice.
+/// - Throws: The error that the waiter is resumed with; `CancellationError`.
+@inline(__always)  // saves a stack frame in every flight and permit
 public func withWaiter<Value: Sendable>(
     id: Waiter<Value>.ID = Waiter<Value>.nextID(), enqueue: (Waiter<Value>) -> Void,
     cancel: @Sendable (Waiter<Value>.ID) -> Void
@@ -60,9 +60,9 @@ public func withWaiter<Value: Sendable>(
 
 private let lastID = Atomic<UInt64>(0)
 
-/// An event that happens once; tasks wait until it has happened. Safe from any thread, C callbacks included.
+/// A one-time event that tasks can wait for. Safe from any thread, including C callbacks.
 ///
-/// Under the lock: the waiters; opening is linear in them, everything else O(1).
+/// The lock guards the waiters; opening is linear in them, everything else is O(1).
 public final class Gate: Sendable {
     private struct State {
         var isOpen = false
@@ -71,16 +71,16 @@ public final class Gate: Sendable {
 
     private let state = Mutex(State())
 
-    /// A closed gate.
+    /// Creates a closed gate.
     public init() {}
 
     /// Whether ``open()`` was called.
     public var isOpen: Bool { self.state.withLock { $0.isOpen } }
 
-    /// The number of tasks that wait.
+    /// The number of waiting tasks.
     public var waiterCount: Int { self.state.withLock { $0.waiters.count } }
 
-    /// Lets all tasks pass, now and later.
+    /// Opens the gate: resumes all waiting tasks, and later waits return at once.
     public func open() {
         let waiters = self.state.withLock { state in
             state.isOpen = true
@@ -90,8 +90,8 @@ public final class Gate: Sendable {
         for waiter in waiters { waiter.resume() }
     }
 
-    /// Returns once the gate is open, also for a task that is cancelled by then.
-    /// - Throws: `CancellationError` when the task is cancelled first.
+    /// Waits until the gate is open; returns at once if it is open, even in a cancelled task.
+    /// - Throws: `CancellationError` if the task is cancelled before the gate opens.
     public func wait() async throws {
         if self.isOpen { return }
         try await withWaiter { (waiter: Waiter<Void>) in

@@ -2,20 +2,20 @@ import Synchronization
 
 /// Bounds concurrent work by number and weight; queues by urgency; rejects at once when the queue is full.
 ///
-/// A waiter that is cancelled leaves the queue at once. Urgency that rises while it waits moves it forward.
+/// A cancelled waiter leaves the queue at once. A waiter moves forward when its urgency rises.
 ///
-/// Under the lock: the permits and the queue; waiters are resumed outside.
+/// The lock guards the permits and the queue; waiters are resumed outside it.
 public final class WeightedSemaphore: Sendable {
     /// The bounds of a semaphore.
     public struct Limits: Hashable, Sendable {
-        /// The most permits held at once, at least 1.
+        /// The maximum number of permits held at once, at least 1.
         public var count: Int
-        /// The most waiters.
+        /// The maximum number of waiters.
         public var queue: Int
-        /// The most that all held permits may weigh together, in any unit; a heavier one counts as this much.
+        /// The maximum total weight of all held permits, in any unit; a heavier permit is charged this much.
         public var weight: Int
 
-        /// Limits of number, and of weight if `weight` is given.
+        /// Creates limits by number, and by weight if `weight` is given.
         public init(count: Int, queue: Int, weight: Int = .max) {
             self.count = max(1, count)
             self.queue = max(0, queue)
@@ -23,23 +23,23 @@ public final class WeightedSemaphore: Sendable {
         }
     }
 
-    /// There is neither a permit nor a place in the queue.
+    /// Rejects a request: neither a permit nor a place in the queue is available.
     public struct QueueFull: Error, Hashable, Sendable {
-        /// How long it may take until all present waiters have had their turn; an estimate from recent holding times.
+        /// Estimated time until all present waiters have had their turn, from recent holding times.
         public let estimatedWait: Duration
     }
 
-    /// The present load.
+    /// The current load.
     public struct Usage: Hashable, Sendable {
-        /// Permits held.
+        /// The number of permits held.
         public var held: Int
-        /// What they weigh together.
+        /// The total weight held.
         public var weight: Int
         /// Waiters by level.
         public var waiting: [Urgency.Level: Int]
-        /// How long a permit is held, a mean in which each newer one counts for an eighth.
+        /// Exponential moving average of the time a permit is held; each new value counts for an eighth.
         public var meanHold: Duration
-        /// Tasks in ``WeightedSemaphore/waitForFreePermit(besides:)``.
+        /// Number of tasks in ``WeightedSemaphore/waitForFreePermit(besides:)``.
         public var watching: Int
 
         /// Waiters of all levels.
@@ -49,10 +49,10 @@ public final class WeightedSemaphore: Sendable {
     private struct State {
         var queue: SemaphoreQueue
         var meanHoldNanoseconds: UInt64 = 0
-        /// Tasks that wait until a permit is free, with the number of free permits that they leave aside.
+        /// Tasks that wait for a free permit, each with the number of free permits it does not count.
         var watchers: [Waiter<Void>.ID: (waiter: Waiter<Void>, reserved: Int)] = [:]
 
-        /// Removes those of ``watchers`` that have waited long enough.
+        /// Removes and returns the ``watchers`` for which a permit is free.
         mutating func notified() -> [Waiter<Void>] {
             guard !self.watchers.isEmpty else { return [] }
             let notified = self.watchers.values.filter { self.queue.hasFreePermit(besides: $0.reserved) }.map(\.waiter)
@@ -66,7 +66,7 @@ public final class WeightedSemaphore: Sendable {
         }
     }
 
-    /// What may be held and queued.
+    /// The bounds of permits and queue.
     public let limits: Limits
     private let now: @Sendable () -> UInt64
     private let whenAdmitted: (@Sendable (UInt64) -> Void)?
@@ -74,7 +74,8 @@ public final class WeightedSemaphore: Sendable {
 
     /// - Parameters:
     ///   - now: A monotonic time in nanoseconds.
-    ///   - whenAdmitted: Called for each admission with the time that it waited, in nanoseconds, on its task; must not block.
+    ///   - whenAdmitted: Called on the task for each permit of ``withPermit(weight:urgency:_:)`` with its waiting time
+    ///     in nanoseconds; must not block.
     public init(
         _ limits: Limits, now: @escaping @Sendable () -> UInt64, whenAdmitted: (@Sendable (UInt64) -> Void)? = nil
     ) {
@@ -84,7 +85,7 @@ public final class WeightedSemaphore: Sendable {
         self.state = Mutex(State(queue: SemaphoreQueue(limits: limits)))
     }
 
-    /// The present load.
+    /// The current load.
     public var usage: Usage {
         self.state.withLock { state in
             let waiting = Urgency.Level.allCases.map { ($0, state.queue.waiting[$0.rawValue].count) }
@@ -97,10 +98,10 @@ public final class WeightedSemaphore: Sendable {
 
     /// Runs `body` with a permit.
     /// - Parameters:
-    ///   - weight: What the permit counts for in ``Limits/weight``.
-    ///   - urgency: May rise while it waits.
-    /// - Throws: ``QueueFull`` at once, or when something more urgent needed the place in the queue; `CancellationError`
-    ///   when the task was cancelled before its turn; what `body` throws.
+    ///   - weight: The permit's charge against ``Limits/weight``.
+    ///   - urgency: May rise during the wait.
+    /// - Throws: ``QueueFull`` at once, or when more urgent work takes the place in the queue; `CancellationError` if
+    ///   the task is cancelled before its turn; the error of `body`.
     public func withPermit<Value: Sendable>(
         weight: Int = 0, urgency: Urgency, _ body: () async throws -> Value
     ) async throws -> Value {
@@ -113,7 +114,7 @@ public final class WeightedSemaphore: Sendable {
         return try await body()
     }
 
-    /// A permit that is held, with a weight that may change. Its methods may be called while the body that got it runs.
+    /// A held permit with a variable weight. Its methods may be called only while the body that received it runs.
     public final class Permit: Sendable {
         private let semaphore: WeightedSemaphore
         fileprivate let weight: Atomic<Int>
@@ -123,21 +124,22 @@ public final class WeightedSemaphore: Sendable {
             self.weight = Atomic(weight)
         }
 
-        /// Changes the weight if there is room for it beside the other permits; never waits. A lesser weight always has
-        /// room, and may admit waiters.
-        /// - Parameter weight: One beyond ``Limits/weight`` counts as that much.
-        /// - Returns: Whether the permit has that weight now.
+        /// Changes the weight if there is room for it beside the other permits; never waits. Reducing it always
+        /// succeeds, and may admit waiters.
+        /// - Parameter weight: Clamped to ``Limits/weight``.
+        /// - Returns: Whether the weight was changed.
         public func resize(to weight: Int) -> Bool { self.semaphore.resize(self, to: weight) }
 
-        /// Hands over all of the weight, which stays charged when the permit has ended.
+        /// Moves the permit's whole weight to an object that keeps it charged after the permit has ended.
         ///
-        /// For work that stops and goes on with another permit, of weight 0: it keeps what it weighs meanwhile.
+        /// For work that pauses and later continues with another permit of weight 0: its memory stays charged
+        /// meanwhile.
         public func keepWeight() -> HeldWeight {
             HeldWeight(self.semaphore, weight: self.weight.exchange(0, ordering: .relaxed))
         }
     }
 
-    /// Weight that is charged without a permit, until it is released or this object ends.
+    /// A charge of weight without a permit, until ``release()`` or deinitialisation.
     public final class HeldWeight: Sendable {
         private let semaphore: WeightedSemaphore
         private let weight: Atomic<Int>
@@ -149,15 +151,15 @@ public final class WeightedSemaphore: Sendable {
 
         deinit { self.release() }
 
-        /// Ends the charge; further calls do nothing.
+        /// Ends the charge; further calls have no effect.
         public func release() {
             let weight = self.weight.exchange(0, ordering: .relaxed)
             if weight > 0 { self.semaphore.update { $0.queue.release(heldWeight: weight) } }
         }
     }
 
-    /// As ``withPermit(weight:urgency:_:)``, for work that learns only then what it weighs.
-    /// - Throws: The same.
+    /// As ``withPermit(weight:urgency:_:)``, for work that determines its weight only while it runs.
+    /// - Throws: The same errors.
     public func withPermit<Value: Sendable>(
         weight: Int, urgency: Urgency, _ body: (Permit) async throws -> Value
     ) async throws -> Value {
@@ -171,10 +173,10 @@ public final class WeightedSemaphore: Sendable {
         return try await body(permit)
     }
 
-    /// Runs `body` if there is a permit and nothing waits for one.
-    /// - Parameter weight: What the permit counts for in ``Limits/weight``.
-    /// - Returns: nil, at once, when there is none.
-    /// - Throws: What `body` throws.
+    /// Runs `body` if a permit is free and the queue is empty.
+    /// - Parameter weight: The permit's charge against ``Limits/weight``.
+    /// - Returns: The result of `body`; `nil`, at once, if no permit is free.
+    /// - Throws: The error of `body`.
     public func withFreePermit<Value: Sendable>(
         weight: Int = 0, _ body: () async throws -> Value
     ) async rethrows -> Value? {
@@ -188,9 +190,10 @@ public final class WeightedSemaphore: Sendable {
         return try await body()
     }
 
-    /// Returns once a permit is free and nothing waits for one. Takes none: it may be taken again before the caller goes on.
-    /// - Parameter reserved: Free permits that do not count.
-    /// - Throws: `CancellationError` when the task is cancelled first.
+    /// Waits until a permit is free and the queue is empty. Takes no permit: another task may take it before the caller
+    /// continues.
+    /// - Parameter reserved: The number of free permits that do not count.
+    /// - Throws: `CancellationError` if the task is cancelled first.
     public func waitForFreePermit(besides reserved: Int = 0) async throws {
         try await withWaiter { (waiter: Waiter<Void>) in
             let isFree = self.state.withLock { state in
@@ -205,8 +208,8 @@ public final class WeightedSemaphore: Sendable {
         }
     }
 
-    /// Charges weight without a permit, if there is room for it and nothing waits; never waits itself.
-    /// - Returns: nil without room, and for more than ``Limits/weight``.
+    /// Charges weight without a permit if there is room and the queue is empty; never waits.
+    /// - Returns: `nil` without room, and if `weight` exceeds ``Limits/weight``.
     public func holdFreeWeight(_ weight: Int) -> HeldWeight? {
         let isHeld = self.state.withLock { state in
             state.queue.waitingCount == 0 && state.queue.exchange(0, for: max(0, weight))
@@ -227,7 +230,8 @@ public final class WeightedSemaphore: Sendable {
         try Task.checkCancellation()
         if self.state.withLock({ $0.queue.takePermit(weight: weight, at: urgency.level) }) { return }
         let id = Waiter<Void>.nextID()
-        // Observed before it is enqueued: a rise in between finds no entry, and `enqueue` reads the level after that.
+        // Observed before the waiter is enqueued: a rise in between finds no entry, but `enqueue` reads the level
+        // afterwards.
         let observer = urgency.observe { level in self.update { $0.queue.raise(id, to: level) } }
         defer { urgency.forget(observer) }
         try await withWaiter(id: id) { waiter in
@@ -260,8 +264,7 @@ public final class WeightedSemaphore: Sendable {
         }
     }
 
-    /// Changes the state, and resumes the waiters that have a permit then: any change may let one in that waited behind a
-    /// heavier one.
+    /// Changes the state and resumes the waiters admitted by it: any change may admit a waiter behind a heavier one.
     private func update<Value>(_ change: (inout State) -> Value) -> Value {
         let (value, resumed) = self.state.withLock { state in
             let value = change(&state)

@@ -3,32 +3,33 @@ extension IPAddress {
     public enum Reach: Hashable, Sendable {
         /// To a host on the public Internet: "globally reachable" in the IANA registries.
         case global
-        /// To one host elsewhere: this machine, this network, a range reserved for other uses.
+        /// To one host elsewhere: this machine, this network, or a range reserved for other uses.
         case local
-        /// To no single host: 0.0.0.0/8, which Linux treats as itself, `::`, and multicast.
+        /// To no single host: multicast, `::`, and 0.0.0.0/8, which Linux treats as this machine.
         case none
     }
 
     /// The address's reach according to the IANA special-purpose address registries.
     ///
-    /// An IPv6 address that embeds an IPv4 one, and would be translated to it on the way, reaches no further than that.
+    /// An IPv6 address that embeds an IPv4 address, and is translated to it in transit, reaches no further than that
+    /// address.
     public var reach: Reach {
         guard case .v6(let number) = self else { return Self.reach(of: self, in: Self.v4Blocks) ?? .global }
         if let reach = Self.reach(of: self, in: Self.v6Blocks) { return reach }
-        // IANA assigns public addresses from 2000::/3 only: a range unknown to the table is not public either.
+        // IANA assigns public addresses from 2000::/3 only: ranges outside of it that the table lacks are not public.
         let isGlobal = Self.global.contains(self) || self.translatedIPv4 != nil
         guard let embedded = Self.embeddedIPv4(in: number) else { return isGlobal ? .global : .local }
         let inner = embedded.reach
         return inner == .global && !isGlobal ? .local : inner
     }
 
-    /// The IPv4 address that packets to this IPv6 address end at: that of an IPv4-mapped or a NAT64 address; nil for others.
+    /// The IPv4 destination of an IPv4-mapped or NAT64 address; `nil` for other addresses.
     public var translatedIPv4: IPAddress? {
         guard case .v6(let number) = self, Self.v4Mapped.contains(self) || Self.nat64.contains(self) else { return nil }
         return .v4(UInt32(truncatingIfNeeded: number))
     }
 
-    /// Whether the address, or the IPv4 address embedded in it, is link-local; cloud metadata services have such addresses.
+    /// Whether the address, or the IPv4 address embedded in it, is link-local like cloud metadata services.
     public var isLinkLocal: Bool {
         switch self {
         case .v4: Self.v4LinkLocal.contains(self)
@@ -38,15 +39,16 @@ extension IPAddress {
         }
     }
 
-    /// The IPv4 address embedded in `number`, if it has one of the known forms.
+    /// The IPv4 address embedded in `number`; `nil` unless it has one of the known forms.
     private static func embeddedIPv4(in number: UInt128) -> IPAddress? {
         let address = IPAddress.v6(number)
         let last = IPAddress.v4(UInt32(truncatingIfNeeded: number))
         if address.translatedIPv4 != nil || Self.v4InLastBytes.contains(where: { $0.contains(address) }) { return last }
         if Self.sixToFour.contains(address) { return .v4(UInt32(truncatingIfNeeded: number >> 80)) }
-        // Teredo inverts the client's address, so that translators on the way leave it alone (RFC 4380).
+        // Teredo inverts the client's address, so that translators in transit do not rewrite it (RFC 4380).
         if Self.teredo.contains(address) { return .v4(~UInt32(truncatingIfNeeded: number)) }
-        // ISATAP, under any prefix: an interface identifier of 0000:5efe or 0200:5efe, then the address (RFC 5214).
+        // ISATAP, with any prefix: an interface identifier of 0000:5efe or 0200:5efe, followed by the address (RFC
+        // 5214).
         let interface = UInt32(truncatingIfNeeded: number >> 32)
         return interface & ~0x0200_0000 == 0x5efe ? last : nil
     }
@@ -63,7 +65,7 @@ extension IPAddress {
         ("100.64.0.0/10", .local),  // carrier-grade NAT
         ("127.0.0.0/8", .local),  // loopback
         ("169.254.0.0/16", .local),  // link-local, cloud metadata
-        ("168.63.129.16/32", .local),  // Azure's host as its guests see it
+        ("168.63.129.16/32", .local),  // Azure's host, as seen by its guests
         ("172.16.0.0/12", .local),  // private
         ("192.0.0.0/24", .local),  // protocol assignments
         ("192.0.2.0/24", .local),  // TEST-NET-1

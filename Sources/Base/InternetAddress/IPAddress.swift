@@ -1,16 +1,16 @@
 import Glibc
 
-/// The address of a host, as numbers in host byte order.
+/// The address of a host, as a number in host byte order.
 public enum IPAddress: Hashable, Sendable {
-    /// Of four bytes.
+    /// An IPv4 address.
     case v4(UInt32)
-    /// Of sixteen bytes; also one that carries an IPv4 address.
+    /// An IPv6 address, including forms that embed an IPv4 address.
     case v6(UInt128)
 
-    /// The longest text of an address, in bytes: six groups of IPv6 and an IPv4 address.
+    /// The maximum length of an address as text, in bytes: six groups of IPv6 and an IPv4 address.
     public static let textLimit = 45
 
-    /// Reads a `sockaddr_in` or `sockaddr_in6`; nil for any other family and for too few bytes.
+    /// Reads a `sockaddr_in` or `sockaddr_in6`; `nil` for any other family and for too few bytes.
     public init?(sockaddr bytes: UnsafeRawBufferPointer) {
         guard bytes.count >= MemoryLayout<sa_family_t>.size else { return nil }
         switch Int32(bytes.loadUnaligned(as: sa_family_t.self)) {
@@ -24,19 +24,19 @@ public enum IPAddress: Hashable, Sendable {
         }
     }
 
-    /// Reads the textual form, such as `10.0.0.1` or `2001:db8::1`.
+    /// Parses the textual form, such as `10.0.0.1` or `2001:db8::1`.
     public init?(_ text: String) {
         let bytes = Array(text.utf8)
         self.init(ascii: bytes.span)
     }
 
-    /// Reads the textual form, such as `10.0.0.1` or `2001:db8::1`; nothing is allocated.
+    /// Parses the textual form, such as `10.0.0.1` or `2001:db8::1`, without allocating.
     public init?(ascii text: Span<UInt8>) {
         guard text.count <= Self.textLimit else { return nil }
         let address = withUnsafeTemporaryAllocation(of: CChar.self, capacity: Self.textLimit + 1) {
             characters -> IPAddress? in
             for index in text.indices {
-                // A zero would end the text for C.
+                // A zero byte would end the text for C.
                 guard text[index] != 0 else { return nil }
                 characters[index] = CChar(bitPattern: text[index])
             }
@@ -63,9 +63,9 @@ public enum IPAddress: Hashable, Sendable {
         self = .v6(withUnsafeBytes(of: address) { UInt128(bigEndian: $0.loadUnaligned(as: UInt128.self)) })
     }
 
-    /// An IPv4 address that is written as one of IPv6 (RFC 4291, 2.5.5.2) as what it is; any other as it is.
+    /// The IPv4 address of an IPv4-mapped IPv6 address (RFC 4291, 2.5.5.2); other addresses unchanged.
     ///
-    /// A socket that listens for both kinds shows its IPv4 clients so.
+    /// A dual-stack socket reports its IPv4 clients by mapped addresses.
     public var unmapped: IPAddress {
         guard case .v6(let number) = self, number >> 32 == 0xFFFF else { return self }
         return .v4(UInt32(truncatingIfNeeded: number))
@@ -73,7 +73,7 @@ public enum IPAddress: Hashable, Sendable {
 }
 
 extension IPAddress: CustomStringConvertible {
-    /// In its canonical form (RFC 5952): digits, letters from a to f, dots and colons only.
+    /// The canonical form (RFC 5952): digits, letters from a to f, dots and colons only.
     public var description: String {
         var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
         switch self {
@@ -90,14 +90,15 @@ extension IPAddress: CustomStringConvertible {
 
 /// The addresses that share a prefix, such as `10.1.0.0/16` or `fd00:12::/32`.
 public struct IPNetwork: Hashable, Sendable, LosslessStringConvertible {
-    /// With zeros behind the prefix.
+    /// The network address; bits after the prefix are zero.
     public let address: IPAddress
-    /// Of the prefix, in bits.
+    /// The length of the prefix, in bits.
     public let length: Int
 
-    /// Reads an address, a slash and the length of the prefix in bits; an address alone is a network of one.
+    /// Parses an address, a slash and the length of the prefix in bits; an address alone is a network of one address.
     ///
-    /// nil for anything else, an address with bits beyond the prefix included: most likely one of the two is a mistake.
+    /// `nil` for any other text, including an address with bits after the prefix: most likely one of the two is a
+    /// mistake.
     public init?(_ description: String) {
         let parts = description.split(separator: "/", omittingEmptySubsequences: false)
         guard (1...2).contains(parts.count), let address = IPAddress(String(parts[0])) else { return nil }
@@ -111,10 +112,11 @@ public struct IPNetwork: Hashable, Sendable, LosslessStringConvertible {
         (self.address, self.length) = (address, length)
     }
 
-    /// As read; the address in its shortest form.
+    /// The address in its shortest form, a slash and the length of the prefix.
     public var description: String { "\(self.address)/\(self.length)" }
 
-    /// Whether an address has the prefix. One of IPv4 has none of IPv6, however it is written.
+    /// Whether an address has the prefix. An IPv4 address is never in an IPv6 network, and an IPv6 address, IPv4-mapped
+    /// or not, never in an IPv4 network.
     public func contains(_ other: IPAddress) -> Bool {
         switch (self.address, other) {
         case (.v4(let own), .v4(let number)): (own ^ number) >> (32 - self.length) == 0

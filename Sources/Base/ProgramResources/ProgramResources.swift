@@ -1,30 +1,27 @@
 import FoundationEssentials
 
-/// The folder of the files that belong to the program: beside it as the build leaves them, else `PREFIX/share/onesheet`, where
-/// `make install` puts them.
+/// The folder of the program's resource files: beside the program, where the build leaves them, else
+/// `PREFIX/share/onesheet`, where `make install` puts them.
 package struct ProgramResources: Sendable {
-    /// The files are in none of the folders.
     package struct Missing: Error, CustomStringConvertible {
-        /// What the files are, such as `the embedded catalogue`.
+        /// A noun phrase for messages, such as `the embedded catalogue`.
         let subject: String
         package let searched: [String]
 
-        /// A sentence that says what to do.
         package var description: String {
             "\(self.subject) is missing; it should be in \(self.searched.joined(separator: " or ")): "
                 + "build again, or keep the .resources folder beside the program"
         }
     }
 
-    /// An absolute path without a slash at its end.
+    /// An absolute path without a trailing slash.
     package let folder: String
 
     /// - Parameters:
-    ///   - target: The target of the package that has the files.
-    ///   - file: One of them, by which a folder is recognised.
-    ///   - subject: What they are, for messages.
-    ///   - program: The path of the program; nil for the one that is running.
-    /// - Throws: ``Missing``.
+    ///   - target: The package target that has the files.
+    ///   - file: One of the files, which identifies the folder.
+    ///   - subject: A noun phrase for messages.
+    ///   - program: The path of the program; `nil` for the running one.
     package init(of target: String, with file: String, subject: String, program: String? = nil) throws(Missing) {
         let program =
             program ?? (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? "."

@@ -3,9 +3,9 @@ package import GRDB
 package import Logging
 import Synchronization
 
-/// Counts the rows and files of a store that cannot be decoded and are left out, and logs the first of each kind.
+/// Counts a store's undecodable rows and files, which are skipped, and logs the first of each kind.
 ///
-/// Counted in `onesheet.storage.damaged`, by store: once for each time that one is met.
+/// The metric is `onesheet.storage.damaged` with the label `store`: each encounter counts once.
 package final class DamagedRecords: Sendable {
     private struct State {
         var count = 0
@@ -17,7 +17,7 @@ package final class DamagedRecords: Sendable {
     private let counter: Counter
     private let state = Mutex(State())
 
-    /// - Parameter store: In the log and in the metric's label `store`.
+    /// - Parameter store: The store's name in the log and in the metric's label `store`.
     package init(of store: String, logger: Logger, metrics: any MetricsFactory = MetricsSystem.factory) {
         self.store = store
         self.logger = logger
@@ -25,14 +25,13 @@ package final class DamagedRecords: Sendable {
             label: "onesheet.storage.damaged", dimensions: [("store", store)], factory: metrics)
     }
 
-    /// How many were met since the start.
     package var count: Int { self.state.withLock { $0.count } }
 
-    /// Counts records that were left out; logs them unless one of their kind was logged since the start.
+    /// Counts skipped records; logs them unless a record of their kind was logged since the start.
     ///
     /// - Parameters:
-    ///   - kind: The table, or another word of the program's: at most as many as there are tables.
-    ///   - reason: Without values of the record, which may be personal.
+    ///   - kind: The table, or another fixed word; the number of kinds must be bounded.
+    ///   - reason: Must not contain values of the record, which may be personal.
     package func record(_ kind: String, count: Int = 1, because reason: String) {
         guard count > 0 else { return }
         self.counter.increment(by: count)
@@ -46,11 +45,11 @@ package final class DamagedRecords: Sendable {
             metadata: ["store": "\(self.store)", "kind": "\(kind)", "reason": "\(reason)"])
     }
 
-    /// Decodes all rows of a query but the damaged ones.
+    /// Decodes all rows of a query, skipping damaged ones.
     ///
     /// - Parameters:
-    ///   - table: For the log.
-    ///   - decode: Throws ``DamagedRow`` for a row that is left out.
+    ///   - table: The table's name in the log.
+    ///   - decode: Throws ``DamagedRow`` for a row to be skipped.
     package func rows<Value>(
         _ statement: Statement, _ arguments: StatementArguments = StatementArguments(), of table: String,
         _ decode: (Row) throws -> Value
@@ -67,7 +66,7 @@ package final class DamagedRecords: Sendable {
         return values
     }
 
-    /// Decodes the first row of a query; nil without one, and for a damaged one.
+    /// Decodes the first row of a query; `nil` if there is none or it is damaged.
     package func firstRow<Value>(
         _ statement: Statement, _ arguments: StatementArguments = StatementArguments(), of table: String,
         _ decode: (Row) throws -> Value
@@ -82,7 +81,7 @@ package final class DamagedRecords: Sendable {
     }
 }
 
-/// A row has a value that its column cannot have.
+/// A row has a value that is invalid for its column.
 package struct DamagedRow: Error, CustomStringConvertible {
     package let description: String
 
@@ -91,21 +90,20 @@ package struct DamagedRow: Error, CustomStringConvertible {
     }
 }
 
-/// Decoding without traps, which GRDB's subscripts are: a damaged page, or another program, may have left anything.
+/// Decoding without traps, unlike GRDB's subscripts: a damaged page or another program may have left any value.
 extension Row {
-    /// The value of a column, which has to have the type's storage class: SQLite and GRDB would convert it.
+    /// The value of a column. Throws unless it has the type's storage class, where SQLite and GRDB would convert it.
     package func checked<Value: DatabaseValueConvertible>(
         _ column: String, as type: Value.Type = Value.self
     ) throws(DamagedRow) -> Value {
         do {
             return try Self.checked(try self.decode(DatabaseValue.self, forColumn: column))
         } catch {
-            // Not the error itself, which holds all values of the row.
+            // The error itself contains all values of the row.
             throw DamagedRow("\(column) has another type")
         }
     }
 
-    /// As ``checked(_:as:)``, by the column's position.
     package func checked<Value: DatabaseValueConvertible>(at index: Int) throws(DamagedRow) -> Value {
         do {
             return try Self.checked(try self.decode(DatabaseValue.self, atIndex: index))
@@ -121,7 +119,6 @@ extension Row {
         return value
     }
 
-    /// As ``checked(_:as:)``, for a value in a range.
     package func checked<Value: DatabaseValueConvertible & Comparable>(
         _ column: String, in range: ClosedRange<Value>
     ) throws(DamagedRow) -> Value {

@@ -3,22 +3,20 @@ package import GRDB
 import Glibc
 import Synchronization
 
-/// The tables of a ``RebuildableDatabase``, by the version in SQLite's `user_version`.
+/// The tables of a ``RebuildableDatabase``, versioned by SQLite's `user_version`.
 package struct DatabaseSchema: Sendable {
-    /// One step from a version to the next, or a check.
+    /// A migration from one version to the next, or a check.
     package typealias Step = @Sendable (Database) throws -> Void
 
-    /// What happens to a file of a version that this program does not know.
     package enum NewerVersionPolicy: Sendable {
-        /// It stays as it is, and opening it throws ``DatabaseSchema/NewerVersion``.
+        /// The file is unchanged, and opening it throws ``DatabaseSchema/NewerVersion``.
         case refuse
-        /// It is replaced by an empty one.
+        /// The file is replaced by an empty one.
         case rebuild
     }
 
-    /// The file was made by a newer version of the program.
+    /// A newer version of the program made the file.
     package struct NewerVersion: Error {
-        /// Its `user_version`.
         package let version: Int
     }
 
@@ -27,10 +25,11 @@ package struct DatabaseSchema: Sendable {
     private let newerVersions: NewerVersionPolicy
 
     /// - Parameters:
-    ///   - migrations: From an empty file (version 0) to version 1, from there to 2, and so on; only ever appended to.
-    ///   - newerVersions: For files of a version above the last migration's.
-    ///   - check: Runs after them at every opening, and throws `DatabaseError` if the tables are not as expected, so
-    ///     that the file is replaced then rather than at its first use.
+    ///   - migrations: The first leads from an empty file (version 0) to version 1, the next to version 2, and so on;
+    ///     only append to them.
+    ///   - newerVersions: Applies to files with a version above the last migration's.
+    ///   - check: Runs after the migrations at every opening; throws `DatabaseError` if the tables are not as expected,
+    ///     so that the file is replaced at once rather than at its first use.
     package init(
         migrations: [Step], newerVersions: NewerVersionPolicy = .rebuild, check: @escaping Step = { _ in }
     ) {
@@ -39,12 +38,12 @@ package struct DatabaseSchema: Sendable {
         self.newerVersions = newerVersions
     }
 
-    /// What `user_version` says after the last migration.
+    /// The `user_version` after the last migration.
     package var version: Int { self.migrations.count }
 
     var isReplaceable: Bool { self.newerVersions == .rebuild }
 
-    /// Brings a file to ``version`` in one transaction.
+    /// Migrates a file to ``version`` and checks it, in one transaction.
     func prepare(_ writer: any DatabaseWriter) throws {
         try writer.write { db in
             let found = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
@@ -58,16 +57,16 @@ package struct DatabaseSchema: Sendable {
     }
 }
 
-/// Bounds how long SQLite waits while another process holds a database: a backup, a shell.
+/// Bounds how long SQLite waits while another process, such as a backup or a shell, holds a database.
 ///
-/// A waiting writer holds up all that queue behind it, so the limit applies to all of them together: once it is over,
-/// each is refused at once, until a write succeeds or no caller has met the lock for a while.
+/// A waiting writer holds up all writers queued behind it, so all share one limit: once it is exceeded, each attempt
+/// fails at once, until a write succeeds or no caller has met the lock for ``forgettingTime``.
 package final class BusyHandler: Sendable {
-    /// For all waiting callers together, in milliseconds.
+    /// The time limit for all waiting callers together, in milliseconds.
     package static let limit: UInt64 = 2000
-    /// After so many milliseconds without a busy database the next lock counts as a new one.
+    /// Time without a busy database after which the next lock starts a new limit, in milliseconds.
     package static let forgettingTime: UInt64 = 5000
-    /// Between two attempts, in milliseconds.
+    /// Pause between two attempts, in milliseconds.
     private static let pause: UInt32 = 10
 
     private struct Episode {
@@ -78,20 +77,19 @@ package final class BusyHandler: Sendable {
     private let episode = Mutex<Episode?>(nil)
     private let pause: @Sendable () -> Void
 
-    /// - Parameter pause: Waits between two attempts, on the thread that waits; 10 ms by default.
+    /// - Parameter pause: Pauses the waiting thread between two attempts; 10 ms by default.
     package init(pause: @escaping @Sendable () -> Void = { usleep(BusyHandler.pause * 1000) }) {
         self.pause = pause
     }
 
-    /// For GRDB's `Configuration/busyMode`.
     package var mode: Database.BusyMode { .callback { _ in self.waitForOthers() } }
 
-    /// Whether to try again; for a pure test of the rule.
-    /// - Parameter now: In milliseconds, of a monotonic clock.
+    /// Whether to try again. A pure rule, for tests.
+    /// - Parameter now: The time of a monotonic clock, in milliseconds.
     package func allowsWaiting(at now: UInt64) -> Bool {
         self.episode.withLock { episode in
             var current = episode ?? Episode(begin: now, latest: now)
-            // Another thread, which read the clock later, may have been here first.
+            // Another thread that read the clock later may have taken the lock first.
             let now = max(now, current.latest)
             if now - current.latest > Self.forgettingTime { current.begin = now }
             current.latest = now
@@ -100,7 +98,7 @@ package final class BusyHandler: Sendable {
         }
     }
 
-    /// Ends the episode: the database was written.
+    /// Ends the episode after a successful write.
     package func succeeded() {
         self.episode.withLock { $0 = nil }
     }

@@ -1,26 +1,24 @@
 package import Logging
 import Synchronization
 
-/// Logs a lasting fault, such as a full disk, once when it begins and once when it ends, instead of at every request that meets it.
+/// Logs a lasting fault, such as a full disk, once when it begins and once when it ends, rather than at every failing
+/// request.
 package final class FaultLog: Sendable {
-    /// The least time between two lines about a fault that comes and goes, in seconds; `60` by default.
+    /// The minimum time between two lines about a recurring fault, in seconds; `60` by default.
     package static let defaultQuietSeconds: Int64 = 60
 
-    /// A fault that lasts.
     package struct Fault: Hashable, Sendable {
-        /// When the first of the attempts that failed in a row did, in seconds since 1970.
+        /// The time of the first failure in a row, in seconds since 1970.
         package let since: Int64
-        /// The error of the latest attempt.
+        /// The latest error.
         package var cause: String
     }
 
-    /// The longest cause that is kept, in characters.
     private static let causeLimit = 500
 
     private struct State {
-        /// Whether it was logged since the last success.
+        /// Whether the fault was logged since the last success.
         var isLogged = false
-        /// nil while attempts succeed.
         var fault: Fault?
         var lastLogged: Int64?
     }
@@ -33,7 +31,7 @@ package final class FaultLog: Sendable {
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - message: The line, to which `error.message` is added.
+    ///   - message: The log message, to which `error.message` is added.
     ///   - secondsSince1970: The time of day.
     package init(
         _ message: Logger.Message, level: Logger.Level = .warning, logger: Logger,
@@ -46,13 +44,12 @@ package final class FaultLog: Sendable {
         self.secondsSince1970 = secondsSince1970
     }
 
-    /// Whether the last attempt failed.
     package var isOn: Bool { self.fault != nil }
 
-    /// nil while attempts succeed.
+    /// The fault in effect; `nil` while attempts succeed.
     package var fault: Fault? { self.state.withLock { $0.fault } }
 
-    /// An attempt failed: one line, unless there was one since the last success.
+    /// Records a failed attempt. Logs it unless a line was logged since the last success or within the quiet time.
     package func begin(_ error: any Error) {
         let (now, cause) = (self.secondsSince1970(), "\(error)")
         let isNews = self.state.withLock { state in
@@ -67,7 +64,7 @@ package final class FaultLog: Sendable {
         self.logger.log(level: self.level, self.message, metadata: ["error.message": "\(cause)"])
     }
 
-    /// An attempt succeeded: one line of the same level, if the fault was logged.
+    /// Records a success. Logs a line at the same level if the fault was logged.
     package func end() {
         let logged = self.state.withLock { state -> Fault? in
             defer { (state.isLogged, state.fault) = (false, nil) }

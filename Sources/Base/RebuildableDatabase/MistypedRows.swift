@@ -1,14 +1,15 @@
 package import GRDB
 
-/// Rows of strict tables with values that their columns cannot have, as a damaged page may hold them.
+/// Rows of strict tables with values that are invalid for their columns, as in a damaged page.
 ///
-/// SQLite verifies the types of a whole row when any of its columns is updated, so that a statement fails that meets one.
+/// SQLite verifies the types of a whole row when any of its columns is updated, so a statement that touches such a row
+/// fails.
 package enum MistypedRows {
     private static let storageClasses = [
         "INTEGER": "integer", "INT": "integer", "REAL": "real", "TEXT": "text", "BLOB": "blob",
     ]
 
-    /// Whether a statement failed because of one.
+    /// Whether a mistyped row made a statement fail.
     package static func areCause(of error: any Error) -> Bool {
         switch (error as? DatabaseError)?.extendedResultCode {
         case .SQLITE_CONSTRAINT_DATATYPE?, .SQLITE_CONSTRAINT_NOTNULL?: true
@@ -17,7 +18,7 @@ package enum MistypedRows {
     }
 
     /// Deletes mistyped rows from all tables.
-    /// - Parameter db: In a writing transaction.
+    /// - Parameter db: A connection in a write transaction.
     package static func delete(from db: Database, _ damage: DamagedRecords) throws {
         let tables = try String.fetchAll(
             db, sql: "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND strict")

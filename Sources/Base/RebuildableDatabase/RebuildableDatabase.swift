@@ -4,11 +4,11 @@ import Glibc
 package import Logging
 import Synchronization
 
-/// An SQLite file with content that can be rebuilt or done without: opened with its migrations, and replaced by an
-/// empty one when it turns out to be damaged, at the opening or in use.
+/// An SQLite file with replaceable content: it is opened with its migrations, and replaced by an empty file if it turns
+/// out to be damaged, when opened or in use.
 ///
-/// While it could not be opened, is just being replaced, or was closed, every use throws ``DatabaseNotOpen`` at once
-/// instead of waiting. With GRDB's write-ahead log and `synchronous` normal, a power failure loses the last changes.
+/// While it is closed, is being replaced or could not be opened, every use throws ``DatabaseNotOpen`` at once instead
+/// of waiting. With GRDB's write-ahead log and `synchronous` normal, a power failure loses the last changes.
 package final class RebuildableDatabase: Sendable {
     private struct State {
         var writer: (any DatabaseWriter)?
@@ -21,18 +21,18 @@ package final class RebuildableDatabase: Sendable {
     private let schema: DatabaseSchema
     private let logger: Logger
     private let rebuildMessage: Logger.Message
-    /// Rows that cannot be decoded; users of the database record those that they meet.
+    /// Rows that cannot be decoded; users of the database record them.
     package let damage: DamagedRecords
     private let state = Mutex(State())
-    /// Held while a database is opened or replaced.
+    /// Locked while a database is opened or replaced.
     private let opening = Mutex(())
 
-    /// Opens nothing yet.
+    /// Creates the database without opening it.
     /// - Parameters:
-    ///   - path: The file, beside which SQLite keeps `-wal` and `-shm`; nil for a database in memory.
-    ///   - configuration: GRDB's; its defaults are five readers and no waiting for other processes.
-    ///   - store: Its name in the log of damaged rows, and in their metric.
-    ///   - rebuildMessage: The warning that is logged when the file is replaced, with `error.message`.
+    ///   - path: The file, beside which SQLite puts `-wal` and `-shm`; `nil` for a database in memory.
+    ///   - configuration: GRDB's configuration; by default it has five readers and does not wait for other processes.
+    ///   - store: The store's name in the log of damaged rows and in their metric.
+    ///   - rebuildMessage: The warning logged when the file is replaced, with `error.message`.
     package init(
         path: String?, configuration: Configuration = Configuration(), schema: DatabaseSchema, store: String,
         logger: Logger, rebuildMessage: Logger.Message
@@ -45,11 +45,11 @@ package final class RebuildableDatabase: Sendable {
         self.damage = DamagedRecords(of: store, logger: logger)
     }
 
-    /// Opens the file, which is created when it is missing and replaced when it is damaged or when
-    /// ``DatabaseSchema/NewerVersionPolicy/rebuild`` applies. Does nothing when it is open, or closed for good.
+    /// Opens the file. Creates it if it is missing; replaces it if it is damaged, or if
+    /// ``DatabaseSchema/NewerVersionPolicy/rebuild`` applies. Has no effect if it is open or was closed.
     ///
     /// - Returns: Whether this call opened it.
-    /// - Throws: ``DatabaseSchema/NewerVersion``, `DatabaseError`. It may be tried again later.
+    /// - Throws: ``DatabaseSchema/NewerVersion``, `DatabaseError`. The call may be repeated.
     @discardableResult
     package func open() throws -> Bool {
         try self.opening.withLock { _ in
@@ -64,13 +64,13 @@ package final class RebuildableDatabase: Sendable {
         }
     }
 
-    /// How often the file was replaced since the start: what was read from or written to earlier ones is gone.
+    /// The number of replacements since the start. Each one lost the data of the previous file.
     package var rebuildCount: Int { self.state.withLock { $0.rebuildCount } }
 
-    /// Uses the database; once more without ``MistypedRows`` when it failed for them, and once more on an empty one when
-    /// that reveals other damage.
-    /// - Parameter body: Reads and writes; may run three times.
-    /// - Throws: ``DatabaseNotOpen``, `DatabaseError`, and what `body` throws.
+    /// Uses the database. If ``MistypedRows`` make `body` fail, deletes them and retries; if that reveals other damage,
+    /// replaces the file and retries.
+    /// - Parameter body: Reads and writes; runs up to three times.
+    /// - Throws: ``DatabaseNotOpen``, `DatabaseError`, and the error of `body`.
     package func perform<Value>(_ body: (any DatabaseWriter) throws -> Value) throws -> Value {
         let writer = try self.writer
         do {
@@ -86,10 +86,10 @@ package final class RebuildableDatabase: Sendable {
         }
     }
 
-    /// Uses the database; once more without ``MistypedRows`` when it failed for them, and once more on an empty one when
-    /// that reveals other damage.
-    /// - Parameter body: Reads and writes; may run three times.
-    /// - Throws: ``DatabaseNotOpen``, `DatabaseError`, and what `body` throws.
+    /// Uses the database. If ``MistypedRows`` make `body` fail, deletes them and retries; if that reveals other damage,
+    /// replaces the file and retries.
+    /// - Parameter body: Reads and writes; runs up to three times.
+    /// - Throws: ``DatabaseNotOpen``, `DatabaseError`, and the error of `body`.
     package func perform<Value: Sendable>(
         _ body: @Sendable (any DatabaseWriter) async throws -> Value
     ) async throws -> Value {
@@ -108,7 +108,7 @@ package final class RebuildableDatabase: Sendable {
         }
     }
 
-    /// Writes the log back into the file, and closes it for good.
+    /// Writes the log back into the file and closes it permanently.
     package func close() throws {
         let writer = self.state.withLock { state in
             state.isClosed = true
@@ -117,11 +117,11 @@ package final class RebuildableDatabase: Sendable {
         try writer?.checkpointAndClose()
     }
 
-    /// Whether an error means that the file, or its tables, are not what they were.
+    /// Whether an error means that the file or its tables are damaged or gone.
     package static func isDamage(_ error: any Error) -> Bool {
         guard let error = error as? DatabaseError else { return false }
-        // The SQL is fixed, so an error of it means that the tables are different. Of a file that was moved or deleted,
-        // changes are lost when it is closed.
+        // The SQL is fixed, so an error in it means that the tables differ. A file that was moved or deleted loses its
+        // changes when it is closed.
         return [.SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_ERROR].contains(error.resultCode.primaryResultCode)
             || error.extendedResultCode == .SQLITE_READONLY_DBMOVED
     }
@@ -133,8 +133,8 @@ package final class RebuildableDatabase: Sendable {
         }
     }
 
-    /// Replaces the file, for the first of the users that met its damage; the others get ``DatabaseNotOpen`` until that
-    /// is done. Blocks until all users of the damaged database are done.
+    /// Replaces the file; only the first caller that met the damage does so, and uses throw ``DatabaseNotOpen``
+    /// meanwhile. Blocks until all users of the damaged database have finished.
     private func replace(_ damaged: any DatabaseWriter, because error: any Error) throws {
         let isFirst = self.state.withLock { state in
             guard state.writer === damaged else { return false }
@@ -146,7 +146,7 @@ package final class RebuildableDatabase: Sendable {
             do {
                 try damaged.close()
             } catch {
-                // The last connection ends with its last user; SQLite leaves the new files alone then.
+                // The last connection closes with its last user; SQLite leaves the new files alone then.
                 self.logger.debug("Damaged database not closed", metadata: ["error.message": "\(error)"])
             }
             self.discard(because: error)
@@ -154,8 +154,8 @@ package final class RebuildableDatabase: Sendable {
         }
     }
 
-    /// As ``replace(_:because:)``, on a thread that may block: users that read asynchronously need those of tasks to
-    /// end.
+    /// As ``replace(_:because:)``, on a thread that may block: it waits for asynchronous users, which need the threads
+    /// of tasks.
     private func replaceOnOwnThread(_ damaged: any DatabaseWriter, because error: any Error) async throws {
         try await withCheckedThrowingContinuation { continuation in
             DispatchQueue.global().async {
@@ -187,19 +187,19 @@ package final class RebuildableDatabase: Sendable {
 
     private func discard(because error: any Error) {
         self.logger.warning(self.rebuildMessage, metadata: ["error.message": "\(error)"])
-        // A file that cannot be removed fails to open again, which is reported there.
+        // A file that cannot be removed fails to open again, which reports the error.
         if let path = self.path { for suffix in ["", "-wal", "-shm"] { unlink(path + suffix) } }
         self.state.withLock { $0.rebuildCount += 1 }
     }
 }
 
-/// There is no database at the moment: it could not be opened, is being replaced, or was closed.
+/// The database could not be opened, is being replaced, or was closed.
 package struct DatabaseNotOpen: Error, CustomStringConvertible {
     package var description: String { "the database is not open" }
 }
 
 extension DatabaseWriter {
-    /// Writes the log back into the file, empties it, and closes all connections, even if the former fails.
+    /// Writes the log back into the file, truncates it, and closes all connections even if that fails.
     package func checkpointAndClose() throws {
         let outcome = Result {
             try self.writeWithoutTransaction { db in _ = try db.checkpoint(.truncate) }

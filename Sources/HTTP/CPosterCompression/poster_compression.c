@@ -5,9 +5,9 @@
 #include <brotli/encode.h>
 #include <zlib.h>
 
-/// The greatest window of gzip, and 16 for its header and trailer instead of zlib's.
+/// The largest window; 16 is added for gzip's header and trailer instead of zlib's.
 static const int gzip_window_bits = 15 + 16;
-/// The greatest: the hash chains take 256 KiB.
+/// zlib's maximum: the hash chains take 256 KiB.
 static const int gzip_memory_level = 9;
 
 size_t poster_gzip(const uint8_t *bytes, size_t count, int level, uint8_t *output, size_t capacity) {

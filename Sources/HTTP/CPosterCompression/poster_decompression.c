@@ -6,12 +6,12 @@
 #include <brotli/decode.h>
 #include <zlib.h>
 
-/// The greatest window, and 16 for gzip's header and trailer instead of zlib's; negative for neither.
+/// The largest window; 16 is added for gzip's header and trailer instead of zlib's; negative without either.
 static const int gzip_window_bits = 15 + 16;
 static const int zlib_window_bits = 15;
 static const int bare_window_bits = -15;
 
-/// The first byte of a gzip member, and how many there are before zlib knows that it is one.
+/// The first byte of a gzip member, and the number of bytes by which zlib recognises one.
 static const uint8_t gzip_magic = 0x1f;
 static const uLong gzip_magic_length = 2;
 
@@ -20,14 +20,14 @@ struct poster_decoder {
     BrotliDecoderState *brotli;
     z_stream zlib;
     bool has_zlib;
-    /// Whether a gzip member has ended, and bytes follow that may be another.
+    /// Whether the current gzip member is not the first: what follows the first may be padding instead.
     bool is_further_member;
-    /// The first bytes of a deflate coding, which tell a zlib stream from a bare one.
+    /// The first bytes of a deflate coding, which distinguish a zlib stream from a bare one.
     uint8_t head[2];
     size_t head_count;
-    /// The stream has ended; of gzip, a member.
+    /// Whether the stream, or the current gzip member, has ended.
     bool has_ended;
-    /// Nothing that follows is decoded.
+    /// Whether the remaining input is ignored.
     bool skips_rest;
 };
 
@@ -67,7 +67,7 @@ static enum poster_decoder_status inflate_some(poster_decoder *decoder, const ui
     while (status == Z_OK && !decoder->skips_rest && stream->avail_out > 0) {
         if (decoder->has_ended) {
             if (stream->avail_in == 0) break;
-            // Anything but another member is padding, as gzip(1) has it.
+            // Anything but another member is padding, which gzip(1) ignores too.
             if (decoder->coding != POSTER_DECODER_GZIP || *stream->next_in != gzip_magic) {
                 decoder->skips_rest = true;
                 break;
@@ -94,7 +94,7 @@ static enum poster_decoder_status inflate_some(poster_decoder *decoder, const ui
     return decoder->has_ended ? POSTER_DECODER_COMPLETE : POSTER_DECODER_INCOMPLETE;
 }
 
-/// Collects the first two bytes, and starts with them; RFC 1950, 2.2 has the form of zlib's.
+/// Collects the first two bytes, detects the form by them (RFC 1950, 2.2), and starts decoding.
 static enum poster_decoder_status begin_deflate(poster_decoder *decoder, const uint8_t *input, size_t *input_count,
                                                 uint8_t *output, size_t *output_count) {
     size_t count = 0, head_count = sizeof decoder->head;

@@ -62,15 +62,16 @@ curl_socket_t poster_curl_connections_find(const poster_curl_connections *connec
     return CURL_SOCKET_BAD;
 }
 
-// The session of a connection over TLS; NULL when libcurl's TLS library is another than OpenSSL.
+// The TLS session of a connection; NULL if libcurl uses a TLS library other than OpenSSL.
 static const void *openssl_session(CURL *easy) {
     struct curl_tlssessioninfo *session = NULL;
     if (curl_easy_getinfo(easy, CURLINFO_TLS_SSL_PTR, &session) != CURLE_OK || !session) return NULL;
     return session->backend == CURLSSLBACKEND_OPENSSL ? session->internals : NULL;
 }
 
-// A record that has been decrypted in part is no longer on the socket. libcurl does not ask OpenSSL about it, and has no
-// call that does; linking OpenSSL for two functions would need its headers, and bind this to the TLS library of libcurl.
+// A record that has been decrypted in part is no longer on the socket. libcurl does not check OpenSSL's buffer, and has
+// no call that does; linking OpenSSL for two functions would need its headers, and tie this code to libcurl's TLS
+// library.
 static bool has_pending_tls(CURL *easy) {
     const void *session = openssl_session(easy);
     int (*has_pending)(const void *) = NULL;

@@ -21,40 +21,41 @@ struct poster_curl_transfer {
     bool resolves_names;
     bool is_out_of_descriptors;
     bool is_tls;
-    /// The multi that it was added to last.
+    /// The multi that the transfer was last added to.
     poster_curl_multi *multi;
-    /// Its connection's socket, once the request is about to be sent.
+    /// The connection's socket, set just before the request is sent.
     curl_socket_t socket;
-    /// Whether a socket was opened for the request at hand.
+    /// Whether a socket was opened for the current request.
     bool has_opened_socket;
-    /// Whether the request at hand is sent on an HTTP/1.1 connection that another transfer has left.
+    /// Whether the current request is sent on an HTTP/1.1 connection that another transfer has left.
     bool is_on_kept_connection;
     bool is_http2;
-    /// Whether a status line has arrived; of an interim response, too.
+    /// Whether a status line has arrived, also of an interim response.
     bool has_response;
     bool is_interim;
     /// Whether the head of the final response is complete: further lines are trailers.
     bool has_head;
     bool has_length;
     bool has_transfer_coding;
-    /// Whether the connection, not the response, is the reason for the end.
+    /// Whether the transfer failed because of its connection, not the response.
     bool met_stale_connection;
     poster_curl_hooks hooks;
     void *context;
     char message[CURL_ERROR_SIZE];
 };
 
-/// For functions of `easy` that return whether every option could be set.
+/// Sets an option of `easy`, or returns false from the enclosing function.
 #define SET(option, value)                                                         \
     do {                                                                           \
         if (curl_easy_setopt(easy, (option), (value)) != CURLE_OK) return false; \
     } while (0)
 
-/// Has the transfer check its connections. Returns false when this libcurl lacks an option.
+/// Makes the transfer check its connections. Returns false if this libcurl lacks an option.
 bool poster_curl_transfer_watch_connection(poster_curl_transfer *transfer);
-/// To be called with each line of the response's head: whether the connection may be used for the rest of the response.
+/// Call it with each line of the response's head. Returns whether the rest of the response may be read from the
+/// connection.
 bool poster_curl_transfer_may_continue(poster_curl_transfer *transfer, const char *line, size_t count);
-/// Has the connection closed when the current target's transfer lets go of it.
+/// Closes the connection when the current target's transfer releases it.
 void poster_curl_transfer_forbid_reuse(poster_curl_transfer *transfer);
 
 #endif

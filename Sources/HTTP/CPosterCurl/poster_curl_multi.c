@@ -28,13 +28,13 @@ poster_curl_multi *poster_curl_multi_create(long max_connections) {
 
 void poster_curl_multi_destroy(poster_curl_multi *multi) {
     if (!multi) return;
-    // Closes the connections, which uses the list.
+    // Closes the connections, which removes their sockets from the list.
     if (multi->handle) curl_multi_cleanup(multi->handle);
     free(multi->connections.sockets);
     free(multi);
 }
 
-// A connection outlives the transfer that opened it, so that the multi is the context, not the transfer.
+// A connection outlives the transfer that opened it: the context is therefore the multi, not the transfer.
 static int on_close_socket(void *context, curl_socket_t socket) {
     poster_curl_multi *multi = context;
     poster_curl_connections_remove(&multi->connections, socket);
@@ -51,7 +51,7 @@ int32_t poster_curl_multi_add(poster_curl_multi *multi, poster_curl_transfer *tr
 }
 
 void poster_curl_multi_remove(poster_curl_multi *multi, poster_curl_transfer *transfer) {
-    // Of no effect on a finished transfer, which has let go of its connection.
+    // Has no effect on a finished transfer, which has released its connection.
     poster_curl_transfer_forbid_reuse(transfer);
     curl_multi_remove_handle(multi->handle, transfer->easy);
 }
@@ -67,8 +67,8 @@ int32_t poster_curl_multi_poll(poster_curl_multi *multi, int32_t timeout_millise
 
 void poster_curl_multi_wakeup(poster_curl_multi *multi) { curl_multi_wakeup(multi->handle); }
 
-// Over HTTP/2 libcurl keeps a connection on which nothing comes any more, and later transfers would use it.
-// Over HTTP/1.1 it is closed by now, and there is no socket.
+// Over HTTP/2 libcurl keeps a connection that has stopped delivering, and later transfers would use it. Over HTTP/1.1
+// the connection is closed at this point, and there is no socket.
 static void distrust_connection(CURL *easy) {
     curl_socket_t socket = CURL_SOCKET_BAD;
     if (curl_easy_getinfo(easy, CURLINFO_ACTIVESOCKET, &socket) == CURLE_OK && socket != CURL_SOCKET_BAD) {

@@ -31,7 +31,7 @@ enum poster_curl_outcome poster_curl_outcome_of(int32_t code) {
         case CURLE_PARTIAL_FILE:
         case CURLE_GOT_NOTHING:
         case CURLE_SEND_ERROR:
-        case CURLE_RECV_ERROR:  // also what bad chunking gives
+        case CURLE_RECV_ERROR:  // also for malformed chunking
         case CURLE_HTTP2:
         case CURLE_HTTP2_STREAM:
             return POSTER_CURL_CUT_SHORT;

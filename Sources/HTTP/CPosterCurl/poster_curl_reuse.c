@@ -4,8 +4,8 @@
 
 #include "poster_curl_internal.h"
 
-// Runs when a connection is chosen, before each request, and again when libcurl repeats one that a dead connection has
-// swallowed. libcurl 7.88 uses an HTTP/1.1 connection with unread bytes again, and takes them for the next response.
+// Called once a connection is chosen, before each request, and again when libcurl repeats a request that was lost on a
+// dead connection. libcurl 7.88 reuses an HTTP/1.1 connection with unread bytes, and takes them for the next response.
 static int on_request(void *context, char *remote_address, char *local_address, int remote_port, int local_port) {
     poster_curl_transfer *transfer = context;
     (void)local_address;
@@ -44,9 +44,9 @@ static int on_log(CURL *easy, curl_infotype type, char *text, size_t count, void
     return 0;
 }
 
-// Whether the status line shows that the connection was not fit for the request: it is no status line; it arrived before
-// the request was acknowledged, so that it answers another one; or the server answered a request that it could not read,
-// or its own wait for one.
+// Whether a response's first line shows that the connection was unfit for the request: it is not a status line; it
+// arrived before the request was acknowledged, and so answers an earlier one; or the server reports an unreadable
+// request (400), or that it timed out waiting for one (408).
 static bool is_of_stale_connection(const poster_curl_transfer *transfer, const char *line, size_t count) {
     static const size_t version = sizeof "HTTP/1.1" - 1;
     if (!transfer->is_on_kept_connection) return false;
@@ -62,7 +62,7 @@ static bool is_interim_status(const char *line, size_t count) {
 }
 
 bool poster_curl_transfer_may_continue(poster_curl_transfer *transfer, const char *line, size_t count) {
-    // A trailer may look like a status line, and the body has been passed on.
+    // Trailers may look like a status line; the body has already been passed on.
     if (transfer->has_head) return true;
     if (is_of_stale_connection(transfer, line, count)) {
         transfer->met_stale_connection = true;
@@ -73,13 +73,13 @@ bool poster_curl_transfer_may_continue(poster_curl_transfer *transfer, const cha
         transfer->is_interim = is_interim_status(line, count);
         transfer->has_length = false;
         transfer->has_transfer_coding = false;
-        // From here on, so that neither connecting nor the TLS handshake is logged.
+        // Enabled here, so that neither connecting nor the TLS handshake is logged.
         if (!transfer->is_http2) curl_easy_setopt(transfer->easy, CURLOPT_VERBOSE, 1L);
     }
     transfer->has_head = !transfer->is_interim && (starts_with(line, count, "\r\n") || starts_with(line, count, "\n"));
     transfer->has_length |= starts_with(line, count, "Content-Length:");
     transfer->has_transfer_coding |= starts_with(line, count, "Transfer-Encoding:");
-    // RFC 9112, 6.3: servers in between may disagree on where such a response ends.
+    // RFC 9112, 6.3: intermediaries may disagree on where such a response ends.
     if (transfer->has_length && transfer->has_transfer_coding) poster_curl_transfer_forbid_reuse(transfer);
     return true;
 }
@@ -109,7 +109,7 @@ bool poster_curl_transfer_met_stale_connection(const poster_curl_transfer *trans
         case CURLE_GOT_NOTHING:
         case CURLE_SEND_ERROR:
         case CURLE_RECV_ERROR:
-        case CURLE_UNSUPPORTED_PROTOCOL:  // what libcurl takes for HTTP/0.9
+        case CURLE_UNSUPPORTED_PROTOCOL:  // a response without a status line (HTTP/0.9)
         case CURLE_WEIRD_SERVER_REPLY:
             return true;
         default: return false;

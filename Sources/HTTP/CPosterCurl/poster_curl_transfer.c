@@ -14,7 +14,7 @@
 static curl_socket_t on_open_socket(void *context, curlsocktype purpose, struct curl_sockaddr *address) {
     poster_curl_transfer *transfer = context;
     (void)purpose;
-    // This is the address that will be connected to, whatever the name resolved to a moment ago.
+    // The address that will be connected to, whatever the name resolved to before.
     if (!transfer->hooks.admit(transfer->context, &address->addr, address->addrlen)) return CURL_SOCKET_BAD;
     int descriptor = socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
     if (descriptor < 0 && (errno == EMFILE || errno == ENFILE)) transfer->is_out_of_descriptors = true;
@@ -25,8 +25,8 @@ static curl_socket_t on_open_socket(void *context, curlsocktype purpose, struct 
     return descriptor;
 }
 
-// Called before libcurl would look a name up on a thread of its own, and for addresses in place of names, which need no
-// thread. Anything but 0 ends the transfer with CURLE_COULDNT_RESOLVE_HOST.
+// Called before libcurl resolves a name on a thread of its own, and for literal addresses, which need no thread. A
+// result other than 0 ends the transfer with CURLE_COULDNT_RESOLVE_HOST.
 static int on_resolve(void *resolver, void *reserved, void *context) {
     const poster_curl_transfer *transfer = context;
     (void)resolver;
@@ -34,9 +34,9 @@ static int on_resolve(void *resolver, void *reserved, void *context) {
     return transfer->resolves_names ? 0 : 1;
 }
 
-// Over HTTP/2 libcurl would reset the stream and keep the connection. The rest of the body is then still on its way,
-// and the next transfer reads through it: with 1600 bodies of 8 MB cut off, one transfer that came next failed, and all
-// took twice as long as with new connections.
+// Over HTTP/2 libcurl would reset the stream and keep the connection, with the rest of the body still in flight, and
+// the next transfer would read through it: with 1600 truncated bodies of 8 MB, one subsequent transfer failed, and all
+// took twice as long as on new connections.
 void poster_curl_transfer_forbid_reuse(poster_curl_transfer *transfer) {
     curl_easy_setopt(transfer->easy, CURLOPT_FORBID_REUSE, 1L);
 }
@@ -74,24 +74,25 @@ static bool set_hooks(CURL *easy, poster_curl_transfer *transfer) {
     return poster_curl_transfer_watch_connection(transfer);
 }
 
-// What a request may do, and what of the environment it must not see.
+// Restricts requests to HTTP(S) without redirects, and ignores the environment's proxies and .netrc.
 static bool set_policy(CURL *easy) {
     SET(CURLOPT_NOSIGNAL, 1L);
-    // Without it, removing a handle whose name is being resolved joins the resolver's thread: seconds for all.
+    // Without it, removing a handle during name resolution joins the resolver's thread, which blocks all transfers for
+    // seconds.
     SET(CURLOPT_QUICK_EXIT, 1L);
     SET(CURLOPT_PROTOCOLS_STR, "http,https");
     SET(CURLOPT_FOLLOWLOCATION, 0L);
     SET(CURLOPT_PROXY, "");
-    SET(CURLOPT_NOPROXY, "");  // or libcurl asks the environment
+    SET(CURLOPT_NOPROXY, "");  // otherwise libcurl reads the environment
     SET(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
     SET(CURLOPT_NETRC, (long)CURL_NETRC_IGNORED);
-    // With a folder of certificates, which Debian's default has beside the bundle, libcurl 7.88 cannot keep the parsed
-    // ones: 30 ms for every new connection, on the one thread that serves all transfers.
+    // With a directory of certificates, which Debian's default has beside the bundle, libcurl 7.88 cannot cache the
+    // parsed certificates: 30 ms for every new connection, on the one thread that serves all transfers.
     SET(CURLOPT_CAPATH, NULL);
     SET(CURLOPT_DISALLOW_USERNAME_IN_URL, 1L);
     SET(CURLOPT_PATH_AS_IS, 1L);
     SET(CURLOPT_TCP_KEEPALIVE, 1L);
-    // No CURLOPT_ACCEPT_ENCODING: with it libcurl decodes bodies, and refuses codings that it does not know.
+    // No CURLOPT_ACCEPT_ENCODING: with it libcurl decodes bodies, and rejects codings that it does not support.
     return true;
 }
 
@@ -110,7 +111,7 @@ static bool set_target(CURL *easy, const char *url, bool allows_http2) {
     return true;
 }
 
-// The fields turn it into a POST, with a length of 0 if there is nothing to send; the name is set over that.
+// The fields make it a POST, with a length of 0 if there is no content; the method's name is then replaced.
 static bool set_method(CURL *easy, const char *method, const void *bytes, ptrdiff_t byte_count) {
     if (byte_count >= 0) {
         SET(CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)byte_count);
@@ -162,7 +163,7 @@ bool poster_curl_transfer_set_target(poster_curl_transfer *transfer, const char 
 
 bool poster_curl_transfer_set_method(poster_curl_transfer *transfer, const char *method, const void *bytes,
                                      ptrdiff_t byte_count) {
-    // No "Expect: 100-continue": servers that do not know it cost a second.
+    // No "Expect: 100-continue": servers that do not support it cost a second.
     return set_method(transfer->easy, method, bytes, byte_count) &&
            poster_curl_transfer_add_header(transfer, "Expect:");
 }
@@ -217,7 +218,7 @@ bool poster_curl_transfer_is_out_of_descriptors(const poster_curl_transfer *tran
 bool poster_curl_is_short_of_descriptors(void) {
     static const rlim_t handful = 8;
     struct rlimit limit;
-    int lowest = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);  // the system gives the lowest number that is free
+    int lowest = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);  // the system returns the lowest free number
     if (lowest < 0) return errno == EMFILE || errno == ENFILE;
     close(lowest);
     return getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&

@@ -5,8 +5,8 @@
 
 #include <curl/curl.h>
 
-// Location headers with spaces or raw UTF-8 are common; they are encoded as browsers do. Dots in the path of a request are
-// kept, because it is the caller's; those of a redirect's target are resolved (RFC 3986, 5.2.4).
+// Location headers with spaces or raw UTF-8 are common; they are encoded as browsers do. Dot segments in the path of a
+// request are kept, because it is the caller's; in a redirect's target they are resolved (RFC 3986, 5.2.4).
 static const unsigned int PARSING =
     CURLU_URLENCODE | CURLU_ALLOW_SPACE | CURLU_PATH_AS_IS | CURLU_NON_SUPPORT_SCHEME | CURLU_DISALLOW_USER;
 

@@ -1,7 +1,7 @@
 #ifndef POSTER_REDIS_H
 #define POSTER_REDIS_H
 
-/// Of hiredis only the reader of replies: neither its sockets nor its commands are used.
+/// Only hiredis' reply reader is used: neither its sockets nor its commands.
 #include <hiredis/read.h>
 
 #endif

@@ -1,11 +1,11 @@
 import Flights
 import InternetAddress
 
-/// The attempts of one fetch, with their redirects and the pauses between them.
+/// Runs the attempts of one fetch, with their redirects and the pauses between them.
 struct FetchAttempts: Sendable {
     let request: ValidatedRequest
     let sink: any FetchSink
-    /// A time of ``FetchTiming/now``.
+    /// A time of the clock ``FetchTiming/now``.
     let deadline: UInt64
     let origin: Origin
     let exposure: OriginTransferTime
@@ -15,7 +15,7 @@ struct FetchAttempts: Sendable {
     private var policy: RetryPolicy { self.configuration.retry }
     private var timeLeft: Duration { self.fetcher.timing.timeLeft(until: self.deadline) }
 
-    /// - Throws: The last attempt's ``HopFailure``, ``FetchError`` when there was none; `CancellationError`.
+    /// - Throws: The last attempt's ``HopFailure``; ``FetchError`` if no attempt ran; `CancellationError`.
     func run() async throws -> FetchResponse {
         var retryCount = 0
         var last: HopResult?
@@ -27,7 +27,7 @@ struct FetchAttempts: Sendable {
                 self.origin.countAttempt(isRetry: last != nil)
                 result = try await self.attempt(resumingAt: last?.resumePoint)
             } catch let refusal as FetchError where refusal.isRefusal {
-                // The retry is refused: the result is that of the attempt before.
+                // The retry is refused: the previous attempt's result counts.
                 guard let last else { throw refusal }
                 return try self.response(of: last)
             }
@@ -45,7 +45,7 @@ struct FetchAttempts: Sendable {
     private func response(of result: HopResult) throws -> FetchResponse {
         switch result.ending {
         case .response(var response):
-            // The time for which the origin is paused here.
+            // Bounded by the longest pause of the origin.
             response.head.retryAfter = response.head.retryAfter.map { min($0, self.policy.maxPause) }
             return response
         case .failure(let failure): throw failure
@@ -53,7 +53,7 @@ struct FetchAttempts: Sendable {
         }
     }
 
-    /// Starts at the request's URL each time: a redirect may lead elsewhere by now.
+    /// Starts at the request's URL each time, because redirects may change between attempts.
     private func attempt(resumingAt resumePoint: ResumePoint?) async throws -> HopResult {
         let maxRedirects = self.configuration.maxRedirects
         var (url, resumePoint) = (self.request.url, resumePoint)
@@ -87,7 +87,7 @@ struct FetchAttempts: Sendable {
 
     // MARK: Pauses
 
-    /// The pause before the next attempt; nil when there is to be none.
+    /// The pause before the next attempt; `nil` if there is none.
     private func pause(after result: HopResult, retryCount: Int) -> Duration? {
         switch result.ending {
         case .redirect: return nil
@@ -114,7 +114,7 @@ struct FetchAttempts: Sendable {
         }
     }
 
-    /// nil when the retries are used up, or there is no time for another.
+    /// `nil` if the retries are used up, or too little time is left for another.
     private func backoff(_ retryCount: Int) -> Duration? {
         guard retryCount < self.policy.maxRetries else { return nil }
         let delay = self.policy.delay(after: retryCount, random: self.fetcher.timing.random())
@@ -125,9 +125,9 @@ struct FetchAttempts: Sendable {
 
     // MARK: Hops
 
-    /// Sends a hop, and returns how it ended.
-    /// - Throws: `CancellationError`, after the connection was closed; ``FetchError`` when the hop has not begun, or was
-    ///   ended by ``Fetcher/shutdown()``; ``HopFailure`` when libcurl's multi interface failed.
+    /// Sends a hop and returns its result.
+    /// - Throws: `CancellationError`, after the connection was closed; ``FetchError`` if the hop did not start, or was
+    ///   ended by ``Fetcher/shutdown()``; ``HopFailure`` if libcurl's multi interface failed.
     private func send(_ hop: Hop) async throws -> HopResult {
         let start = ContinuousClock.now
         let route: Route
@@ -144,7 +144,7 @@ struct FetchAttempts: Sendable {
         } cancel: { id in
             self.fetcher.queue.cancel(id)
         }
-        // Name resolution may have left too little time for the timeout to count as the host's.
+        // Name resolution may have left too little time for the timeout to count as the host's failure.
         if case .failure(let failure) = result.ending, failure.error == .timedOut(.connect),
             connectTimeout < self.configuration.connectTimeout / 2
         {
@@ -156,7 +156,7 @@ struct FetchAttempts: Sendable {
     private func route(of hop: Hop) async throws -> Route {
         let (url, literal) = (hop.url, hop.url.literalAddress)
         if let proxy = self.fetcher.proxy?.proxy(for: url) {
-            // The socket's address will be the proxy's.
+            // The guard of the socket will see the proxy's address only.
             let addressGuard = AddressGuard(
                 self.configuration, host: url.host, mayBePrivate: hop.mayBePrivate,
                 isPublicOnly: hop.request.isPublicOnly)

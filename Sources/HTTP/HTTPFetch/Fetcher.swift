@@ -3,17 +3,18 @@ import Synchronization
 
 /// An HTTP client over libcurl. Fetches can be cancelled at any moment, and are bounded in time, size and number.
 ///
-/// All transfers of a fetcher run on one thread of its own and share its connections. It supports `http` and `https`,
-/// keeps cookies within one chain of redirects only, uses no credentials of the environment, and, unless the configuration
-/// says otherwise, no proxy and public addresses only. Requests to each origin (scheme, host and port of the request's URL) stay within its ``OriginLimits``,
-/// and stop while its `Retry-After` or its circuit breaker says so. Make one for the whole process.
+/// All transfers of a fetcher run on its thread and share its connections. Supports `http` and `https`; keeps cookies
+/// within one chain of redirects only; uses no credentials of the environment and, by default, no proxy and public
+/// addresses only. Requests to each origin (scheme, host and port of the request's URL) stay within its
+/// ``OriginLimits``, and stop while the origin is paused by `Retry-After` or its circuit breaker is open. Create one
+/// fetcher per process.
 public final class Fetcher: Sendable {
     package let configuration: FetchConfiguration
 
     let timing: FetchTiming
     let queue: CommandQueue
     let resolver: NameResolver
-    /// nil when none may be used.
+    /// `nil` if proxies are disabled.
     let proxy: ProxySettings?
     private let thread: PosixThread
     private let admission: AdmissionControl
@@ -22,9 +23,10 @@ public final class Fetcher: Sendable {
 
     /// Starts the thread.
     /// - Parameters:
-    ///   - sharedRates: Shares the rates of origins with other nodes; nil when there are none.
-    ///   - whenAdmitted: Called with the nanoseconds that each fetch waited for a slot of its origin; must not block.
-    /// - Throws: ``FetchError/failed(code:_:)`` when libcurl or the thread cannot be started.
+    ///   - sharedRates: Shares the rates of origins with other nodes; `nil` without other nodes.
+    ///   - whenAdmitted: Called with the time that each fetch waited for a slot of its origin, in nanoseconds; must not
+    ///     block.
+    /// - Throws: ``FetchError/failed(code:_:)`` if libcurl or the thread cannot be started.
     package convenience init(
         configuration: FetchConfiguration = FetchConfiguration(), sharedRates: (any SharedRates)? = nil,
         whenAdmitted: (@Sendable (UInt64) -> Void)? = nil
@@ -51,7 +53,7 @@ public final class Fetcher: Sendable {
             Origin(
                 $0, configuration: configuration, timing: timing, sharedRates: sharedRates, whenAdmitted: whenAdmitted)
         }
-        // The thread retains the loop, never the fetcher: releasing the fetcher ends it.
+        // The thread retains the loop, never the fetcher: releasing the fetcher stops the thread.
         self.thread = try PosixThread(name: "http-fetch") {
             FetchLoop(
                 configuration: configuration, queue: queue, multi: multi, secondsSince1970: timing.secondsSince1970
@@ -59,7 +61,7 @@ public final class Fetcher: Sendable {
         }
     }
 
-    /// The ``OriginState/name`` of the origin of `url`; nil if it is not a URL.
+    /// The ``OriginState/name`` of a URL's origin; `nil` if `url` is not a URL.
     package static func originName(of url: String) -> String? {
         FetchURL(url)?.origin.name
     }
@@ -74,8 +76,8 @@ public final class Fetcher: Sendable {
     /// ``FetchRequest/errorBodyLimit`` says otherwise.
     ///
     /// - Parameter sink: Retained, and called on the fetch thread, until this function returns or throws.
-    /// - Throws: `CancellationError` when the task is cancelled, in whatever phase, after the connection was closed.
-    ///   ``FetchError`` for everything else. In both cases the sink may have got a part of the body.
+    /// - Throws: `CancellationError` if the task is cancelled, in any phase, after the connection was closed;
+    ///   ``FetchError`` otherwise. In both cases the sink may have received a part of the body.
     package func fetch(_ request: FetchRequest, into sink: any FetchSink) async throws -> FetchResponse {
         try Task.checkCancellation()
         let deadline = self.timing.now().addingClamped(self.configuration.totalTimeout.nanoseconds)
@@ -95,20 +97,20 @@ public final class Fetcher: Sendable {
                         fetcher: self
                     ).run()
                 } catch {
-                    // Here too: the origin's circuit breaker counts a timeout, but no cancellation.
+                    // Reported here too: the origin's circuit breaker counts a timeout, but not a cancellation.
                     throw cancellation.reported(error)
                 }
             }
         }
     }
 
-    /// The states of the origins of recent fetches, at most 1024; the most recently used last.
+    /// States of the origins of recent fetches, at most 1024, the most recently used last.
     package var origins: [OriginState] { self.table.snapshots }
 
-    /// Ends every fetch with ``FetchError/shutDown``, closes the connections and waits for the thread's end.
+    /// Ends every fetch with ``FetchError/shutDown``, closes the connections and joins the thread.
     ///
-    /// Blocks for as long as a sink's current call takes. May be called again, on any thread: every call returns once the
-    /// thread has ended, except one from inside a sink, which returns at once.
+    /// Blocks for as long as a sink's current call takes. Idempotent and thread-safe: every call returns once the
+    /// thread has ended, except a call from inside a sink, which returns immediately.
     package func shutdown() {
         self.queue.stop()
         self.shutdownSignal.open()
@@ -117,25 +119,26 @@ public final class Fetcher: Sendable {
 
     // MARK: Deadline and shutdown
 
-    /// Why a fetch was cancelled from here, which its caller gets instead of a `CancellationError`.
+    /// Why the fetcher cancelled a fetch: the error that the caller gets instead of a `CancellationError`.
     private final class Cancellation: Sendable {
         private let reason = Mutex<FetchError?>(nil)
 
-        /// Stores the reason once `moment` returns; it throws when the fetch has ended. Only the first reason counts.
+        /// Stores the reason once `moment` returns; `moment` throws if the fetch ends first. Only the first reason
+        /// counts.
         func request(_ reason: FetchError, after moment: () async throws -> Void) async {
             guard (try? await moment()) != nil else { return }
             self.reason.withLock { if $0 == nil { $0 = reason } }
         }
 
-        /// The reason in place of a `CancellationError`; any other error unchanged.
+        /// Replaces a `CancellationError` by the reason; returns any other error unchanged.
         func reported(_ error: any Error) -> any Error {
             error is CancellationError ? self.reason.withLock { $0 } ?? error : error
         }
     }
 
-    /// Runs a fetch until it ends, `deadline` is over or the fetcher is shut down.
-    /// - Throws: ``FetchError/timedOut(_:)`` or ``FetchError/shutDown`` when it was cancelled for that; `CancellationError`
-    ///   when the task is cancelled; what `fetch` throws.
+    /// Runs a fetch until it ends, `deadline` passes or the fetcher is shut down.
+    /// - Throws: ``FetchError/timedOut(_:)`` or ``FetchError/shutDown`` in the latter cases; `CancellationError` if the
+    ///   task is cancelled; errors of `fetch`.
     private func cancelling(
         at deadline: UInt64, _ fetch: @escaping @Sendable (Cancellation) async throws -> FetchResponse
     ) async throws -> FetchResponse {

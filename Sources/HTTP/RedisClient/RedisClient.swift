@@ -4,11 +4,11 @@ package import Logging
 package import NIOCore
 import NIOPosix
 
-/// A client of one Redis server, or of a proxy that leads to one.
+/// A client of one Redis server, or of a proxy in front of one.
 ///
-/// It has two connections, which all commands share in the order of their arrival: one for what requests wait for, one for
-/// what is large. A server that hangs loses its connections; a new one is used once it has replied to all that a connection
-/// begins with, so that no command is sent to a server that is known to be away.
+/// All commands share two pipelined connections: one for commands that requests wait for, one for large transfers. A
+/// connection to a server that hangs is closed. Its successor is used only after the server has replied to all commands
+/// of the handshake, so that no command is sent to a server that is known to be unavailable.
 package final class RedisClient: Sendable {
     package let configuration: RedisConfiguration
     private let dialer: RedisDialer
@@ -18,9 +18,9 @@ package final class RedisClient: Sendable {
     private let now: @Sendable () -> UInt64
 
     /// - Parameters:
-    ///   - now: A monotonic time in nanoseconds.
-    ///   - sleep: Returns after the duration that it is given; for pauses between attempts to connect.
-    ///   - random: From 0 to 1.
+    ///   - now: Monotonic time in nanoseconds.
+    ///   - sleep: Suspends for a duration; used between attempts to connect.
+    ///   - random: Returns a number from 0 to 1, for jitter.
     package init(
         _ configuration: RedisConfiguration, group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton,
         logger: Logger, now: @escaping @Sendable () -> UInt64 = Uptime.nanoseconds,
@@ -37,13 +37,12 @@ package final class RedisClient: Sendable {
         self.now = now
     }
 
-    /// Of all keys.
     package var prefix: String { self.configuration.prefix }
 
-    /// Whether commands that requests wait for are sent.
+    /// Whether the interactive connection is established.
     package var isConnected: Bool { self.interactive.failure == nil }
 
-    /// Whether commands are sent that no request waits for.
+    /// Whether the background connection is established.
     package var isConnectedInBackground: Bool { self.background.failure == nil }
 
     package var status: RedisStatus {
@@ -54,7 +53,7 @@ package final class RedisClient: Sendable {
             inFlightCount: self.interactive.inFlightCount + self.background.inFlightCount)
     }
 
-    /// Connects, and connects again, until the task is cancelled. Nothing is sent without it.
+    /// Connects and reconnects until the task is cancelled. Commands fail while it does not run.
     package func run() async throws {
         await withDiscardingTaskGroup { group in
             group.addTask { await self.interactive.run() }
@@ -62,11 +61,10 @@ package final class RedisClient: Sendable {
         }
     }
 
-    /// Sends a command and returns its reply.
     /// - Parameters:
-    ///   - within: The configuration's `commandTimeout` when nil.
-    ///   - lane: The background's for what is large and no request waits for.
-    /// - Throws: ``RedisFailure``, at once when there is no connection; `CancellationError`.
+    ///   - within: Timeout; the configuration's `commandTimeout` if `nil`.
+    ///   - lane: `background` for large transfers that no request waits for.
+    /// - Throws: ``RedisFailure``, immediately if there is no connection; `CancellationError`.
     package func send(
         _ command: RedisCommand, within: Duration? = nil, lane: RedisLane = .interactive
     ) async throws -> RedisReply {
@@ -76,11 +74,11 @@ package final class RedisClient: Sendable {
         }
     }
 
-    /// Runs a script.
+    /// Runs a script: by its digest first, by its text if the server does not have it.
     /// - Parameters:
-    ///   - keys: Whole names, with the prefix; with the same hash tag for Redis Cluster.
-    ///   - within: Of each of up to two commands.
-    /// - Throws: As ``send(_:within:lane:)``.
+    ///   - keys: Full names, prefix included; with the same hash tag for Redis Cluster.
+    ///   - within: Timeout of each of up to two commands.
+    /// - Throws: The errors of ``send(_:within:lane:)``.
     package func evaluate(
         _ script: RedisScript, keys: [String], _ arguments: [any RedisArgument] = [], within: Duration? = nil,
         lane: RedisLane = .interactive
@@ -93,8 +91,8 @@ package final class RedisClient: Sendable {
         }
     }
 
-    /// Gives a connection of its own to commands that block, such as `XREAD BLOCK`; it is closed afterwards.
-    /// - Throws: ``RedisFailure`` when it cannot be had, also at once while ``isConnected`` is false; what `body` throws;
+    /// Opens an exclusive connection for commands that block, such as `XREAD BLOCK`, and closes it after `body`.
+    /// - Throws: ``RedisFailure`` if connecting fails, immediately while ``isConnected`` is false; errors of `body`;
     ///   `CancellationError`.
     package func withConnection<Result: Sendable>(
         _ body: (RedisConnection) async throws -> Result
@@ -114,7 +112,7 @@ package final class RedisClient: Sendable {
             self.metrics.record(operation, nil, nanoseconds: self.now() &- begin)
             return reply
         } catch let failure as RedisFailure {
-            // The first of two tries, not an error.
+            // Expected: the script is sent again with its text.
             if case .refused(let text) = failure, text.hasPrefix("NOSCRIPT") { throw failure }
             self.metrics.record(operation, failure, nanoseconds: self.now() &- begin)
             throw failure
@@ -122,15 +120,14 @@ package final class RedisClient: Sendable {
     }
 }
 
-/// What is known of a server.
+/// State of the connections to a server.
 package struct RedisStatus: Hashable, Sendable {
-    /// Why commands are not sent; nil when they are.
+    /// Why commands are not sent; `nil` if both connections are established.
     package let failure: RedisFailure?
-    /// Time since the first failed attempt to connect; nil while commands are sent, and before the first attempt has ended.
+    /// Time since the first failed attempt to connect; `nil` while connected, and before the first attempt has ended.
     package let failureTime: Duration?
-    /// Connections since the start.
+    /// Number of connections established since the start.
     package let connectionCount: Int
-    /// Commands whose reply is not there.
     package let inFlightCount: Int
 
     package var isConnected: Bool { self.failure == nil }

@@ -1,9 +1,7 @@
 import CoreMetrics
 import Synchronization
 
-/// Timers of commands by name and outcome, and counters of those that failed.
-///
-/// Under the lock: the series that there are.
+/// Timers of commands by name and outcome, and counters of failed ones.
 final class RedisMetrics: Sendable {
     private struct Key: Hashable {
         let operation: String
@@ -18,9 +16,7 @@ final class RedisMetrics: Sendable {
         self.metrics = metrics
     }
 
-    /// - Parameters:
-    ///   - operation: The command's name.
-    ///   - failure: nil for a success.
+    /// - Parameter failure: `nil` if the command succeeded.
     func record(_ operation: String, _ failure: RedisFailure?, nanoseconds: UInt64) {
         let key = Key(operation: operation, outcome: failure?.label ?? "done")
         let dimensions = [("operation", key.operation), ("outcome", key.outcome)]

@@ -2,24 +2,24 @@ package import MovieDomain
 
 /// Lists and search of the embedded catalogue.
 ///
-/// Popular films are those with the most ratings, top rated ones those with the best score. Now playing and upcoming ones
-/// follow the ``SimulatedProgramme``, as the box office does: two films open every Thursday and run for eight weeks. Trending
-/// films are those with the most of its audience. The programme is that of Seoul: a region changes nothing.
+/// Popular films are sorted by number of ratings, top rated ones by score. Now playing and upcoming ones follow the
+/// ``SimulatedProgramme``, like the box office: two films open every Thursday and run for eight weeks. Trending films
+/// are sorted by its audience. The programme is Seoul's: a region has no effect.
 package struct EmbeddedMovieCatalogue: MovieCatalogue {
     private let database: CatalogueDatabase
     private let now: @Sendable () -> Instant
 
-    /// - Parameter now: The time of day, which says what is shown.
+    /// - Parameter now: The current time, which determines the films in cinemas.
     package init(_ database: CatalogueDatabase, now: @escaping @Sendable () -> Instant) {
         self.database = database
         self.now = now
     }
 
     package var source: MovieSource { .embedded }
-    /// As TMDB has; the last page with films comes long before.
+    /// As for TMDB; the last page with films comes long before.
     package var pageLimit: Int { 500 }
 
-    /// Its cinemas are in one city: the region changes nothing.
+    /// The region has no effect: all cinemas are in one city.
     package func list(
         _ list: MovieList, page: Int, language: LanguagePreference, region: Country?
     ) async throws -> Page<MovieSummary> {
@@ -50,7 +50,7 @@ package struct EmbeddedMovieCatalogue: MovieCatalogue {
             .summaries(in: language, catalogue.names)
     }
 
-    /// The films in cinemas, by their audience of yesterday or of the last seven days.
+    /// The films in cinemas, by audience of yesterday or the last seven days.
     package func trending(
         _ period: TrendingPeriod, page: Int, language: LanguagePreference
     ) async throws -> Page<MovieSummary> {
@@ -61,13 +61,13 @@ package struct EmbeddedMovieCatalogue: MovieCatalogue {
         return Page(page, of: films, size: EmbeddedMovies.pageSize).summaries(in: language, catalogue.names)
     }
 
-    /// Those of its films, in the order of the vocabulary.
+    /// The genres of its films, in the order of the vocabulary.
     package func genres(language: LanguagePreference) async throws -> [Genre] {
         let catalogue = try await self.database.read { _, catalogue in catalogue }
         return Self.genres(of: catalogue, in: language)
     }
 
-    /// Those of its films.
+    /// The values of its films.
     package func filterChoices(language: LanguagePreference) async throws -> FilterChoices {
         let catalogue = try await self.database.read { _, catalogue in catalogue }
         return FilterChoices(
@@ -81,7 +81,7 @@ package struct EmbeddedMovieCatalogue: MovieCatalogue {
         return GenreID.allCases.filter { used.contains($0) }.map { Genre($0, in: language) }
     }
 
-    /// With the day numbers on which they open, of films in cinemas.
+    /// The films of a list; for films in cinemas, with the day numbers of their openings.
     private func films(
         of list: MovieList, _ catalogue: LoadedCatalogue
     ) -> [(film: EmbeddedFilm, opening: Int?)] {

@@ -5,9 +5,7 @@ import RebuildableDatabase
 
 /// The embedded catalogue's films, in the library's database.
 package struct EmbeddedMovies: MovieRepository {
-    /// Of all lists.
     static let pageSize = 20
-    /// Reviews in the details of a film.
     static let latestReviews = 3
 
     let database: CatalogueDatabase
@@ -18,8 +16,7 @@ package struct EmbeddedMovies: MovieRepository {
 
     package var source: MovieSource { .embedded }
 
-    /// All films, in the catalogue's order.
-    /// - Parameter limit: The most films that are returned.
+    /// The first `limit` films in the catalogue's order.
     package func all(limit: Int, language: LanguagePreference) async throws -> [MovieSummary] {
         let catalogue = try await self.database.read { _, catalogue in catalogue }
         return catalogue.films.prefix(max(0, limit)).compactMap { $0.summary(in: language, catalogue.names) }
@@ -44,7 +41,7 @@ package struct EmbeddedMovies: MovieRepository {
         return catalogue.film(id)?.images
     }
 
-    /// Its reviews, in any language; nil when there is no such film.
+    /// The film's reviews, in any language; `nil` if the film is unknown.
     package func reviews(of id: MovieID, page: Int, language: LanguagePreference) async throws -> Page<Review>? {
         let damage = self.database.library.damage
         return try await self.database.read { db, catalogue in
@@ -53,7 +50,7 @@ package struct EmbeddedMovies: MovieRepository {
         }
     }
 
-    /// Films with people, genres and decade in common; nil when there is no such film.
+    /// Films with people, genres, countries and decade in common; `nil` if the film is unknown.
     package func similar(
         to id: MovieID, page: Int, language: LanguagePreference
     ) async throws -> Page<MovieSummary>? {
@@ -63,8 +60,7 @@ package struct EmbeddedMovies: MovieRepository {
             .summaries(in: language, catalogue.names)
     }
 
-    /// The best rated films with a genre in common that are not among the similar ones, one page of them; nil when there is no
-    /// such film.
+    /// The best rated films that share a genre but are not similar, at most one page; `nil` if the film is unknown.
     package func recommendations(
         for id: MovieID, page: Int, language: LanguagePreference
     ) async throws -> Page<MovieSummary>? {
@@ -121,12 +117,12 @@ private struct ReviewRecord {
     }
 }
 
-/// Scores what films have in common.
+/// Scores the similarity of films.
 enum Similarity {
-    /// The least score: a common genre alone does not suffice.
+    /// The minimum score of similar films: a single common genre does not suffice.
     static let threshold = 3
 
-    /// Films with a score of at least ``threshold``, the highest first; equals by distance of years, then by position.
+    /// Films with at least ``threshold`` points, in descending order; equal ones by distance in years, then position.
     static func films(like film: EmbeddedFilm, among films: [EmbeddedFilm]) -> [EmbeddedFilm] {
         films.filter { $0.id != film.id }
             .map { (film: $0, points: self.points(film, $0)) }
@@ -139,7 +135,7 @@ enum Similarity {
             .map(\.film)
     }
 
-    /// Whether they have a genre in common, but too little more to be similar.
+    /// Whether the films share a genre without being similar.
     static func isRelated(_ other: EmbeddedFilm, to film: EmbeddedFilm) -> Bool {
         other.id != film.id && self.shared(film.genres, other.genres) > 0
             && self.points(film, other) < self.threshold

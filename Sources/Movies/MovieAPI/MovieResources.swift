@@ -5,7 +5,7 @@ package import MovieHTTP
 
 /// The resources about films, accounts and apps.
 package enum MovieResources {
-    /// - Parameter leadsPeople: Whether the addresses of films for people lead to the resources: there are no pages.
+    /// - Parameter leadsPeople: Whether `/films/{id}` redirects to the resources, for a server without pages.
     package static func register(
         on router: Router<ServerRequestContext>, _ services: MovieServices, pictures: any PictureURLs,
         publicURL: PublicURL?, leadsPeople: Bool

@@ -4,7 +4,7 @@ package import MovieHTTP
 
 /// The resources in the formats of other services.
 package enum CompatibilityResources {
-    /// Which APIs there are, and which keys their clients may have.
+    /// The enabled APIs, and the accepted client keys.
     package struct Settings: Sendable {
         package var apis: Set<CompatibleAPI>
         package var keys: ClientKeys
@@ -15,7 +15,7 @@ package enum CompatibilityResources {
         }
     }
 
-    /// Registers the APIs that are switched on, and in any case `/v1/search/movie.json` in Naver's format.
+    /// Registers the enabled APIs and, always, `/v1/search/movie.json` in Naver's format.
     package static func register(
         on router: Router<ServerRequestContext>, _ services: MovieServices, pictures: any PictureURLs,
         publicURL: PublicURL?, upstreams: CompatibleUpstreams, settings: Settings

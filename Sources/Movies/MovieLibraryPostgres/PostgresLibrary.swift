@@ -6,24 +6,22 @@ package import RebuildableDatabase
 import Synchronization
 import Tracing
 
-/// What users keep, decisions about posters and links between films in a PostgreSQL database that several nodes share.
+/// Users' data, decisions about posters and links between films in a PostgreSQL database shared by several nodes.
 ///
-/// Without the database its repositories throw `StorageFailure`, at once while it is not tried again; nothing else does. The
-/// embedded films stay in the node's own file.
+/// Without the database, the repositories of users' data and links throw `StorageFailure`, at once while no attempt is
+/// due; everything else works. The embedded films stay in the node's own file.
 package final class PostgresLibrary: Sendable {
     typealias Need = PostgresCall.Need
 
-    /// How the server is doing.
+    /// The state of the server.
     package struct ServerState: Hashable, Sendable {
-        /// `closed`, `open` after failures, `half-open` while one call finds out whether the server works again.
+        /// `closed`, `open` after failures, or `half-open` during a trial.
         package let breaker: String
-        /// Seconds until the next attempt; nil while the breaker is closed.
+        /// Seconds until the next attempt; `nil` while the breaker is closed.
         package let retryAfter: Int?
-        /// Why the latest call that failed has: `unreachable`, `slow`, `full` or `refused`; nil while reads and writes succeed.
+        /// The fault of the latest failed call: `unreachable`, `slow`, `full` or `refused`; `nil` while calls succeed.
         package let fault: String?
-        /// Connections that are used.
         package let used: Int
-        /// Calls that wait for one.
         package let waiting: Int
     }
 
@@ -33,10 +31,9 @@ package final class PostgresLibrary: Sendable {
     private let now: @Sendable () -> Instant
     let logger: Logger
 
-    /// Does not connect yet.
-    /// - Parameters:
-    ///   - url: A connection string of libpq, such as `postgres://user@host/database?sslmode=verify-full`.
-    ///   - now: The time of day.
+    /// Does not connect.
+    ///
+    /// - Parameter url: A connection string of libpq, such as `postgres://user@host/database?sslmode=verify-full`.
     package init(
         url: String, limits: PostgresLimits = PostgresLimits(), logger: Logger, metrics: PostgresMetrics,
         now: @escaping @Sendable () -> Instant = LibraryDatabase.timeOfDay
@@ -47,25 +44,25 @@ package final class PostgresLibrary: Sendable {
         self.now = now
     }
 
-    /// How the latest calls went, without waiting.
+    /// The outcome of the latest calls, without waiting.
     ///
-    /// While one of them failed, this starts a probe, at most every ten seconds.
+    /// After a failure, this starts a probe, at most every ten seconds.
     package var state: LibraryDatabase.State {
         if self.health.isProbeDue() {
             Task {
-                // These record the outcome.
+                // Both calls record their outcome.
                 try? await self.read { _ = try $0.execute("SELECT 1 FROM session LIMIT 1") }
                 try? await self.write { _ = try $0.execute("DELETE FROM approval_request WHERE sequence = 0") }
             }
         }
-        // What was not tried since the server failed does not work either.
+        // Calls that were not tried since the server failed would fail as well.
         let isReachable = self.pool.breaker.state == "closed"
         return LibraryDatabase.State(
             isReadable: isReachable && self.health.works(.reading),
             isWritable: isReachable && self.health.works(.writing))
     }
 
-    /// nil while it works.
+    /// `nil` while the library works.
     package var fault: FaultLog.Fault? { self.health.fault }
 
     package var serverState: ServerState {
@@ -76,7 +73,8 @@ package final class PostgresLibrary: Sendable {
             fault: isFaulty ? self.lastFault.withLock(\.self) : nil, used: usage.used, waiting: usage.waiting)
     }
 
-    /// Connects, and makes or updates the tables.
+    /// Connects, and creates or migrates the tables.
+    ///
     /// - Throws: `StorageFailure`, which is logged; `CancellationError`.
     package func connect() async throws {
         try await self.read { _ = try $0.execute("SELECT 1") }
@@ -93,7 +91,7 @@ package final class PostgresLibrary: Sendable {
         try await self.run(.reading, need, body)
     }
 
-    /// In a transaction: all of it or nothing, and nothing when the task is cancelled before its end.
+    /// Executes a write transaction atomically; changes nothing if the task is cancelled before its end.
     func write<Value: Sendable>(
         _ need: Need = .essential, _ body: @escaping @Sendable (PostgresConnection) throws -> Value
     ) async throws -> Value {
@@ -124,7 +122,7 @@ package final class PostgresLibrary: Sendable {
         } catch let failure as PostgresFailure {
             outcome = failure.fault ?? PostgresMetrics.suspended
             if let fault = failure.fault { self.lastFault.withLock { $0 = fault } }
-            // A short wait in vain says little about a server.
+            // A timeout of a supplementary call says little about a server.
             if case .tooSlow = failure, need == .supplementary {} else { self.health.failed(operation, failure) }
             throw StorageFailure(reason: "\(failure)")
         } catch let failure as StorageFailure {

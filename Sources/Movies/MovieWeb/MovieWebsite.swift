@@ -9,7 +9,7 @@ package struct MovieWebsite: Sendable {
     private let slots: PageSlots
     private let version: String?
 
-    /// - Parameter version: Of the program, for the page about it; nil shows none.
+    /// - Parameter version: The program's version for the about page; `nil` shows none.
     package init(
         _ services: MovieServices, pictures: any PictureURLs, publicURL: PublicURL?, files: WebFiles,
         version: String? = nil
@@ -42,6 +42,5 @@ package struct MovieWebsite: Sendable {
         self.site.files.siteFiles.register(on: router)
     }
 
-    /// Problems as pages.
     package var problems: any ProblemPages { ProblemPage(self.site) }
 }

@@ -2,19 +2,18 @@ import Foundation
 
 /// A text normalised for search: without case, width, accents, kana variants, spaces and punctuation.
 ///
-/// `Häxan`, `ＨＡＸＡＮ` and `haxan` are one; so are `キング・コング`, `キングコング` and `きんぐこんぐ`, `동경 이야기` and `동경이야기`.
+/// `Häxan`, `ＨＡＸＡＮ` and `haxan` are equal; so are `キング・コング`, `キングコング` and `きんぐこんぐ`, and `동경 이야기` and `동경이야기`.
 package struct FoldedText: Hashable, Sendable {
-    /// The longest text that counts, in scalars, which bounds the cost of hostile texts.
+    /// The maximal length of a text in scalars, which bounds the cost of hostile texts; the rest is ignored.
     package static let scalarLimit = 512
 
     /// Letters and digits.
     package let scalars: [Unicode.Scalar]
-    /// Where words begin in ``scalars``, ascending.
+    /// The offsets of words in ``scalars``, ascending.
     package let wordStarts: [Int]
 
     package var isEmpty: Bool { self.scalars.isEmpty }
 
-    /// The words apart.
     package var words: [FoldedText] {
         self.wordStarts.indices.map { index in
             let end = index + 1 < self.wordStarts.count ? self.wordStarts[index + 1] : self.scalars.count
@@ -22,12 +21,10 @@ package struct FoldedText: Hashable, Sendable {
         }
     }
 
-    /// The words with a separator between them.
     package func joined(by separator: String) -> String {
         self.words.map { String(String.UnicodeScalarView($0.scalars)) }.joined(separator: separator)
     }
 
-    /// Words put together.
     package init(words: some Sequence<FoldedText>) {
         var scalars: [Unicode.Scalar] = []
         var starts: [Int] = []
@@ -44,7 +41,7 @@ package struct FoldedText: Hashable, Sendable {
     }
 
     /// Folds a text: NFKC (UAX #15) in lower case, without diacritics of Latin, Greek and Cyrillic letters.
-    /// Marks of kana stay, for が is another sound than か.
+    /// Marks of kana stay, because が and か are different sounds.
     package init(_ text: String) {
         let bounded = String(String.UnicodeScalarView(text.unicodeScalars.prefix(Self.scalarLimit)))
         var bare = String.UnicodeScalarView()
@@ -70,7 +67,7 @@ package struct FoldedText: Hashable, Sendable {
         self.init(scalars: scalars, wordStarts: starts)
     }
 
-    /// The blocks of combining diacritical marks, U+0300 and its kin.
+    /// Whether the scalar is in a block of combining diacritical marks, U+0300 and others.
     private static func isDiacritic(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x0300...0x036F, 0x1AB0...0x1AFF, 0x1DC0...0x1DFF, 0x20D0...0x20FF, 0xFE20...0xFE2F: true
@@ -87,7 +84,8 @@ package struct FoldedText: Hashable, Sendable {
         }
     }
 
-    /// Apostrophes and full stops of abbreviations, marks that stayed, and what is not seen at all.
+    /// Whether the scalar does not separate words: apostrophes, full stops of abbreviations, remaining marks, and
+    /// invisible characters.
     private static func isInsideWords(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .nonspacingMark, .spacingMark, .enclosingMark, .format: true
@@ -95,11 +93,11 @@ package struct FoldedText: Hashable, Sendable {
         }
     }
 
-    /// Letters that are no letter with a mark to Unicode, as they are written without them; and hiragana as katakana, for input methods
-    /// send those first.
+    /// Replaces letters without a Unicode decomposition by their spelling without marks, and hiragana by katakana:
+    /// input methods send hiragana first.
     private static func spelling(of scalar: Unicode.Scalar) -> [Unicode.Scalar] {
         switch scalar {
-        // ぁ to ゖ, and the marks of iteration: katakana stand in the same order.
+        // ぁ to ゖ, and the iteration marks: katakana have the same order.
         case "\u{3041}"..."\u{3096}", "\u{309D}"..."\u{309E}":
             [Unicode.Scalar(scalar.value + 0x60) ?? scalar]
         case "ß": ["s", "s"]
@@ -117,15 +115,14 @@ package struct FoldedText: Hashable, Sendable {
 }
 
 extension FoldedText {
-    /// Whether `other` is a part of it, wherever words begin.
+    /// Whether the text contains `other`, regardless of where words begin.
     package func contains(_ other: FoldedText) -> Bool { self.scalars.contains(other.scalars) }
 
-    /// Whether it begins with `other`.
     package func begins(with other: FoldedText) -> Bool { self.scalars.starts(with: other.scalars) }
 }
 
 extension FoldedText {
-    /// Whether words of the script of a letter may follow each other without a space: kana, kanji and Hangul.
+    /// Whether the letter's script may write words without spaces between them: kana, kanji and Hangul.
     package static func isUnspaced(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x1100...0x11FF, 0x2E80...0x9FFF, 0xAC00...0xD7FF, 0xF900...0xFAFF, 0x20000...0x3FFFF: true

@@ -1,8 +1,8 @@
-/// The keystrokes of a letter on a Korean two-set (dubeolsik) keyboard.
+/// The keystrokes of letters on a Korean two-set (dubeolsik) keyboard.
 ///
-/// Typing 하녀 shows 하, 한, 하녀: keystrokes, but not syllables, are prefixes of each other.
+/// Typing 하녀 shows 하, 한, 하녀: their keystrokes are prefixes of each other, their syllables are not.
 package enum HangulKeystrokes {
-    /// Vowels have this number and those above, consonants those below.
+    /// Keystrokes from this number are vowels, lower ones consonants.
     static let firstVowel: UInt8 = 32
 
     private static let syllables: ClosedRange<UInt32> = 0xAC00...0xD7A3
@@ -10,7 +10,8 @@ package enum HangulKeystrokes {
     private static let vowels: ClosedRange<UInt32> = 0x1161...0x1175
     private static let trailing: ClosedRange<UInt32> = 0x11A8...0x11C2
 
-    /// Consonants by their places among the leading ones, vowels 32 higher; nil for what is not Hangul.
+    /// The keystrokes of a letter: the index among leading consonants, or 32 plus the index of the vowel; `nil` if it
+    /// is not Hangul.
     package static func keys(of scalar: Unicode.Scalar) -> [UInt8]? {
         let value = scalar.value
         if let (lead, vowel, tail) = self.parts(of: scalar) {
@@ -22,16 +23,17 @@ package enum HangulKeystrokes {
         return nil
     }
 
-    /// Whether it is a consonant or a vowel without a syllable.
+    /// Whether the letter is a consonant or a vowel outside a syllable.
     static func isLoneLetter(_ scalar: Unicode.Scalar) -> Bool { (0x1100...0x11FF).contains(scalar.value) }
 
-    /// The leading consonant of a syllable; nil for what is none.
+    /// The syllable's leading consonant; `nil` for a character that is no Hangul syllable.
     static func initial(of scalar: Unicode.Scalar) -> Unicode.Scalar? {
         self.parts(of: scalar).flatMap { Unicode.Scalar(0x1100 + UInt32($0.lead)) }
     }
 
-    /// The syllables that keystrokes compose, as an input method does: a consonant between two vowels begins the next syllable.
-    /// - Returns: nil when one is incomplete.
+    /// Composes syllables from keystrokes like an input method: a consonant between two vowels begins the next
+    /// syllable.
+    /// - Returns: `nil` if a syllable is incomplete.
     static func syllables(of keystrokes: [UInt8]) -> String? {
         var text = String.UnicodeScalarView()
         var rest = keystrokes[...]
@@ -57,7 +59,7 @@ package enum HangulKeystrokes {
         return text.isEmpty ? nil : String(text)
     }
 
-    /// The longest of `table` that `keys` begin with.
+    /// The longest entry of `table` that is a prefix of `keys`.
     private static func first(of table: [[UInt8]], in keys: ArraySlice<UInt8>) -> (index: Int, count: Int)? {
         for count in [2, 1] where keys.count >= count {
             if let index = table.firstIndex(of: Array(keys.prefix(count))) { return (index, count) }
@@ -65,14 +67,14 @@ package enum HangulKeystrokes {
         return nil
     }
 
-    /// Unicode 16, section 3.12: arithmetic of syllables.
+    /// The parts of a syllable (Unicode 16, section 3.12).
     static func parts(of scalar: Unicode.Scalar) -> (lead: UInt8, vowel: Int, tail: Int)? {
         guard self.syllables.contains(scalar.value) else { return nil }
         let index = Int(scalar.value - 0xAC00)
         return (UInt8(index / 588), index / 28 % 21, index % 28)
     }
 
-    /// ㅘ is ㅗ and ㅏ.
+    /// The keystrokes of vowels by number: ㅘ is ㅗ and ㅏ.
     private static let vowelKeys: [[UInt8]] = (UInt8(0)..<21).map { vowel in
         let keys: [UInt8] =
             switch vowel {
@@ -88,7 +90,7 @@ package enum HangulKeystrokes {
         return keys.map { $0 + HangulKeystrokes.firstVowel }
     }
 
-    /// By the tail's number less one; ㄺ is ㄹ and ㄱ.
+    /// The keystrokes of trailing consonants by number minus one: ㄺ is ㄹ and ㄱ.
     private static let tailKeys: [[UInt8]] = [
         [0], [1], [0, 9], [2], [2, 12], [2, 18], [3], [5], [5, 0], [5, 6], [5, 7], [5, 9], [5, 16], [5, 17], [5, 18],
         [6], [7], [7, 9], [9], [10], [11], [12], [14], [15], [16], [17], [18],

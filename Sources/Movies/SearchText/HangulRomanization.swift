@@ -1,5 +1,5 @@
-/// The Revised Romanization of Korean (Ministry of Culture and Tourism, 2000), with the changes of sound between syllables
-/// that it writes: 독립 is `dongnip`, 신라 `silla`, 같이 `gachi`.
+/// The Revised Romanization of Korean (Ministry of Culture and Tourism, 2000), including the sound changes between
+/// syllables that it writes: 독립 is `dongnip`, 신라 `silla`, 같이 `gachi`.
 enum HangulRomanization {
     static func latin(of syllables: some Sequence<Unicode.Scalar>) -> String {
         var parts = syllables.compactMap { HangulKeystrokes.parts(of: $0) }.map {
@@ -24,13 +24,13 @@ enum HangulRomanization {
         let lead: Int
         let vowel: Int
         let tail: Int
-        /// Instead of the leading consonant.
+        /// Replaces the leading consonant.
         var sounding: String?
-        /// Instead of the trailing one.
+        /// Replaces the trailing consonant.
         var changed: String?
     }
 
-    /// Numbers of Unicode 16, section 3.12.
+    /// Numbers of leading consonants (Unicode 16, section 3.12).
     private static let (nieun, rieul, mieum, ieung) = (2, 5, 6, 11)
 
     private static func join(_ first: inout Syllable, _ second: inout Syllable) {
@@ -46,14 +46,14 @@ enum HangulRomanization {
             first.changed = ["k": "ng", "t": "n", "p": "m", "n": "l"][end]
             second.sounding = end == "l" || end == "n" ? "l" : "n"
         default:
-            // ㅎ aspirates what follows: 좋고 is joko.
+            // ㅎ aspirates the next consonant: 좋고 is joko.
             guard ["h", "nh", "lh"].contains(self.spelled[first.tail]) else { return }
             second.sounding = [0: "k", 3: "t", 12: "ch"][second.lead]
             if second.sounding != nil { first.changed = String(self.spelled[first.tail].dropLast()) }
         }
     }
 
-    /// Before a vowel the last consonant is spoken with it: 살인 is sarin, 같이 gachi.
+    /// Moves the trailing consonant to a following vowel: 살인 is sarin, 같이 gachi.
     private static func link(_ first: inout Syllable, _ second: inout Syllable) {
         let spelled = self.spelled[first.tail]
         guard spelled != "ng" else { return }
@@ -80,17 +80,17 @@ enum HangulRomanization {
         "a", "ae", "ya", "yae", "eo", "e", "yeo", "ye", "o", "wa", "wae", "oe", "yo", "u", "wo", "we", "wi", "yu",
         "eu", "ui", "i",
     ]
-    /// By number of the trailing consonant, at the end of a word.
+    /// Sounds of trailing consonants at the end of a word, by number.
     private static let ends = [
         "", "k", "k", "k", "n", "n", "n", "t", "l", "k", "m", "l", "l", "l", "p", "l", "m", "p", "p", "t", "t", "ng",
         "t", "t", "k", "t", "p", "t",
     ]
-    /// As they are spoken before a vowel.
+    /// Sounds of trailing consonants before a vowel, by number.
     private static let spelled = [
         "", "g", "kk", "gs", "n", "nj", "nh", "d", "r", "lg", "lm", "lb", "ls", "lt", "lp", "lh", "m", "b", "bs", "s",
         "ss", "ng", "j", "ch", "k", "t", "p", "h",
     ]
-    /// Of two consonants the second moves.
+    /// Pairs of trailing consonants; the second consonant moves to the following vowel.
     private static let pairs: [Int: (String?, String?)] = [
         3: ("k", "s"), 5: ("n", "j"), 9: ("l", "g"), 10: ("l", "m"), 11: ("l", "b"), 12: ("l", "s"), 13: ("l", "t"),
         14: ("l", "p"), 18: ("p", "s"),

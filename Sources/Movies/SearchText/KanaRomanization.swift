@@ -1,9 +1,9 @@
-/// Hepburn's romanisation of katakana, with long vowels as they are written: ラショウモン is `rashoumon`, トーキョー `tookyoo`.
+/// Hepburn romanisation of katakana, with long vowels as written: ラショウモン is `rashoumon`, トーキョー `tookyoo`.
 enum KanaRomanization {
     private static let long: Unicode.Scalar = "ー"
     private static let small: Unicode.Scalar = "ッ"
 
-    /// Whether it is katakana or the mark of a long vowel; ``FoldedText`` has no hiragana.
+    /// Whether the scalar is katakana or the long vowel mark; ``FoldedText`` contains no hiragana.
     static func isKana(_ scalar: Unicode.Scalar) -> Bool { ("\u{30A1}"..."\u{30FE}").contains(scalar) }
 
     static func latin(of kana: some Sequence<Unicode.Scalar>) -> String {
@@ -38,7 +38,7 @@ enum KanaRomanization {
         return stem + (isPalatal ? String(glide.dropFirst()) : glide)
     }
 
-    /// Small letters, which change the vowel before.
+    /// Small letters, which replace the preceding vowel.
     private static let glides: [Unicode.Scalar: String] = [
         "ャ": "ya", "ュ": "yu", "ョ": "yo", "ァ": "a", "ィ": "i", "ゥ": "u", "ェ": "e", "ォ": "o",
     ]

@@ -1,23 +1,23 @@
-/// What was typed with the keyboard set to the other language: `gksu` for 하녀, `ㅡㄷㅅ개` for metro.
+/// Reinterprets text typed with the keyboard set to the other language: `gksu` for 하녀, `ㅡㄷㅅ개` for metro.
 ///
-/// Keys are those of the Korean two-set layout (KS X 5002) on a Latin QWERTY keyboard.
+/// Maps the Korean two-set layout (KS X 5002) to a Latin QWERTY keyboard.
 package enum KeyboardLayout {
-    /// The keys that Latin letters are in the Korean layout.
-    /// - Parameter text: As typed: upper case letters are those with the shift key.
-    /// - Returns: nil when a letter is not Latin or two keys cannot begin Hangul.
+    /// The Korean keystrokes of Latin letters.
+    /// - Parameter text: The text as typed; upper-case letters are typed with the shift key.
+    /// - Returns: `nil` if a letter is not Latin, or the keystrokes do not begin with a consonant.
     package static func hangul(typed text: String) -> SearchKeys? {
         guard let keystrokes = self.keystrokes(typed: text) else { return nil }
         return SearchKeys(keystrokes: keystrokes)
     }
 
-    /// The Korean text of Latin letters, when they compose complete syllables: 하녀 for `gksu`.
-    /// - Returns: nil otherwise.
+    /// The Korean text of Latin letters: 하녀 for `gksu`.
+    /// - Returns: `nil` unless the letters compose complete syllables.
     package static func hangulText(typed text: String) -> String? {
         self.keystrokes(typed: text).flatMap { HangulKeystrokes.syllables(of: $0) }
     }
 
     /// The Latin letters of a Korean text: `metro` for ㅡㄷㅅ개.
-    /// - Returns: nil when something in it is not Hangul.
+    /// - Returns: `nil` if the text contains letters other than Hangul.
     package static func latin(typed text: FoldedText) -> FoldedText? {
         var letters = ""
         for scalar in text.scalars {
@@ -33,7 +33,7 @@ package enum KeyboardLayout {
     private static func keystrokes(typed text: String) -> [UInt8]? {
         var keystrokes: [UInt8] = []
         for character in text.prefix(FoldedText.scalarLimit) where !character.isWhitespace {
-            // Most letters have nothing else with the shift key.
+            // Most keys produce the same letter with the shift key.
             let lower = character.lowercased().first ?? character
             guard let keystroke = self.keystrokes[character] ?? self.keystrokes[lower] else { return nil }
             keystrokes.append(keystroke)

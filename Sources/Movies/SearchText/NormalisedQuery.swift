@@ -1,10 +1,10 @@
-/// A query as it may have been meant, for sources that search by themselves and found nothing.
+/// The probable meaning of a query, for sources that search by themselves and found nothing.
 package enum NormalisedQuery {
-    /// Typed with the keyboard set to the other language, else without punctuation, accents and differences of width.
-    /// - Returns: nil when it would be the same but for upper case and spaces.
+    /// Corrects the keyboard's language; otherwise removes punctuation, accents and differences of width.
+    /// - Returns: `nil` if only upper case and spaces would differ.
     package static func text(of query: String) -> String? {
         let folded = FoldedText(query)
-        // A capital that begins a sentence, or caps lock, is no shift key.
+        // A capital at the beginning, or caps lock, is not the shift key.
         let isUnshifted = query.dropFirst().allSatisfy { !$0.isUppercase } || query.allSatisfy { !$0.isLowercase }
         let typed = isUnshifted ? query.lowercased() : query
         if let korean = KeyboardLayout.hangulText(typed: typed), korean.unicodeScalars.count > 1 { return korean }
@@ -17,7 +17,6 @@ package enum NormalisedQuery {
 }
 
 extension FoldedText {
-    /// The words with spaces between them.
     fileprivate var spaced: String {
         self.words.map { String(String.UnicodeScalarView($0.scalars)) }.joined(separator: " ")
     }

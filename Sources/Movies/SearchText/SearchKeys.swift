@@ -1,19 +1,21 @@
-/// A text as a sequence of keys, in which each prefix of what is typed is a prefix of the text's.
+/// A text as a sequence of keys: every prefix of the typed input is a prefix of the text's keys.
 ///
-/// A syllable of Hangul is the keystrokes that compose it, every other letter is a key of its own: 하, 한 and 하녀 are prefixes of each other's keys.
+/// A Hangul syllable consists of the keystrokes that compose it; every other letter is one key. The keys of 하, 한 and 하녀
+/// are prefixes of each other.
 package struct SearchKeys: Hashable, Sendable {
     /// A letter, or a keystroke of Hangul.
     package typealias Key = UInt16
 
-    /// Never in ``keys``: what an index writes after a text.
+    /// The terminator of a text in an index; never occurs in ``keys``.
     package static let end: Key = 0
-    /// Keystrokes lie in the private use area.
+    /// The first keystroke, in the private use area.
     private static let firstKeystroke: Key = 0xE000
-    /// Letters outside of the basic multilingual plane share the place of the surrogates; two of them may be equal.
+    /// The first key of letters outside the basic multilingual plane, which share the range of the surrogates and may
+    /// collide.
     private static let firstSupplementary: Key = 0xD800
 
     package let keys: [Key]
-    /// Where letters begin in ``keys``, ascending; as many as there are scalars in the text.
+    /// The offsets of letters in ``keys``, ascending; one per scalar of the text.
     package let letterStarts: [Int]
 
     package var isEmpty: Bool { self.keys.isEmpty }
@@ -36,20 +38,20 @@ package struct SearchKeys: Hashable, Sendable {
         (self.keys, self.letterStarts) = (keys, starts)
     }
 
-    /// - Parameter keystrokes: As ``HangulKeystrokes`` numbers them.
+    /// - Parameter keystrokes: Keystrokes as numbered by ``HangulKeystrokes``.
     init(keystrokes: [UInt8]) {
         self.keys = keystrokes.map { Self.key(ofKeystroke: $0) }
         self.letterStarts = Array(keystrokes.indices)
     }
 
-    /// One key for each letter, syllables of Hangul too: a wrong syllable is one error in these.
+    /// Uses one key per letter, including Hangul syllables, so that a wrong syllable counts as one error.
     package init(letters text: FoldedText) {
         self.keys = text.scalars.map { Self.key(of: $0) }
         self.letterStarts = Array(self.keys.indices)
     }
 
-    /// The leading consonants of syllables: ㅋㅅㅂㄹㅋ of 카사블랑카.
-    /// - Returns: nil when there are letters other than Hangul and digits, or none of Hangul.
+    /// The leading consonants of a text's syllables: ㅋㅅㅂㄹㅋ for 카사블랑카.
+    /// - Returns: `nil` if the text has characters other than syllables and digits, or no syllable.
     package init?(initialsOf text: FoldedText) {
         var initials: [Unicode.Scalar] = []
         var hasSyllables = false

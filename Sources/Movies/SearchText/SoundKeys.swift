@@ -1,16 +1,19 @@
-/// How a text sounds, as letters that are the same for all romanisations of it: hanyeo, hanyŏ and 하녀; rashomon, rashōmon and らしょうもん.
+/// The sound of a text, as keys that are equal for all its romanisations: hanyeo, hanyŏ and 하녀; rashomon, rashōmon and
+/// らしょうもん.
 ///
-/// Hangul is romanised by the Revised Romanization of 2000, kana by Hepburn's; then consonants that only differ in voice or aspiration, and long and short vowels,
-/// become one, so that McCune–Reischauer's and unmarked long vowels give the same letters.
+/// Hangul is romanised by the Revised Romanization of 2000, kana by Hepburn's. Then consonants that differ only in
+/// voice or aspiration are merged, and so are long and short vowels, so that McCune–Reischauer and unmarked long vowels
+/// give the same keys.
 package enum SoundKeys {
-    /// - Returns: nil for what has letters of other scripts (a kanji has several readings), and what is shorter than `minimum`.
+    /// - Returns: `nil` if the text has letters of other scripts (a kanji has several readings), or its keys are
+    ///   shorter than `minimum`.
     package static func keys(of text: FoldedText) -> SearchKeys? {
         guard let letters = self.latin(of: text.scalars) else { return nil }
         let keys = SearchKeys(self.merged(letters).unicodeScalars)
         return keys.keys.count < self.minimum ? nil : keys
     }
 
-    /// Shorter ones sound like too many words.
+    /// The minimal number of keys: shorter ones match too many words.
     package static let minimum = 3
 
     private static func latin(of scalars: [Unicode.Scalar]) -> String? {
@@ -36,7 +39,7 @@ package enum SoundKeys {
         return latin
     }
 
-    /// Letters that romanisations write differently, in the order in which they are tried.
+    /// Spellings that differ between romanisations, in order of precedence.
     private static let merges: [(written: [UInt8], merged: [UInt8])] = [
         ("tch", "c"), ("shi", "si"), ("eo", "o"), ("eu", "u"), ("ou", "o"), ("oo", "o"), ("uu", "u"), ("aa", "a"),
         ("ii", "i"), ("ch", "c"), ("sh", "sy"), ("jj", "c"), ("kk", "k"), ("gg", "k"), ("tt", "t"), ("dd", "t"),

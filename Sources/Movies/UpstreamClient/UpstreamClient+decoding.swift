@@ -3,19 +3,19 @@ import HTTPSemantics
 import MovieDomain
 
 extension UpstreamClient {
-    /// Decodes a response, on a thread of the ``DecodingPool`` when it is large.
+    /// Decodes a response, on a thread of the ``DecodingPool`` if it is large.
     ///
-    /// A decoding that is cancelled goes on without the rest of the response: see ``DecodingPool/checkCompleteness()``.
+    /// After a cancellation, `decode` continues without the rest of the response: see
+    /// ``DecodingPool/checkCompleteness()``.
     ///
-    /// - Throws: ``SourceFailure``, also for what `decode` throws, and when there are too many responses to decode or it takes too
-    ///   long; `CancellationError`.
+    /// - Throws: ``SourceFailure``, also for errors of `decode`, a full queue and a timeout; `CancellationError`.
     package func decoded<Value: Sendable>(
         _ response: UpstreamResponse, _ decode: @escaping @Sendable (UpstreamResponse) throws -> Value
     ) async throws -> Value {
         try await self.decoded(byteCount: response.body.count) { try decode(response) }
     }
 
-    /// As a response, its body alone.
+    /// Like ``decoded(_:_:)`` for a response, with its body only.
     package func decoded<Value: Sendable>(
         _ body: [UInt8], _ decode: @escaping @Sendable ([UInt8]) throws -> Value
     ) async throws -> Value {

@@ -4,10 +4,11 @@ import MovieDomain
 import Synchronization
 
 extension UpstreamClient {
-    /// The stored response if it can be used, else a new one, else the stored one although it is stale.
+    /// Loads the stored response if it is usable, else a new one, else the stored one although it is stale.
     ///
-    /// It neither reads ``HTTPSemantics/FreshnessRecorder/current`` nor ``Supplement/isCurrent``: it runs for several responses.
-    /// - Parameter oldest: Only a fresh response that was stored then or later can be used; nil for any usable one.
+    /// Does not read ``HTTPSemantics/FreshnessRecorder/current`` or ``Supplement/isCurrent``, because several responses
+    /// share a load.
+    /// - Parameter oldest: Accepts only a fresh response stored at or after this time; `nil` for any usable one.
     func load<Value: Sendable>(
         _ request: UpstreamRequest, for key: DecodedValues.Key, storedSince oldest: Instant?,
         decode: @escaping @Sendable (UpstreamResponse) throws -> Value
@@ -41,7 +42,7 @@ extension UpstreamClient {
                 "movie.source": "\(self.source.rawValue)", "error.type": "\(failed.failure.kind)",
                 "error.message": "\(failed.failure.reason)",
             ])
-        // A refused key is for the operator to correct, and must not go unnoticed.
+        // Only the operator can correct a rejected key, so the failure must not go unnoticed.
         if failed.isKeyRefused {
             self.note(isKeyRefused: true)
             throw failed.failure
@@ -51,7 +52,7 @@ extension UpstreamClient {
         return copy
     }
 
-    /// What is used while the upstream fails: the stored response, or the one in memory, unless it is too old.
+    /// The fallback while the upstream fails: the stored response, or the one in memory, unless it is too old.
     private func copy(_ known: Known?, for key: DecodedValues.Key) -> DecodedValues.Entry? {
         guard let entry = known?.entry ?? self.values.entry(for: key), entry.value != nil,
             entry.staleUntil > self.now()
@@ -59,8 +60,8 @@ extension UpstreamClient {
         return entry
     }
 
-    /// Requests and stores; a 304 revalidates the stored response.
-    /// - Throws: ``FailedRequest`` to determine when it is repeated, ``SourceFailure``, `CancellationError`.
+    /// Requests and stores a response; a 304 revalidates the stored one.
+    /// - Throws: ``FailedRequest`` with the time of the next attempt, ``SourceFailure``, `CancellationError`.
     private func refresh<Value: Sendable>(
         _ known: Known?, _ request: UpstreamRequest, for key: DecodedValues.Key,
         decode: @escaping @Sendable (UpstreamResponse) throws -> Value
@@ -101,8 +102,9 @@ extension UpstreamClient {
         }
     }
 
-    /// Believes the second time that the upstream does not have what is stored.
-    /// - Throws: ``FailedRequest`` the first time, and until ``UpstreamLifetimes/missing`` is over.
+    /// Accepts a missing resource, although a response is stored, only if it is still missing after
+    /// ``UpstreamLifetimes/missing``.
+    /// - Throws: ``FailedRequest`` until then.
     private func noteMissing(_ key: DecodedValues.Key) throws {
         let now = self.now()
         let since = self.failures.value(for: key)?.missingSince ?? now
@@ -112,7 +114,7 @@ extension UpstreamClient {
             retryAt: now.adding(self.lifetimes.staleRetryInterval), missingSince: since)
     }
 
-    /// Logs once each time that the key begins to be refused: clients cannot correct it, and the operator does not see
+    /// Logs once when the upstream begins to reject the key: clients cannot correct it, and the operator does not see
     /// their errors.
     private func note(isKeyRefused: Bool) {
         let hasBegun = self.state.withLock { state in
@@ -125,8 +127,8 @@ extension UpstreamClient {
             metadata: ["movie.source": "\(self.source.rawValue)"])
     }
 
-    /// An uncertain response, which is cached briefly in memory: many clients may request what is not there.
-    /// - Throws: ``FailedRequest`` over a response that can be used.
+    /// Caches an uncertain response briefly in memory: many clients may request a missing resource.
+    /// - Throws: ``FailedRequest`` if a stored response is usable.
     private func uncertain<Value: Sendable>(
         _ response: UpstreamResponse, _ known: Known?, for key: DecodedValues.Key,
         decode: @escaping @Sendable (UpstreamResponse) throws -> Value
@@ -153,7 +155,7 @@ extension UpstreamClient {
         return try await self.decoded(response, decode)
     }
 
-    /// The part of a response that its request wants.
+    /// Reduces a response to the part that the request needs.
     private func reduced(_ response: UpstreamResponse, by request: UpstreamRequest) async throws -> UpstreamResponse {
         guard response.status == 200, let reduce = request.reduce else { return response }
         var part = response
@@ -163,7 +165,7 @@ extension UpstreamClient {
 }
 
 extension SourceFailure {
-    /// For logs and metrics: of few values.
+    /// The kind for logs and metrics, with few values.
     fileprivate var kind: String {
         switch self {
         case .off: "off"
@@ -175,7 +177,7 @@ extension SourceFailure {
         }
     }
 
-    /// For logs; empty where the kind says all.
+    /// The reason for logs; empty if the kind is sufficient.
     fileprivate var reason: String {
         switch self {
         case .unavailable(_, let reason), .badAnswer(_, let reason): reason

@@ -4,11 +4,12 @@ package import MovieDomain
 import Synchronization
 
 extension UpstreamClient {
-    /// Pauses after a busy response without `Retry-After`, in seconds: the first, and the longest; each doubles the last.
+    /// The first and the longest pause after a busy response without `Retry-After`, in seconds; consecutive pauses
+    /// double.
     private static let pauses = 2...64
 
-    /// Sends a request, within the day's budget, unless the upstream is paused.
-    /// - Throws: ``SourceFailure`` without a response; `CancellationError`.
+    /// Sends a request within the day's budget, unless the upstream is paused.
+    /// - Throws: ``SourceFailure`` if there is no response; `CancellationError`.
     func perform(_ request: UpstreamRequest, etag: String?) async throws -> UpstreamResponse {
         if let seconds = self.state.withLock({ $0.secondsBusy(at: self.now()) }) {
             throw SourceFailure.busy(self.source, retryAfterSeconds: seconds)
@@ -35,7 +36,8 @@ extension UpstreamClient {
         }
     }
 
-    /// What a status other than 200 means. None refuses this service's key: networks in between send 401 and 403, too.
+    /// The failure of a status other than 200. No status means a rejected key, because networks in between also send
+    /// 401 and 403.
     package func failure(byStatusOf response: UpstreamResponse) -> SourceFailure {
         switch response.status {
         case 429: self.busy(response)
@@ -57,7 +59,7 @@ extension UpstreamClient {
         }
     }
 
-    /// The classifier's failure; a busy one pauses the upstream.
+    /// Records the classifier's failure; a busy one pauses the upstream.
     func noting(_ failure: SourceFailure) -> SourceFailure {
         guard case .busy(_, let seconds) = failure else { return failure }
         return self.busy(for: seconds)
@@ -76,8 +78,8 @@ extension UpstreamClient {
         return .busy(self.source, retryAfterSeconds: seconds)
     }
 
-    /// Charges the day's budget; in memory alone when the store fails.
-    /// - Returns: The day; nil without a budget.
+    /// Charges the day's budget; in memory only if the store fails.
+    /// - Returns: The day; `nil` without a budget.
     private func charge() async throws -> CalendarDate? {
         guard let budget = self.budget else { return nil }
         let now = self.now()
@@ -101,11 +103,11 @@ extension UpstreamClient {
         return day
     }
 
-    /// Charges what this node may send, and counts it as without other nodes.
+    /// Charges this node's share of the budget, and counts the request locally.
     private func charge(_ budgets: any SharedDailyBudgets, _ budget: DailyBudget, on day: CalendarDate) async throws {
         var counted = self.state.withLock { $0.requestCount(on: day) }
         if counted == 0 {
-            // After a restart only the store has counted what was sent before it.
+            // After a restart, only the store knows the earlier count.
             counted = try await self.withStore { try await $0.requestCount(on: day, of: self.source) } ?? 0
             self.state.withLock { [counted] in $0.note(requestCount: counted, on: day) }
         }
@@ -127,8 +129,8 @@ extension UpstreamClient {
         try await self.withStore { try await $0.refund(on: day, of: self.source) }
     }
 
-    /// Uses the store; its failures do not fail requests.
-    /// - Returns: nil without a store, or when it fails, which is logged when that begins and ends.
+    /// Uses the store. Its failures do not fail requests.
+    /// - Returns: `nil` without a store, or if it fails; the first failure and the recovery are logged.
     @discardableResult
     func withStore<Value: Sendable>(
         _ body: @Sendable (ResponseStore) async throws -> Value

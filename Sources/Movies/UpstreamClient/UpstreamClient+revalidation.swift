@@ -5,7 +5,7 @@ import MovieDomain
 import Synchronization
 
 extension UpstreamClient {
-    /// The stored response while it can be used, else a new one; a stale one is revalidated in the background.
+    /// Returns the stored response while it is usable, else a new one; a stale one is revalidated in the background.
     func value<Value: Sendable>(
         _ request: UpstreamRequest, for key: DecodedValues.Key, notOlderThan age: Duration? = nil,
         decode: @escaping @Sendable (UpstreamResponse) throws -> Value
@@ -24,8 +24,8 @@ extension UpstreamClient {
         return self.use(shared.value, request, for: key, decode: decode).value as? Value
     }
 
-    /// Whether a client gets it without waiting: it is fresh; or stale, but neither provisional nor of an upstream that refuses
-    /// the key; or its revalidation failed lately.
+    /// Whether a client gets the entry without waiting: if it is fresh; or stale, but not provisional and the upstream
+    /// does not reject the key; or its revalidation failed recently.
     func isUsable(_ entry: DecodedValues.Entry, for key: DecodedValues.Key) -> Bool {
         let now = self.now()
         if entry.freshUntil > now { return true }
@@ -34,10 +34,10 @@ extension UpstreamClient {
         return !entry.isProvisional && !self.state.withLock { $0.isKeyRefused }
     }
 
-    /// Records that the current response is made of a stale entry, and revalidates that in the background unless this failed
-    /// lately.
+    /// Records that the current response uses a stale entry, and revalidates it in the background unless that failed
+    /// recently.
     ///
-    /// Outside of flights: those are shared by several responses, each of which has a recorder of its own.
+    /// Outside flights, which are shared by several responses with a recorder each.
     func use<Value: Sendable>(
         _ entry: DecodedValues.Entry, _ request: UpstreamRequest, for key: DecodedValues.Key,
         decode: @escaping @Sendable (UpstreamResponse) throws -> Value
@@ -46,7 +46,7 @@ extension UpstreamClient {
         guard entry.freshUntil <= now, entry.staleUntil > now else { return entry }
         let failed = self.failures.value(for: key)
         if failed.map({ $0.retryAt <= now }) ?? true {
-            // What another request has stored since counts, too.
+            // A response that another request has stored since then suffices.
             let oldest = entry.storedAt.adding(.seconds(1))
             self.revalidations.start(key, for: key) {
                 await Self.inBackground {
@@ -62,10 +62,10 @@ extension UpstreamClient {
         return entry
     }
 
-    /// Runs work that belongs to no response, and is urgent to no client. Its failures are logged and remembered by
-    /// ``load(_:for:storedSince:decode:)``; ``close()`` cancels it.
+    /// Runs work that belongs to no response, with the urgency of a revalidation. ``load(_:for:storedSince:decode:)``
+    /// logs and records its failures; ``close()`` cancels it.
     ///
-    /// Tasks have the task-local values of the response that starts them.
+    /// Resets the task-local values that the task inherits from the response that starts it.
     static func inBackground<Value>(_ body: () async throws -> Value) async {
         await FreshnessRecorder.$current.withValue(nil) {
             await Supplement.$isCurrent.withValue(false) {

@@ -3,16 +3,15 @@ import MovieDomain
 import Synchronization
 
 extension UpstreamClient {
-    /// A stored response, decoded.
     struct Known {
         let response: StoredResponse
         let entry: DecodedValues.Entry
     }
 
-    /// The stored response, unless it exceeds ``UpstreamLifetimes/maxAge`` or this version cannot decode it. Removes all
-    /// that exceed the age once an hour.
+    /// The stored response, unless it exceeds ``UpstreamLifetimes/maxAge`` or this version cannot decode it. Once an
+    /// hour, removes all responses that exceed the age.
     ///
-    /// - Throws: As ``decoded(_:_:)``, but for responses that cannot be decoded.
+    /// - Throws: The errors of ``decoded(_:_:)``, except for undecodable responses.
     func known<Value: Sendable>(
         _ key: String, decode: @escaping @Sendable (UpstreamResponse) throws -> Value
     ) async throws -> Known? {
@@ -50,8 +49,8 @@ extension UpstreamClient {
     /// Stores a response.
     ///
     /// - Parameters:
-    ///   - value: nil when the upstream has no such thing.
-    ///   - freshness: nil when it must not be stored; it then removes what was.
+    ///   - value: `nil` if the upstream has no such resource.
+    ///   - freshness: `nil` if the response must not be stored; removes the stored one.
     func keep(
         _ value: (any Sendable)?, of response: UpstreamResponse, _ known: Known?, for key: DecodedValues.Key,
         freshness: Duration?, isProvisional: Bool = false
@@ -76,7 +75,7 @@ extension UpstreamClient {
         return entry
     }
 
-    /// Makes the stored response fresh again.
+    /// Marks the stored response as fresh after a revalidation.
     func confirm(
         _ known: Known, for key: DecodedValues.Key, freshness: Duration
     ) async throws -> DecodedValues.Entry {

@@ -4,9 +4,9 @@ import HTTPSemantics
 import MovieDomain
 
 extension UpstreamClient {
-    /// As ``value(_:for:notOlderThan:decode:)``, within the time that the response has for supplements; a late one is stored for
-    /// the next response. After it was late or failed once, no response waits for it until it has been received. What the response
-    /// may not ask for any more is left to the next one.
+    /// Like ``value(_:for:notOlderThan:decode:)``, within the time that the response has for supplements; a late value
+    /// is stored for the next response. After a timeout or failure, responses do not wait for the supplement until it
+    /// has been received. Supplements beyond the response's limit are left to the next response.
     ///
     /// - Throws: ``SourceFailure``, which the response's ``FreshnessRecorder`` records as a gap; `CancellationError`.
     func supplement<Value: Sendable>(
@@ -31,8 +31,8 @@ extension UpstreamClient {
         }
     }
 
-    /// Whether the response may wait for a supplement. One that is under way for another response is no request more, and what failed
-    /// lately is none at all.
+    /// Whether the response may wait for a supplement. A request already in flight for another response does not count,
+    /// and a recently failed one is not repeated.
     private func isAdmitted(_ key: DecodedValues.Key) -> Bool {
         guard let recorder = FreshnessRecorder.current, self.flights.waiterCount(for: key) == 0 else { return true }
         if let failed = self.failures.value(for: key), failed.retryAt > self.now() { return true }
@@ -45,9 +45,9 @@ extension UpstreamClient {
     ) async throws -> Value? {
         let failed = self.failures.value(for: key)
         if let failed, failed.retryAt > self.now() { throw failed.failure }
-        // Joins the flight before this task can leave it: the last to leave would cancel the request.
+        // Joins the flight before this task can leave it: the last waiter's departure would cancel the request.
         self.lateSupplements.start(key, for: key) {
-            // Not after this task's request has failed already.
+            // Not if this task's request has already failed.
             guard self.failures.value(for: key).map({ $0.retryAt <= self.now() }) ?? true else { return }
             await Self.inBackground { try await self.value(request, for: key, decode: decode) }
         }
@@ -62,7 +62,7 @@ extension UpstreamClient {
         }
     }
 
-    /// What can be used of memory and store.
+    /// The usable entry in memory or the store.
     private func usableEntry<Value: Sendable>(
         for key: DecodedValues.Key, decode: @escaping @Sendable (UpstreamResponse) throws -> Value
     ) async throws -> DecodedValues.Entry? {

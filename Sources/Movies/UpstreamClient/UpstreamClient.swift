@@ -4,40 +4,39 @@ package import Logging
 package import MovieDomain
 import Synchronization
 
-/// A client of one JSON API: stores responses, coalesces identical requests in flight, cancels a request once its last waiter
-/// has left, keeps to daily budgets and `Retry-After`, and returns stale responses at once, which it revalidates in the
-/// background.
+/// A client of one JSON API: stores responses, coalesces identical requests in flight, cancels a request after its last
+/// waiter has left, observes daily budgets and `Retry-After`, and returns stale responses at once while it revalidates
+/// them in the background.
 ///
-/// One instance per upstream serves the process.
+/// Create one instance per upstream and process.
 package final class UpstreamClient: Sendable {
-    /// The largest response, in bytes; a larger one is a ``SourceFailure/badAnswer(_:reason:)``.
+    /// The size limit of a response in bytes; a larger one is a ``SourceFailure/badAnswer(_:reason:)``.
     static let maxResponseBytes = 4 << 20
-    /// The most revalidations at once; the others happen at a later use. Half of the fetches that a process has at once by
-    /// default, so that an upstream that hangs leaves the others to clients that wait.
+    /// The limit of concurrent revalidations; further ones happen at a later use. It is half of a process's default
+    /// limit of concurrent fetches, so that a hanging upstream leaves the other half to waiting clients.
     static let revalidationLimit = 8
-    /// The most supplements at once that no client waits for any more.
+    /// The limit of supplement requests that can continue without a waiter; further ones end with their last waiter.
     static let supplementLimit = 32
-    /// The most failed requests that are remembered, the latest.
+    /// The maximal number of recorded failed requests, the latest.
     static let failureLimit = 1024
 
-    /// What the clients of a process share.
+    /// The dependencies that a process's clients share.
     package struct Environment: Sendable {
         let transport: any UpstreamTransport
         let store: ResponseStore?
-        /// nil when no other process has the same keys.
+        /// `nil` if no other process uses the same keys.
         let budgets: (any SharedDailyBudgets)?
         package let now: @Sendable () -> Instant
         let logger: Logger
         /// How long a response waits for all its supplements together.
         package let supplementTimeout: Duration
-        /// Used for that time.
+        /// Waits for ``supplementTimeout``.
         package let sleep: @Sendable (Duration) async throws -> Void
-        /// Decodes large responses.
         let decoding: DecodingPool
 
         /// - Parameters:
-        ///   - store: Stores responses beyond the process; nil for memory alone.
-        ///   - budgets: Shares daily budgets with other nodes; nil when there are none.
+        ///   - store: Stores responses across restarts; `nil` for memory only.
+        ///   - budgets: Shares daily budgets with other nodes; `nil` if there are none.
         ///   - supplementTimeout: How long a response waits for all its supplements together; see ``Supplement``.
         ///   - decoding: Decodes the large responses of all clients.
         package init(
@@ -57,7 +56,7 @@ package final class UpstreamClient: Sendable {
         }
     }
 
-    /// Says what a response means, whatever its status.
+    /// Classifies a response, whatever its status.
     package typealias Classifier = @Sendable (UpstreamResponse) -> ResponseClassification
 
     package let source: MovieSource
@@ -77,10 +76,11 @@ package final class UpstreamClient: Sendable {
     let state = Mutex(UpstreamState())
 
     /// - Parameters:
-    ///   - baseURL: An absolute URL without a slash at its end.
+    ///   - baseURL: An absolute URL without a trailing slash.
     ///   - credentials: The parts of this service's key.
-    ///   - budget: nil without a daily budget. The rate per second is the transport's matter.
-    ///   - classify: Runs first on every response, whatever its status. Upstreams that send failures as 200 need one.
+    ///   - budget: The daily budget; `nil` without a limit. The transport limits the rate per second.
+    ///   - classify: Classifies every response before its status is considered; required for upstreams that send errors
+    ///     as 200.
     package init(
         source: MovieSource, baseURL: String, credentials: [UpstreamCredential] = [],
         lifetimes: UpstreamLifetimes = UpstreamLifetimes(), budget: DailyBudget? = nil, in environment: Environment,
@@ -95,22 +95,21 @@ package final class UpstreamClient: Sendable {
         self.classify = classify
     }
 
-    /// The time of day.
     package func now() -> Instant { self.environment.now() }
 
-    /// The response to a request, decoded: the stored one while it is fresh, and for ``UpstreamLifetimes/stale`` after that
-    /// while it is revalidated in the background; else a new one.
+    /// Returns the decoded response to a request: the stored one while it is fresh, and for ``UpstreamLifetimes/stale``
+    /// after that while it is revalidated in the background; else a new one.
     ///
-    /// The current ``HTTPSemantics/FreshnessRecorder`` records that it is stale. A request for a ``Supplement`` waits for
-    /// ``Environment/supplementTimeout`` at most.
+    /// The current ``HTTPSemantics/FreshnessRecorder`` records stale responses. A request for a ``Supplement`` waits
+    /// for at most ``Environment/supplementTimeout``.
     ///
     /// - Parameters:
     ///   - request: A GET without secrets.
-    ///   - age: A stored response that is older is not returned unless the upstream fails; nil for no limit.
-    ///   - decode: Runs once for each response, and depends on nothing but the request and the response: its value is shared by
-    ///     all equal requests for a value of that type.
-    /// - Returns: nil when the upstream has no such thing, which only ``classify`` says.
-    /// - Throws: ``SourceFailure``; what `decode` throws is ``SourceFailure/badAnswer(_:reason:)``, unless it is a failure itself.
+    ///   - age: The maximal age of a stored response unless the upstream fails; `nil` for no limit.
+    ///   - decode: Runs once per response; must depend only on the request and the response, because all equal requests
+    ///     for a value of this type share its value.
+    /// - Returns: `nil` if the upstream has no such resource, according to ``classify``.
+    /// - Throws: ``SourceFailure``; other errors of `decode` become ``SourceFailure/badAnswer(_:reason:)``.
     ///   `CancellationError`.
     package func get<Value: Sendable>(
         _ request: UpstreamRequest, notOlderThan age: Duration? = nil,
@@ -124,14 +123,15 @@ package final class UpstreamClient: Sendable {
             : try await self.value(request, for: key, notOlderThan: age, decode: decode)
     }
 
-    /// Cancels all that goes on in the background, and starts nothing there any more.
+    /// Cancels all background work, and starts no more.
     package func close() {
         self.revalidations.close()
         self.lateSupplements.close()
     }
 
-    /// The response to a request, neither stored nor shared, whatever its status unless it is classified as a failure.
-    /// - Throws: ``SourceFailure``, also for the statuses 429 and from 500; `CancellationError`.
+    /// Sends a request and returns its response, neither stored nor shared, whatever its status unless it is classified
+    /// as a failure.
+    /// - Throws: ``SourceFailure``, also for status 429 and statuses from 500; `CancellationError`.
     package func send(_ request: UpstreamRequest) async throws -> UpstreamResponse {
         let response = try await self.perform(request, etag: nil)
         switch self.classify(response) {

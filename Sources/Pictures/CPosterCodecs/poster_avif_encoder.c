@@ -14,7 +14,7 @@ static int is_valid(const poster_avif_picture *picture) {
     return picture->alpha_quantizer <= AVIF_QUANTIZER_WORST_QUALITY;
 }
 
-// The planes are lent: libavif frees only what it has allocated.
+// The planes are borrowed: libavif frees only its own allocations.
 static avifImage *image_of(const poster_avif_picture *picture) {
     const avifPixelFormat format = picture->blue ? AVIF_PIXEL_FORMAT_YUV420 : AVIF_PIXEL_FORMAT_YUV400;
     avifImage *image = avifImageCreate(picture->width, picture->height, 8, format);
@@ -43,14 +43,14 @@ static void set_number(avifEncoder *encoder, const char *key, uint32_t value) {
     avifEncoderSetCodecSpecificOption(encoder, key, text);
 }
 
-// A fixed quantiser, so that the time and the quality do not depend on a rate control.
+// A fixed quantiser, so that neither time nor quality depends on rate control.
 static void configure(avifEncoder *encoder, const poster_avif_picture *picture) {
     encoder->codecChoice = AVIF_CODEC_CHOICE_AOM;
     encoder->maxThreads = 1;
     encoder->speed = (int)picture->speed;
     encoder->minQuantizer = AVIF_QUANTIZER_BEST_QUALITY;
     encoder->maxQuantizer = AVIF_QUANTIZER_WORST_QUALITY;
-    // Equal ones of 0 would mean lossless.
+    // Two equal quantisers of 0 would mean lossless.
     encoder->minQuantizerAlpha = AVIF_QUANTIZER_BEST_QUALITY;
     encoder->maxQuantizerAlpha = picture->alpha_quantizer > 0 ? AVIF_QUANTIZER_WORST_QUALITY : AVIF_QUANTIZER_BEST_QUALITY;
     avifEncoderSetCodecSpecificOption(encoder, "end-usage", "q");
@@ -83,7 +83,7 @@ enum poster_status poster_avif_encode(const poster_avif_picture *picture, poster
         status = status_of(avifEncoderWrite(encoder, image, &file));
     }
     if (status == POSTER_OK) {
-        // In memory of malloc, which libavif does not promise for its own.
+        // Copied to memory of malloc, which libavif does not guarantee for its own.
         poster_bytes copy = {0};
         if (poster_bytes_reserve(&copy, file.size) && poster_bytes_append(&copy, file.data, file.size)) {
             *bytes = copy;
@@ -99,7 +99,7 @@ enum poster_status poster_avif_encode(const poster_avif_picture *picture, poster
 
 const char *poster_avif_version(void) { return avifVersion(); }
 
-// libavif names its codecs as "dav1d [dec]:1.0.0, aom [enc/dec]:3.6.0".
+// libavif lists its codecs as "dav1d [dec]:1.0.0, aom [enc/dec]:3.6.0".
 void poster_avif_aom_version(char *text, size_t capacity) {
     char all[256] = {0};
     avifCodecVersions(all);
@@ -107,7 +107,7 @@ void poster_avif_aom_version(char *text, size_t capacity) {
     const char *start = aom ? strchr(aom, ':') : NULL;
     const int length = start ? (int)strcspn(start + 1, ", ") : 0;
     if (start && length > 0) {
-        // Debian's is "v3.6.0".
+        // Debian's version is "v3.6.0".
         if (start[1] == 'v' && length > 1) start++;
         snprintf(text, capacity, "%.*s", (int)strcspn(start + 1, ", "), start + 1);
     } else {

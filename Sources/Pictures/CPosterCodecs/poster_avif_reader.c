@@ -5,13 +5,13 @@
 #include <avif/avif.h>
 
 struct poster_avif_reader {
-    // First, so that the callback has the reader of its pointer.
+    // First, so that the callback can cast its pointer to the reader.
     avifIO io;
     poster_avif_file file;
     avifDecoder *decoder;
 };
 
-// Lends bytes of one of the two parts; libavif reads no box and no item across their border.
+// Lends bytes of one of the two parts; no box or item that libavif reads crosses their border.
 static avifResult on_read(avifIO *io, uint32_t flags, uint64_t offset, size_t size, avifROData *out) {
     const poster_avif_file *file = &((poster_avif_reader *)io)->file;
     if (flags != 0 || offset > file->box_count + file->data_count) return AVIF_RESULT_IO_ERROR;
@@ -56,7 +56,7 @@ static enum poster_status decode(poster_avif_reader *reader, const poster_avif_s
     decoder->maxThreads = 1;
     decoder->ignoreExif = AVIF_TRUE;
     decoder->ignoreXMP = AVIF_TRUE;
-    // Also the limit of dav1d, before it allocates a picture.
+    // Also dav1d's limit, which applies before it allocates a picture.
     decoder->imageSizeLimit = shape->width * shape->height;
     decoder->imageDimensionLimit = shape->width > shape->height ? shape->width : shape->height;
     decoder->imageCountLimit = 1;
@@ -83,7 +83,7 @@ enum poster_status poster_avif_reader_create(const poster_avif_file *file, const
     reader->decoder = avifDecoderCreate();
     enum poster_status status = POSTER_OUT_OF_MEMORY;
     if (reader->decoder) {
-        // Without a destroy callback the decoder leaves it alone.
+        // Without a destroy callback the decoder does not free the IO.
         avifDecoderSetIO(reader->decoder, &reader->io);
         status = decode(reader, shape);
     }

@@ -28,7 +28,7 @@ int poster_bytes_append(poster_bytes *bytes, const void *source, size_t count) {
 void poster_bytes_trim(poster_bytes *bytes) {
     if (bytes->count == 0 || bytes->count == bytes->capacity) return;
     uint8_t *start = realloc(bytes->start, bytes->count);
-    if (!start) return;  // it stays as large as it is
+    if (!start) return;  // keeps its capacity
     bytes->start = start;
     bytes->capacity = bytes->count;
 }

@@ -7,7 +7,7 @@ static poster_colour_transform *to_srgb(cmsHPROFILE profile, cmsUInt32Number for
     if (!profile) return NULL;
     cmsHTRANSFORM transform = NULL;
     cmsHPROFILE srgb = cmsCreate_sRGBProfile();
-    // NOCACHE: lcms remembers the last pixel inside the transform otherwise, which threads would share.
+    // NOCACHE: otherwise lcms caches the last pixel inside the transform, which threads share.
     if (srgb) {
         transform = cmsCreateTransform(profile, format, srgb, TYPE_RGB_8, INTENT_RELATIVE_COLORIMETRIC,
                                        cmsFLAGS_BLACKPOINTCOMPENSATION | cmsFLAGS_NOCACHE);
@@ -56,7 +56,7 @@ void poster_colour_transform_destroy(poster_colour_transform *transform) {
 
 void poster_colour_transform_apply(const poster_colour_transform *transform, const uint8_t *pixels, uint8_t *rgb,
                                    size_t count) {
-    // lcms takes the handle without const, but does not write to it when it has no cache.
+    // lcms takes the handle without const, but does not write to it without a cache.
     cmsDoTransform((cmsHTRANSFORM)transform, pixels, rgb, (cmsUInt32Number)count);
 }
 

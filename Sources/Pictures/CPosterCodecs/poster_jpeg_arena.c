@@ -7,8 +7,8 @@
 
 #include <jerror.h>
 
-// AddressSanitizer sees no parts in a mapping: under it, each row of blocks is followed by bytes that must not be touched,
-// and small pictures get a mapping, too.
+// AddressSanitizer cannot tell parts of a mapping apart: with it, each row of blocks is followed by poisoned bytes, and
+// small pictures get a mapping too.
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)
 #define POSTER_JPEG_ARENA_HAS_GAPS
@@ -23,18 +23,18 @@ static const size_t least_size = 0;
 #define ASAN_POISON_MEMORY_REGION(start, size) ((void)(start), (void)(size))
 #define ASAN_UNPOISON_MEMORY_REGION(start, size) ((void)(start), (void)(size))
 enum { huge_page = 2 << 20, gap = 0 };
-// Below this libjpeg's own memory is as good: malloc still has it from the picture before.
+// Below this libjpeg's own memory is as fast: malloc still has it from the previous picture.
 static const size_t least_size = 2 * (size_t)huge_page;
 #endif
 
-// libjpeg's decoder knows this type by name alone; it hands it back to the methods below.
+// libjpeg's decoder uses this type only by name, and passes it back to the methods below.
 struct jvirt_barray_control {
     struct jvirt_barray_control *next;
-    JBLOCKARRAY rows;  // NULL until the memory is there
+    JBLOCKARRAY rows;  // NULL until the memory is allocated
     JDIMENSION blocks_per_row, row_count, max_access;
 };
 
-// The reader begins with its codec; the arena finds itself through a pointer that the caller left there.
+// The caller's data begins with a pointer to the arena.
 static struct poster_jpeg_arena *arena_of(j_common_ptr codec) {
     return *(struct poster_jpeg_arena **)codec->client_data;
 }
@@ -62,13 +62,13 @@ static void use_own_memory(j_common_ptr codec, struct jvirt_barray_control *arra
 }
 
 static void use_mapping(j_common_ptr codec, struct poster_jpeg_arena *arena, size_t size) {
-    // Mappings begin anywhere; one more page makes room for whole ones.
+    // A mapping begins at any page; one more huge page makes room for alignment.
     size = (size + 2 * (size_t)huge_page - 1) / huge_page * huge_page;
     void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED) ERREXIT1(codec, JERR_OUT_OF_MEMORY, 0);
     arena->memory = memory;
     arena->size = size;
-    madvise(memory, size, MADV_HUGEPAGE);  // where there are none, small pages do
+    madvise(memory, size, MADV_HUGEPAGE);  // without huge pages small ones are used
     uint8_t *at = (uint8_t *)(((uintptr_t)memory + huge_page - 1) / huge_page * huge_page);
     for (struct jvirt_barray_control *array = arena->arrays; array; array = array->next) {
         array->rows = codec->mem->alloc_large(codec, JPOOL_IMAGE, sizeof(JBLOCKROW) * (size_t)array->row_count);
@@ -81,7 +81,7 @@ static void use_mapping(j_common_ptr codec, struct poster_jpeg_arena *arena, siz
     }
 }
 
-// The rows of one group of each component. libjpeg asked for the arrays in the components' order.
+// Allocates the rows of one group of each component. libjpeg requested the arrays in the components' order.
 static void use_group(j_common_ptr codec, struct poster_jpeg_arena *arena) {
     int index = ((j_decompress_ptr)codec)->num_components;
     for (struct jvirt_barray_control *array = arena->arrays; array; array = array->next) {

@@ -4,21 +4,21 @@
 
 #include <jerror.h>
 
-// libjpeg's "fatal" hook. It must not return, so it leaves by the jump buffer that the running entry point armed.
-// No Swift frame lies in between: libjpeg never calls back into Swift.
+// libjpeg's "fatal" hook. It must not return, so it jumps to the buffer that the running entry point armed. No Swift
+// frame lies in between: libjpeg never calls back into Swift.
 static void on_fatal(j_common_ptr codec) {
     struct poster_jpeg_errors *errors = (struct poster_jpeg_errors *)codec->err;
     codec->err->format_message(codec, errors->message);
     switch (codec->err->msg_code) {
         case JERR_OUT_OF_MEMORY: errors->status = POSTER_OUT_OF_MEMORY; break;
         case JERR_INPUT_EMPTY: errors->status = POSTER_TRUNCATED; break;
-        // Behind the last byte libjpeg reads an end of image, and reports the segment that it misses.
+        // After the last byte libjpeg reads an end of image, and reports the missing segment.
         default: errors->status = errors->is_past_end ? POSTER_TRUNCATED : POSTER_CORRUPT; break;
     }
     longjmp(errors->escape, 1);
 }
 
-// Warnings have a negative level. libjpeg pads damaged data with gray; whoever asked for a poster wants none of that.
+// Warnings have a negative level. libjpeg pads damaged data with gray, which must not appear in a poster.
 static void on_message(j_common_ptr codec, int level) {
     struct poster_jpeg_errors *errors = (struct poster_jpeg_errors *)codec->err;
     if (level >= 0 || errors->status != POSTER_OK) return;

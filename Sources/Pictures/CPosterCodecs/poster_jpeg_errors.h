@@ -1,7 +1,7 @@
 #ifndef POSTER_JPEG_ERRORS_H
 #define POSTER_JPEG_ERRORS_H
 
-// What reader and writer share: libjpeg's error hooks over a jump buffer.
+// libjpeg's error hooks over a jump buffer, shared by reader and writer.
 
 #include <setjmp.h>
 #include <stdio.h>
@@ -14,7 +14,7 @@ struct poster_jpeg_errors {
     struct jpeg_error_mgr manager;  // first, so that codec->err is this struct
     jmp_buf escape;
     enum poster_status status;
-    /// Whether all data was read. Bits that are missing then were cut off.
+    /// Whether all data was read: bits missing after that were cut off.
     int is_past_end;
     char message[JMSG_LENGTH_MAX];
 };

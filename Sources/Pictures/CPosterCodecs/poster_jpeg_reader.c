@@ -10,20 +10,20 @@
 
 enum { max_planes = 4, max_rows_per_group = MAX_SAMP_FACTOR * DCTSIZE };
 
-// Feeds libjpeg some ranges of one buffer as if they were a file of their own.
+// Presents ranges of one buffer to libjpeg as if they were a file.
 struct poster_jpeg_source {
     struct jpeg_source_mgr manager;  // first, so that codec->src is this struct
     const uint8_t *bytes;
     const poster_byte_range *next, *end;
-    // Whether only so many bytes of the one range are there. libjpeg's buffer ends behind them then.
+    // Whether only `arrived` bytes of the single range are available. libjpeg's buffer then ends there.
     int is_arriving;
     size_t arrived;
     // Whether the file may end without an end of image, because all scans were found or the only one is being read.
     int may_end;
 };
 
-// All state lives on the heap and every function that arms the jump has only parameters and what it sets after the
-// jump is armed and never reads in the setjmp branch, so nothing depends on a local after longjmp: no `volatile`.
+// All state is on the heap. Every function that arms the jump has only parameters, and locals set after arming that are
+// not read in the setjmp branch, so nothing depends on a local after longjmp: no `volatile`.
 struct poster_jpeg_reader {
     struct poster_jpeg_arena *arena_place;  // first, so that client_data points at it
     struct poster_jpeg_arena arena;
@@ -42,7 +42,7 @@ static void on_init(j_decompress_ptr codec) { (void)codec; }
 
 static void on_term(j_decompress_ptr codec) { (void)codec; }
 
-// Returns 0 when nothing is left.
+// Returns 0 if nothing is left.
 static int advance(struct poster_jpeg_source *source) {
     while (source->next != source->end) {
         const poster_byte_range range = *source->next++;
@@ -57,11 +57,11 @@ static int advance(struct poster_jpeg_source *source) {
 static boolean on_fill(j_decompress_ptr codec) {
     static const JOCTET end_of_image[2] = {0xFF, JPEG_EOI};
     struct poster_jpeg_source *source = (struct poster_jpeg_source *)codec->src;
-    if (source->is_arriving) return FALSE;  // libjpeg goes back to where it can begin again
+    if (source->is_arriving) return FALSE;  // libjpeg returns to a point from which it can restart
     if (!advance(source)) {
         poster_jpeg_reader *reader = codec->client_data;
         reader->errors.is_past_end = 1;
-        // The Huffman decoder warns if it needs more bits than there are; the arithmetic one takes zeros instead.
+        // The Huffman decoder warns if it needs more bits than there are; the arithmetic decoder reads zeros instead.
         if (!source->may_end) WARNMS(codec, JWRN_JPEG_EOF);
         source->manager.next_input_byte = end_of_image;
         source->manager.bytes_in_buffer = sizeof end_of_image;
@@ -77,7 +77,7 @@ static void on_skip(j_decompress_ptr codec, long count) {
         poster_jpeg_reader *reader = codec->client_data;
         poster_jpeg_errors_leave(&reader->errors, POSTER_HUNGRY, "a segment has not arrived");
     }
-    // The supply never ends: past the last range come end-of-image markers, two bytes each, for at most 64 KiB.
+    // The input never ends: after the last range come end-of-image markers, two bytes each, for at most 64 KiB.
     while (left > codec->src->bytes_in_buffer) {
         left -= codec->src->bytes_in_buffer;
         on_fill(codec);
@@ -86,8 +86,9 @@ static void on_skip(j_decompress_ptr codec, long count) {
     codec->src->bytes_in_buffer -= left;
 }
 
-// Makes `codec` read `ranges` of `bytes`, in their order, without copying; empty ones are passed over. After the last range
-// it behaves as jpeg_mem_src does after the last byte: it warns, unless the file may end, and supplies an end-of-image.
+// Makes `codec` read `ranges` of `bytes` in their order, without copying; empty ranges are skipped. After the last
+// range it behaves like jpeg_mem_src after the last byte: it warns, unless the file may end, and supplies an end of
+// image.
 static void install_source(struct jpeg_decompress_struct *codec, struct poster_jpeg_source *source,
                            const uint8_t *bytes, const poster_byte_range *ranges, size_t count) {
     source->bytes = bytes;
@@ -104,7 +105,7 @@ static void install_source(struct jpeg_decompress_struct *codec, struct poster_j
     codec->src = &source->manager;
 }
 
-// libjpeg calls this between rows of blocks, also while it swallows all scans of a progressive file.
+// libjpeg calls this between rows of blocks, also while it reads all scans of a progressive file.
 static void on_progress(j_common_ptr common) {
     poster_jpeg_reader *reader = common->client_data;
     if (poster_watch_ends(&reader->watch)) {
@@ -115,7 +116,7 @@ static void on_progress(j_common_ptr common) {
     }
 }
 
-// Whether the first scan has all of the picture: libjpeg decodes it while it reads, and nothing after it.
+// Whether the first scan has the whole picture: libjpeg decodes it while reading, and reads nothing after it.
 static int has_one_scan(const struct jpeg_decompress_struct *codec) {
     return !codec->progressive_mode && codec->comps_in_scan == codec->num_components;
 }
@@ -152,7 +153,7 @@ enum poster_status poster_jpeg_reader_feed(poster_jpeg_reader *reader, size_t co
     if (reader->ranges) {
         if (!source->is_arriving) return POSTER_OK;
         if (count < source->arrived || count > reader->ranges[0].length) return POSTER_MISUSE;
-        // However far libjpeg has come, its buffer ends where the bytes of before end.
+        // Whatever libjpeg's position, its buffer ends where the previous bytes ended.
         source->manager.bytes_in_buffer += count - source->arrived;
     }
     source->arrived = count;
@@ -217,7 +218,7 @@ static void describe(poster_jpeg_reader *reader, poster_jpeg_layout *layout) {
     }
 }
 
-// Whether the scale and the picture are such as can be started.
+// Whether the scale and the picture are valid for starting.
 static int can_start(const poster_jpeg_reader *reader, uint32_t eighths) {
     if (reader->errors.status != POSTER_OK) return 0;
     if (eighths != 1 && eighths != 2 && eighths != 4 && eighths != 8) return 0;
@@ -244,7 +245,8 @@ enum poster_status poster_jpeg_reader_start(poster_jpeg_reader *reader, uint32_t
     return reader->errors.status;
 }
 
-// libjpeg takes a component's quantisers when it reads the first scan that has the component. It reads none but the first.
+// libjpeg takes a component's quantisers when it reads the component's first scan, but here it reads only the file's
+// first scan.
 static int take_quantisers(struct jpeg_decompress_struct *codec) {
     for (int i = 0; i < codec->num_components; i++) {
         jpeg_component_info *component = &codec->comp_info[i];
@@ -263,11 +265,11 @@ enum poster_status poster_jpeg_reader_start_group(poster_jpeg_reader *reader, ui
     if (setjmp(reader->errors.escape)) return reader->errors.status;
     reader->arena.holds_group = TRUE;
     set_options(codec, eighths, 0);
-    // In this mode an application may have rows while scans are still to be read, and libjpeg keeps coefficients in arrays.
+    // In this mode libjpeg delivers rows while scans are still to be read, and stores coefficients in arrays.
     codec->buffered_image = TRUE;
     jpeg_start_decompress(codec);
     if (!take_quantisers(codec)) return POSTER_MISUSE;
-    // It reads on by itself only for rows that the current scan has not reached.
+    // libjpeg reads on by itself only for rows that the current scan has not reached.
     codec->input_iMCU_row = codec->total_iMCU_rows;
     jpeg_start_output(codec, codec->input_scan_number);
     describe(reader, layout);
@@ -300,7 +302,7 @@ enum poster_status poster_jpeg_reader_read_group(poster_jpeg_reader *reader, uin
 
 enum poster_status poster_jpeg_reader_finish(poster_jpeg_reader *reader) {
     if (reader->errors.status != POSTER_OK) return POSTER_MISUSE;
-    // What follows the only scan is not shown, be it missing or damaged.
+    // Data after the only scan is not shown, so it may be missing or damaged.
     if (has_one_scan(&reader->codec)) return POSTER_OK;
     if (setjmp(reader->errors.escape)) return reader->errors.status;
     if (!jpeg_finish_decompress(&reader->codec) && reader->errors.status == POSTER_OK) return POSTER_HUNGRY;

@@ -12,8 +12,8 @@ enum { max_planes = 3, max_rows_per_group = 2 * DCTSIZE, first_capacity = 32 << 
 struct poster_jpeg_writer {
     struct jpeg_compress_struct codec;
     struct poster_jpeg_errors errors;
-    // Our own, because libjpeg's jpeg_mem_dest tells where its buffer is only at the very end: a picture that is given
-    // up half-way would leak the buffer and free another one twice.
+    // Not jpeg_mem_dest, which reports its buffer only at the end: an abandoned picture would leak the buffer and free
+    // another one twice.
     struct jpeg_destination_mgr destination;
     poster_bytes bytes;
     int has_begun;
@@ -28,13 +28,13 @@ static void reserve(poster_jpeg_writer *writer, size_t capacity) {
     writer->destination.free_in_buffer = capacity - before;
 }
 
-// At the default quality a pixel takes about a quarter of a byte: the first room is mostly the last.
+// At the default quality a pixel takes about a quarter of a byte: the first buffer mostly suffices.
 static void on_output_begin(j_compress_ptr codec) {
     const size_t guess = (size_t)codec->image_width * codec->image_height / 3;
     reserve(codec->client_data, guess > first_capacity ? guess : first_capacity);
 }
 
-// Called when the buffer is full; `next_output_byte` and `free_in_buffer` are stale then.
+// Called when the buffer is full; `next_output_byte` and `free_in_buffer` are then stale.
 static boolean on_output_full(j_compress_ptr codec) {
     poster_jpeg_writer *writer = codec->client_data;
     reserve(writer, 2 * writer->bytes.capacity);
@@ -69,8 +69,9 @@ void poster_jpeg_writer_destroy(poster_jpeg_writer *writer) {
     free(writer);
 }
 
-// libjpeg's scale, half a step finer for luma and five coarser for chroma, which comes sharper from the resampler than from
-// others: as many bytes as others' for a luma that is more like the original. From 90 on chroma is coded in full.
+// libjpeg's quality scale, but half a point finer for luma (from 50 on) and five points coarser for chroma, which
+// leaves this resampler sharper than others: as many bytes as other encoders, with a luma closer to the original. From
+// 90 on chroma is stored at full resolution and is not coarser.
 static void set_quality(struct jpeg_compress_struct *codec, int quality) {
     const int less = quality < 90 ? 5 : 0;
     jpeg_set_quality(codec, quality > less ? quality - less : 1, TRUE);
@@ -118,7 +119,7 @@ static int is_valid_format(const poster_jpeg_format *format) {
     return format->luma_vertical >= 1 && format->luma_vertical <= 2;
 }
 
-// Whether all planes have rows, and enough for the groups of the first one.
+// Whether all planes have rows, and enough for the groups of the first plane.
 static int is_valid_band(const poster_jpeg_writer *writer, const poster_jpeg_band *band) {
     const struct jpeg_compress_struct *codec = &writer->codec;
     if (!writer->has_begun || codec->next_scanline >= codec->image_height) return 0;

@@ -6,19 +6,20 @@
 #include <zlib.h>
 
 static void note(struct poster_png_errors *errors, enum poster_status status, const char *message) {
-    if (errors->status != POSTER_OK) return;  // the first failure is the one that counts
+    if (errors->status != POSTER_OK) return;  // only the first failure counts
     errors->status = status;
     strncpy(errors->message, message, sizeof errors->message - 1);
 }
 
-// libpng's "fatal" hook. It must not return, so it leaves by the jump buffer that the running entry point armed.
-// No Swift frame lies in between: libpng never calls back into Swift.
+// libpng's "fatal" hook. It must not return, so it jumps to the buffer that the running entry point armed. No Swift
+// frame lies in between: libpng never calls back into Swift.
 void poster_png_on_error(png_structp png, png_const_charp message) {
     poster_png_errors_leave(png_get_error_ptr(png), POSTER_CORRUPT, message);
 }
 
-// Nearly all warnings are about chunks that do not matter. zlib's checksum at the end of the picture is one, too, unless
-// zlib happens to read it together with the last row: then it is an error. It must not depend on that.
+// Nearly all warnings concern irrelevant chunks. An incorrect zlib checksum at the end of the picture is a warning,
+// unless zlib happens to read it together with the last row, when it is an error. It is always treated as an error
+// here.
 void poster_png_on_warning(png_structp png, png_const_charp message) {
     if (strstr(message, "incorrect data check")) note(png_get_error_ptr(png), POSTER_CORRUPT, message);
 }

@@ -1,7 +1,7 @@
 #ifndef POSTER_PNG_PIXEL_H
 #define POSTER_PNG_PIXEL_H
 
-// A pixel of up to eight bytes in a vector register: the few operations that the filters of PNG need.
+// A pixel of up to eight bytes in a vector register, with the operations that PNG's filters need.
 
 #include <stdint.h>
 #include <string.h>
@@ -13,7 +13,7 @@
 #include <emmintrin.h>
 
 typedef __m128i pixel;
-/// The same with 16 bits a byte.
+/// A pixel with 16 bits per byte.
 typedef __m128i wide_pixel;
 
 static inline pixel pixel_load4(const uint8_t *bytes) {
@@ -31,11 +31,11 @@ static inline pixel pixel_zero(void) { return _mm_setzero_si128(); }
 static inline pixel pixel_add(pixel a, pixel b) { return _mm_add_epi8(a, b); }
 static inline pixel pixel_sub(pixel a, pixel b) { return _mm_sub_epi8(a, b); }
 static inline pixel pixel_not(pixel a) { return _mm_xor_si128(a, _mm_set1_epi8(-1)); }
-/// Rounded up.
+/// Rounds up.
 static inline pixel pixel_average(pixel a, pixel b) { return _mm_avg_epu8(a, b); }
 
 static inline wide_pixel pixel_widen(pixel a) { return _mm_unpacklo_epi8(a, _mm_setzero_si128()); }
-/// Of values in 0...255.
+/// Values must be in 0...255.
 static inline pixel pixel_narrow(wide_pixel a) { return _mm_packus_epi16(a, a); }
 static inline wide_pixel wide_add(wide_pixel a, wide_pixel b) { return _mm_add_epi16(a, b); }
 static inline wide_pixel wide_sub(wide_pixel a, wide_pixel b) { return _mm_sub_epi16(a, b); }
@@ -54,7 +54,7 @@ static inline wide_pixel wide_low_bytes(wide_pixel a) { return _mm_and_si128(a, 
 #include <arm_neon.h>
 
 typedef uint8x8_t pixel;
-/// The same with 16 bits a byte.
+/// A pixel with 16 bits per byte.
 typedef int16x8_t wide_pixel;
 
 static inline pixel pixel_load4(const uint8_t *bytes) {
@@ -72,11 +72,11 @@ static inline pixel pixel_zero(void) { return vdup_n_u8(0); }
 static inline pixel pixel_add(pixel a, pixel b) { return vadd_u8(a, b); }
 static inline pixel pixel_sub(pixel a, pixel b) { return vsub_u8(a, b); }
 static inline pixel pixel_not(pixel a) { return vmvn_u8(a); }
-/// Rounded up.
+/// Rounds up.
 static inline pixel pixel_average(pixel a, pixel b) { return vrhadd_u8(a, b); }
 
 static inline wide_pixel pixel_widen(pixel a) { return vreinterpretq_s16_u16(vmovl_u8(a)); }
-/// Of values in 0...255.
+/// Values must be in 0...255.
 static inline pixel pixel_narrow(wide_pixel a) { return vmovn_u16(vreinterpretq_u16_s16(a)); }
 static inline wide_pixel wide_add(wide_pixel a, wide_pixel b) { return vaddq_s16(a, b); }
 static inline wide_pixel wide_sub(wide_pixel a, wide_pixel b) { return vsubq_s16(a, b); }

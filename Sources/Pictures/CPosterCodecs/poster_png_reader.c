@@ -5,8 +5,8 @@
 
 #include "poster_png_errors.h"
 
-// All state lives on the heap and every function that arms the jump has only parameters and what it sets after the
-// jump is armed and never reads in the setjmp branch, so nothing depends on a local after longjmp: no `volatile`.
+// All state is on the heap. Every function that arms the jump has only parameters, and locals set after arming that are
+// not read in the setjmp branch, so nothing depends on a local after longjmp: no `volatile`.
 struct poster_png_reader {
     png_structp png;
     png_infop info;
@@ -44,7 +44,7 @@ void poster_png_reader_destroy(poster_png_reader *reader) {
 
 static void on_read(png_structp png, png_bytep target, size_t count) {
     poster_png_reader *reader = png_get_io_ptr(png);
-    // libpng inflates whatever comes after the last row, too, and that may be a thousand times as much.
+    // libpng also inflates the data after the last row, which may expand a thousandfold.
     if (poster_watch_ends(&reader->watch)) {
         poster_png_errors_leave(&reader->errors, POSTER_STOPPED, "ended by the watch");
     }
@@ -60,11 +60,11 @@ static void configure(poster_png_reader *reader, const poster_png_options *optio
     png_set_user_limits(png, options->max_width, options->max_height);
     png_set_chunk_malloc_max(png, reader->left);  // no chunk is larger than its file
     png_set_chunk_cache_max(png, 1);
-    // Everything but IHDR, PLTE, tRNS, IDAT and IEND is skipped.
+    // Skips all chunks but IHDR, PLTE, tRNS, IDAT and IEND.
     png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, NULL, -1);
-    // IDAT has zlib's checksum; a second checksum would take 3 ms of 60. Optional chunks are still checked.
+    // IDAT has zlib's checksum; a second checksum would take 3 ms of 60. Ancillary chunks are still verified.
     png_set_crc_action(png, PNG_CRC_QUIET_USE, PNG_CRC_NO_CHANGE);
-    // Browsers show indices that are not in the palette black, and so does libpng.
+    // Browsers show indices outside of the palette as black, and so does libpng.
     png_set_check_for_invalid_index(png, 0);
 }
 
@@ -98,7 +98,7 @@ static int has_all_rows(const poster_png_reader *reader) {
     return png_get_current_row_number(reader->png) >= png_get_image_height(reader->png, reader->info);
 }
 
-// The status after a jump. What is missing behind the last row is not shown.
+// The status after a jump. Data missing after the last row is not shown, and ignored.
 static enum poster_status status_after_jump(poster_png_reader *reader) {
     if (reader->errors.status != POSTER_TRUNCATED || !has_all_rows(reader)) return reader->errors.status;
     reader->errors.status = POSTER_OK;

@@ -4,10 +4,11 @@
 
 enum { NONE, SUB, UP, AVERAGE, PAETH };
 
-// Whichever of left, above and above left is nearest to left + above - above left; in doubt the one named first.
+// Returns the value of left, above and above left that is nearest to left + above - above left; among equals the first
+// in this order.
 static inline uint8_t nearest(int left, int above, int corner) {
     const int low = left < above ? left : above, high = left < above ? above : left;
-    // The same without three absolute values: only where the corner lies between or beyond the other two counts.
+    // Equivalent without three absolute values: only whether the corner lies between or beyond the other two matters.
     const int threshold = 3 * corner - left - above;
     return (uint8_t)(high <= threshold ? low : low >= threshold ? high : corner);
 }
@@ -42,8 +43,8 @@ int32_t poster_png_unfilter_portable(uint32_t filter, uint8_t *row, const uint8_
 
 #define INLINE static inline __attribute__((always_inline))
 
-// A pixel is loaded and stored as four or eight bytes, and what is too much of it belongs to the next pixel: that one
-// is loaded before the store spoils it, and stored after it. The last pixels, too near the end, go byte by byte.
+// A pixel is loaded and stored as four or eight bytes. The excess bytes belong to the next pixel, which is loaded
+// before the store overwrites it, and stored after it. The last pixels, too close to the end, are copied byte by byte.
 INLINE pixel load(const uint8_t *bytes, size_t step) { return step <= 4 ? pixel_load4(bytes) : pixel_load8(bytes); }
 
 INLINE void store(uint8_t *bytes, pixel a, size_t step) {
@@ -67,24 +68,24 @@ INLINE void store_last(uint8_t *bytes, pixel a, size_t step) {
 }
 
 struct state {
-    /// Of average the complement, of Paeth what is left of the pixel and the corner above it.
+    /// For average the complement of the left pixel. Paeth uses the two below: the left pixel, and the corner above it.
     pixel left;
     wide_pixel wide_left, corner;
 };
 
-// Undoes one pixel; the branches are decided when the loop is compiled.
+// Reverses the filter of one pixel; the branches are resolved at compile time.
 INLINE pixel undo(uint32_t filter, struct state *state, pixel filtered, pixel above) {
     if (filter == SUB) {
         state->left = pixel_add(state->left, filtered);
         return state->left;
     }
     if (filter == AVERAGE) {
-        // The average of complements, rounded up, is the complement of the average, rounded down: two steps from
-        // pixel to pixel.
+        // The complements' average, rounded up, is the complement of the average, rounded down: two steps from pixel to
+        // pixel.
         state->left = pixel_sub(pixel_average(state->left, pixel_not(above)), filtered);
         return pixel_not(state->left);
     }
-    // As `nearest` does it, but as a sum, of which at most one term is not zero: five steps from pixel to pixel.
+    // Like `nearest`, but as a sum with at most one non-zero term: five steps from pixel to pixel.
     const wide_pixel left = state->wide_left, up = pixel_widen(above), corner = state->corner;
     const wide_pixel low = wide_min(left, up), high = wide_max(left, up);
     const wide_pixel thrice = wide_add(corner, wide_add(corner, corner));
@@ -109,7 +110,7 @@ INLINE void undo_row(uint32_t filter, uint8_t *restrict row, const uint8_t *rest
             store(row + i, undo(filter, &state, filtered, load(above + i, step)), step);
             filtered = next;
         }
-        // The last store spoiled the beginning of this pixel, which is loaded already.
+        // The last store overwrote the beginning of this pixel, which is loaded already.
         store_last(row + i, undo(filter, &state, filtered, load_last(above + i, step)), step);
         i += step;
     }

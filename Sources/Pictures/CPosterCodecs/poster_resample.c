@@ -77,7 +77,7 @@ __attribute__((target("avx2"))) void poster_resample_halve_avx2(const uint8_t *u
 
 int32_t poster_resample_has_avx2(void) { return 0; }
 
-// Never called where poster_resample_has_avx2 answers no; here so that every platform links.
+// Never called if poster_resample_has_avx2 returns 0; defined so that every platform links.
 void poster_resample_columns_avx2(const uint8_t *const *rows, const int16_t *weights, size_t taps, int32_t shift,
                                   int16_t *out, size_t width) {
     (void)rows, (void)weights, (void)taps, (void)shift, (void)out, (void)width;

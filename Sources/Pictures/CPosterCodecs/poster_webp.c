@@ -9,7 +9,7 @@ static int on_progress(int percent, const WebPPicture *picture) {
     return !poster_watch_ends(picture->user_data);
 }
 
-// The first piece begins with the file's header: "RIFF" and how many bytes follow these eight (RFC 9649, 2.4).
+// The first piece begins with the file's header: "RIFF" and the number of bytes after these eight (RFC 9649, 2.4).
 static int on_write(const uint8_t *data, size_t count, const WebPPicture *picture) {
     poster_bytes *bytes = picture->custom_ptr;
     if (bytes->count == 0 && count >= 8) {
@@ -28,7 +28,7 @@ enum poster_status poster_webp_encode(const poster_webp_picture *source, const p
     config.method = (int)source->method;
     if (!WebPValidateConfig(&config)) return POSTER_MISUSE;
 
-    // The planes are lent: libwebp frees only what WebPPictureAlloc gave it.
+    // The planes are borrowed: libwebp frees only memory of WebPPictureAlloc.
     picture.width = (int)source->width;
     picture.height = (int)source->height;
     picture.colorspace = source->alpha ? WEBP_YUV420A : WEBP_YUV420;

@@ -18,22 +18,22 @@ struct poster_webp_reader {
     WebPDecoderConfig config;
     WebPIDecoder *decoder;
     poster_webp_request request;
-    // What libwebp writes its rows to. Mappings, so that rows can be given back while others are still to come.
+    // libwebp's output. Mappings, so that rows can be freed while others are still to come.
     uint8_t *planes[3];
     size_t sizes[3];
-    // Where in them the pages end that were given back.
+    // The end of the freed pages in each plane.
     size_t given_back[3];
-    // What was fed last.
+    // The last fed bytes.
     const uint8_t *bytes;
     size_t count;
-    // Rows that are complete. Output is written from the first of them on.
+    // Complete rows. libwebp still writes only to the rows after them.
     uint32_t row_count;
     int has_checked_size;
     int is_done;
     int has_failed;
 };
 
-// A side of the bitstream as VP8L can have it; VP8's are shorter by one.
+// The maximum side of a VP8L bitstream; VP8's is less by one.
 enum { max_side = 16384 };
 
 // With sides in these bounds no size below overflows: 4 * 16384 fits an int, and its square a size_t of 64 bits.
@@ -51,10 +51,10 @@ static int is_valid(const poster_webp_request *request) {
     return 0;
 }
 
-// Memory for a plane of the whole result; pages cost nothing before they are written. Zero when there is no memory.
+// Maps memory for a plane of the whole result; pages cost nothing before they are written. Returns 0 without memory.
 static int map_plane(poster_webp_reader *reader, int index, size_t size) {
 #ifdef POSTER_HAS_ASAN
-    // A block, so that what is written behind it is seen.
+    // A block, so that AddressSanitizer detects writes after its end.
     void *memory = malloc(size);
     if (!memory) return 0;
 #else
@@ -140,7 +140,7 @@ void poster_webp_reader_destroy(poster_webp_reader *reader) {
     free(reader);
 }
 
-// Gives back the whole pages of a plane before `end`, which are neither read nor written any more.
+// Frees the whole pages of a plane before `end`, which are neither read nor written any more.
 static void give_back(poster_webp_reader *reader, int index, size_t end) {
     const size_t page = (size_t)sysconf(_SC_PAGESIZE);
     const size_t from = reader->given_back[index], to = end / page * page;
@@ -158,7 +158,7 @@ enum poster_status poster_webp_reader_drop(poster_webp_reader *reader, uint32_t 
     const WebPDecBuffer *output = &reader->config.output;
     if (reader->request.samples == POSTER_WEBP_YUV) {
         const WebPYUVABuffer *planes = &output->u.YUVA;
-        // Chroma's rows are half as many as luma's, rounded up; one that is shared stays.
+        // Chroma has half as many rows as luma, rounded up; a row shared with the next luma row stays.
         give_back(reader, 0, (size_t)planes->y_stride * row);
         give_back(reader, 1, (size_t)planes->u_stride * (row / 2));
         give_back(reader, 2, (size_t)planes->v_stride * (row / 2));
@@ -173,14 +173,14 @@ static enum poster_status fail(poster_webp_reader *reader, enum poster_status st
     return status;
 }
 
-// libwebp allocates for the size that it reads itself: it must be the one that limits were checked for.
+// libwebp allocates for the size that it reads itself, which must be the size that was checked against limits.
 static VP8StatusCode check_size(poster_webp_reader *reader, const uint8_t *bytes, size_t count) {
     WebPBitstreamFeatures features;
     const VP8StatusCode status = WebPGetFeatures(bytes, count, &features);
     if (status != VP8_STATUS_OK) return status;
     const poster_webp_request *request = &reader->request;
     const int is_same = features.width == (int)request->width && features.height == (int)request->height;
-    // Lossless data can only be had as RGB.
+    // Lossless data can only be decoded as RGB.
     const int is_decodable = features.format == 1 || request->samples != POSTER_WEBP_YUV;
     if (!is_same || !is_decodable || features.has_animation) return VP8_STATUS_BITSTREAM_ERROR;
     reader->has_checked_size = 1;
@@ -190,7 +190,7 @@ static VP8StatusCode check_size(poster_webp_reader *reader, const uint8_t *bytes
 enum poster_status poster_webp_reader_feed(poster_webp_reader *reader, const uint8_t *bytes, size_t count,
                                                        uint32_t *row_count) {
     if (reader->has_failed || reader->is_done) return POSTER_MISUSE;
-    // libwebp keeps pointers into the bytes of before.
+    // libwebp keeps pointers into the previous bytes.
     if (count < reader->count || (reader->bytes && bytes != reader->bytes)) return POSTER_MISUSE;
     reader->bytes = bytes;
     reader->count = count;

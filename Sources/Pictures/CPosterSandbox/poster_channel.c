@@ -7,7 +7,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-// Each a millisecond after the last one.
+// Attempts, at intervals of a millisecond.
 enum { DESCRIPTOR_ATTEMPTS = 1000 };
 
 union control {
@@ -39,10 +39,10 @@ int32_t poster_channel_send(
         header->cmsg_len = CMSG_LEN(sizeof(int) * descriptor_count);
         memcpy(CMSG_DATA(header), descriptors, sizeof(int) * descriptor_count);
     }
-    // Of messages that are as long as these, all or nothing is sent. One that has no room is for an end that does not read.
+    // Messages of this length are sent entirely or not at all. No room means that the other end does not read.
     for (int attempt = 0; sendmsg(socket, &message, MSG_NOSIGNAL | MSG_DONTWAIT) < 0; attempt += 1) {
         if (errno == EINTR) continue;
-        // Descriptors that all processes of the user have sent, and that were not received yet.
+        // The user's processes have too many descriptors in flight that were not received yet.
         if (errno != ETOOMANYREFS || attempt >= DESCRIPTOR_ATTEMPTS) return errno;
         poll(NULL, 0, 1);
     }
@@ -90,7 +90,7 @@ int32_t poster_channel_receive(
 int32_t poster_channel_wait(int32_t socket, int32_t milliseconds) {
     struct pollfd wait = {.fd = socket, .events = POLLIN};
     int result = poll(&wait, 1, milliseconds);
-    // The caller looks at its clock, and waits again.
+    // The caller checks its clock and waits again.
     if (result < 0) return errno == EINTR ? 0 : -1;
     return result;
 }

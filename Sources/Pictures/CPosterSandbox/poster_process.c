@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-// Above those that the process gets, so that no dup2 closes the source of the next one.
+// Above the descriptors that the process gets, so that no dup2 closes the source of the next one.
 enum { LEAST_SOURCE = 16 };
 
 static int32_t add_actions(posix_spawn_file_actions_t *actions, int socket, int control) {
@@ -31,7 +31,7 @@ static int32_t set_attributes(posix_spawnattr_t *attributes) {
     sigfillset(&all);
     int error = posix_spawnattr_setsigmask(attributes, &none);
     if (!error) error = posix_spawnattr_setsigdefault(attributes, &all);
-    // A session of its own: a terminal's Ctrl-C is for the server, which lets renders end.
+    // A separate session: a terminal's Ctrl-C is for the server, which lets renders finish.
     if (!error) {
         error = posix_spawnattr_setflags(
             attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSID);
@@ -63,7 +63,7 @@ int32_t poster_process_spawn(
     return error;
 }
 
-// The soft limit, below the hard one.
+// Sets the soft limit, at most to the hard one.
 static int32_t set_soft(pid_t process, enum __rlimit_resource resource, rlim_t value) {
     struct rlimit limit;
     if (prlimit(process, resource, NULL, &limit)) return errno;

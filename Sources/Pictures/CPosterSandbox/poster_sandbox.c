@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-// Debian 12's headers are those of version 1 of Landlock; the numbers are the kernel's (include/uapi/linux/landlock.h).
+// Debian 12's headers are for version 1 of Landlock; the numbers are from include/uapi/linux/landlock.h.
 #ifndef SYS_landlock_create_ruleset
 #define SYS_landlock_create_ruleset 444
 #define SYS_landlock_restrict_self 446
@@ -27,7 +27,7 @@ struct landlock_ruleset {
 
 enum { LANDLOCK_VERSION_FLAG = 1 };
 
-// The rights that a version of Landlock has: all of them are handled, and no rule grants any.
+// The filesystem rights of a version of Landlock: all are handled, and no rule grants any.
 static uint64_t filesystem_rights(long version) {
     uint64_t rights = (UINT64_C(1) << 13) - 1;
     if (version >= 2) rights |= UINT64_C(1) << 13;
@@ -39,7 +39,7 @@ static uint64_t filesystem_rights(long version) {
 static int32_t restrict_by_landlock(void) {
     long version = syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_VERSION_FLAG);
     if (version < 1) return 0;
-    // Kernels accept a shorter structure than theirs, but no longer one with anything in its rest.
+    // Kernels accept a shorter structure than their own, but not a longer one with non-zero bytes in the excess.
     struct landlock_ruleset ruleset = {
         .handled_access_fs = filesystem_rights(version),
         .handled_access_net = version >= 4 ? 3 : 0,
@@ -57,14 +57,14 @@ static int32_t restrict_by_landlock(void) {
 
 static int allow_calls(scmp_filter_ctx filter) {
     static const int calls[] = {
-        // On descriptors that are open.
+        // Open descriptors.
         SCMP_SYS(read), SCMP_SYS(pread64), SCMP_SYS(write), SCMP_SYS(close), SCMP_SYS(recvmsg), SCMP_SYS(sendmsg),
         SCMP_SYS(poll), SCMP_SYS(ppoll), SCMP_SYS(ftruncate),
         // Memory.
         SCMP_SYS(brk), SCMP_SYS(munmap), SCMP_SYS(mremap), SCMP_SYS(madvise), SCMP_SYS(memfd_create),
         // Locks and time.
         SCMP_SYS(futex), SCMP_SYS(clock_gettime), SCMP_SYS(gettimeofday), SCMP_SYS(sched_yield), SCMP_SYS(getrandom),
-        // The end.
+        // Termination.
         SCMP_SYS(exit), SCMP_SYS(exit_group), SCMP_SYS(rt_sigreturn), SCMP_SYS(restart_syscall),
         SCMP_SYS(getpid), SCMP_SYS(gettid),
     };
@@ -72,8 +72,8 @@ static int allow_calls(scmp_filter_ctx filter) {
         int error = seccomp_rule_add(filter, SCMP_ACT_ALLOW, calls[index], 0);
         if (error) return error;
     }
-    // Memory that can be executed is refused, and so is what does not count as data but a file's: shared memory without one that can
-    // be written, stacks that grow, and large pages.
+    // Rejects executable memory, and mappings that are neither counted as data nor a file's: writable or anonymous
+    // shared memory, growing stacks, and huge pages.
     enum { FORBIDDEN = MAP_GROWSDOWN | MAP_HUGETLB };
     int error = seccomp_rule_add(
         filter, SCMP_ACT_ALLOW, SCMP_SYS(mmap), 2, SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0),
@@ -96,10 +96,10 @@ static int allow_calls(scmp_filter_ctx filter) {
 }
 
 static int refuse_calls(scmp_filter_ctx filter) {
-    // Libraries that ask for threads or for the number of processors do without.
+    // Libraries that request threads or the number of processors do without.
     static const int calls[] = {
         SCMP_SYS(clone), SCMP_SYS(clone3), SCMP_SYS(sched_getaffinity), SCMP_SYS(sysinfo), SCMP_SYS(prctl),
-        // abort() blocks signals, and goes on without; SIGXCPU must not be blocked.
+        // abort() blocks signals, and continues if that fails; SIGXCPU must not be blocked.
         SCMP_SYS(rt_sigprocmask),
     };
     for (size_t index = 0; index < sizeof calls / sizeof *calls; index += 1) {
@@ -119,7 +119,7 @@ static int32_t load_filter(void) {
     return -error;
 }
 
-// Without memory the kernel ends a worker before its server.
+// When memory runs out, the kernel ends a worker before its server.
 static void be_ended_first(void) {
     int file = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
     if (file < 0) return;
@@ -129,7 +129,7 @@ static void be_ended_first(void) {
 }
 
 void poster_sandbox_enter(uint64_t descriptor_limit, poster_sandbox_report *report) {
-    // lcms looks at the date, for which the C library reads the time zone once.
+    // lcms reads the date, for which the C library loads the time zone once.
     tzset();
     be_ended_first();
     struct rlimit none = {0, 0};
@@ -141,12 +141,12 @@ void poster_sandbox_enter(uint64_t descriptor_limit, poster_sandbox_report *repo
     report->has_no_new_privileges = prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0;
     report->landlock_version = restrict_by_landlock();
     setrlimit(RLIMIT_NOFILE, &descriptors);
-    // The server ends a worker by closing its socket, or by SIGKILL; what a terminal or a supervisor sends to all
-    // processes must not end a render.
+    // The server ends a worker by closing its socket, or by SIGKILL; signals that a terminal or a supervisor sends to
+    // all processes must not end a render.
     signal(SIGINT, SIG_IGN);
     signal(SIGTERM, SIG_IGN);
     signal(SIGHUP, SIG_IGN);
-    // Without handlers that would print a backtrace, for which the filter has no calls.
+    // Removes handlers that would print a backtrace, which needs calls that the filter rejects.
     static const int fatal[] = {SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE, SIGQUIT};
     for (size_t index = 0; index < sizeof fatal / sizeof *fatal; index += 1) signal(fatal[index], SIG_DFL);
     report->seccomp_error = load_filter();

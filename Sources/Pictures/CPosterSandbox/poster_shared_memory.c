@@ -23,7 +23,7 @@ int32_t poster_shared_memory_fix_size(int32_t descriptor) {
 }
 
 int64_t poster_shared_memory_sealed_size(int32_t descriptor) {
-    // Fails for files that are no such memory.
+    // Fails for files that are no sealable memory.
     int seals = fcntl(descriptor, F_GET_SEALS);
     if (seals < 0 || (seals & ALL_SEALS) != ALL_SEALS) return -1;
     struct stat status;

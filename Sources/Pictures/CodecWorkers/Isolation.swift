@@ -1,23 +1,23 @@
 /// Where originals are decoded.
 public enum Isolation: String, Sendable, CaseIterable {
-    /// In worker processes, with what the kernel has to confine them.
+    /// In worker processes, confined by all means that the kernel offers.
     case process
     /// On threads of this process.
     case thread
-    /// In worker processes that have everything of ``IsolationFeatures``; without it nothing starts.
+    /// In worker processes with all ``IsolationFeatures``; the service does not start without them.
     case required
 }
 
-/// What confines the workers.
+/// The means that confine the workers.
 public struct IsolationFeatures: Hashable, Sendable {
     /// Whether a filter allows only the system calls that decoding needs.
     public let hasSeccomp: Bool
-    /// The version of Landlock, which takes files and the network away; 0 without.
+    /// The version of Landlock, which denies access to files and the network; 0 without it.
     public let landlockVersion: Int
-    /// Whether programs that a worker executes could gain privileges: never.
+    /// Whether programs executed by a worker are denied additional privileges.
     public let hasNoNewPrivileges: Bool
 
-    /// What the kernel lacks, for people; empty when nothing is missing.
+    /// Names of the missing features; empty if the kernel has all.
     public var missing: [String] {
         [
             self.hasSeccomp ? nil : "seccomp", self.landlockVersion > 0 ? nil : "Landlock",
@@ -26,10 +26,10 @@ public struct IsolationFeatures: Hashable, Sendable {
     }
 }
 
-/// Workers cannot be started, or are not confined as it is required.
+/// Workers cannot be started, or are not confined as required.
 public struct IsolationFailure: Error, Hashable, CustomStringConvertible {
     /// The reason as a clause.
     public let description: String
-    /// Whether there are only too few descriptors, processes, or too little memory at the moment.
+    /// Whether the cause is a temporary lack of descriptors, processes or memory.
     public var isTransient = false
 }

@@ -4,10 +4,9 @@ import HTTPTypes
 package import Hummingbird
 package import PosterPipeline
 
-/// `GET` of pictures, at every path of ``PictureRoute``: the slow path, and the only one for misses.
+/// `GET` of pictures at every path of ``PictureRoute``: the slow path, and the only path for misses.
 package struct PosterController: Sendable {
     let pipeline: PosterPipeline
-    /// Lifetimes for clients and shared caches.
     let cacheControl: CacheControl
     let policies: ReloadablePicturePolicy
 
@@ -32,7 +31,7 @@ package struct PosterController: Sendable {
             ?? parser.parse(
                 context.target, headers: PictureRequestHeaders(request.headers, order: parser.policy.formats),
                 now: self.policies.now)
-        guard let query else { throw HTTPError(.notFound) }  // one of its segments is empty
+        guard let query else { throw HTTPError(.notFound) }  // a segment is empty
         let conditions = Preconditions(request.headers)
 
         let answer: PosterResponse
@@ -66,7 +65,7 @@ extension PictureRequestHeaders {
 }
 
 extension HTTPFields {
-    /// The value of a field that occurs once; nil otherwise.
+    /// The value of a field that occurs once; `nil` otherwise.
     fileprivate func only(_ name: HTTPField.Name) -> String? {
         let values = self[values: name]
         return values.count == 1 ? values[0] : nil

@@ -1,8 +1,8 @@
 import CPosterCodecs
 
-/// The version of everything that, beside the original and the plan, decides the rendered bytes.
+/// The version of everything that, apart from the original and the plan, determines the rendered bytes.
 public enum CodecVersion {
-    /// To be raised whenever the same plan gives other pixels or bytes than before.
+    /// Raise it with every change that gives other pixels or bytes for the same plan.
     private static let codecRevision = 5
 
     /// The versions of this code and of its libraries, for example
@@ -10,7 +10,7 @@ public enum CodecVersion {
     public static let current: String = {
         let webp = poster_webp_encoder_version()
         let jpeg = String(cString: poster_jpeg_version())
-        // zlib decides the bytes of a PNG.
+        // zlib determines the bytes of a PNG.
         let png = "\(String(cString: poster_png_version()))-zlib\(String(cString: poster_zlib_version()))"
         let webpName = "\(webp >> 16).\(webp >> 8 & 0xff).\(webp & 0xff)"
         let avif = "\(String(cString: poster_avif_version()))-aom\(Self.aom)"
@@ -18,7 +18,7 @@ public enum CodecVersion {
         return "\(Self.codecRevision)-jpeg\(jpeg)-png\(png)-webp\(webpName)-avif\(avif)-lcms\(lcms)"
     }()
 
-    /// aom decides the bytes of an AVIF; libavif loads it.
+    /// aom determines the bytes of an AVIF; libavif loads it.
     private static var aom: String {
         withUnsafeTemporaryAllocation(of: CChar.self, capacity: 32) { text in
             poster_avif_aom_version(text.baseAddress!, text.count)

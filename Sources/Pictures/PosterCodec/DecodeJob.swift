@@ -1,14 +1,14 @@
 /// Decodes an original once for all targets of a job.
 ///
-/// Computes on the calling thread until the original is decoded and checked, every row is resampled, and every JPEG is
-/// encoded. What is left is in the result.
+/// Runs on the calling thread until the original is decoded and checked, every row is resampled, and every JPEG is
+/// encoded. Other formats are encoded later, from ``DecodedJob/pictures``.
 ///
 /// - Parameters:
-///   - bytes: The encoded original, of whose header the job was made.
-///   - limits: Those that the header cannot prove are checked while decoding.
-///   - control: Of the job's number of targets. Those that it drops are left out.
-///   - pool: Memory for the planes that the job retains; nil when it retains none.
-/// - Throws: As ``renderFile(_:plan:limits:control:)`` when no target can be rendered, and as
+///   - bytes: The encoded original; the job was made from its header.
+///   - limits: Limits that the header cannot prove are checked while decoding.
+///   - control: Has the job's number of targets. Dropped targets are left out.
+///   - pool: Memory for the planes that the job retains; `nil` retains none.
+/// - Throws: As ``renderFile(_:plan:limits:control:)`` if no target can be rendered, and as
 ///   ``RenderPlan/init(_:target:limits:)``. Nothing is retained then.
 public func decodeJob(
     _ bytes: RawSpan, job: RenderJob, limits: CodecLimits = .init(), control: JobControl,
@@ -17,22 +17,22 @@ public func decodeJob(
     try decodeJob(bytes, job: job, limits: limits, control: control, pool: pool, kernel: .fastest)
 }
 
-/// Renders all targets of a job from planes that another job has retained; otherwise as
+/// Renders all targets of a job from planes that another job has retained; otherwise like
 /// ``decodeJob(_:job:limits:control:pool:)``.
 ///
-/// - Parameter job: See ``RetainedPlanes/job(_:)``. The planes serve each of its targets.
-/// - Throws: ``CodecError/internalError(reason:)`` for a target that they do not serve.
+/// - Parameter job: A job of ``RetainedPlanes/job(_:)``; the planes serve all its targets.
+/// - Throws: ``CodecError/internalError(reason:)`` if the planes do not serve a target.
 public func decodeJob(
     _ planes: RetainedPlanes, job: RenderJob, limits: CodecLimits = .init(), control: JobControl
 ) throws(CodecError) -> DecodedJob {
     try decodeJob(planes, job: job, limits: limits, control: control, kernel: .fastest)
 }
 
-/// Decodes an original once and encodes the results one after the other, the most urgent first.
+/// Decodes an original once and encodes the results one by one, the most urgent first.
 ///
-/// - Parameter deliver: Called with the place of each target in the job that was not dropped, and its result, as soon as
-///   that is there.
-/// - Throws: As ``decodeJob(_:job:limits:control:pool:)``, before anything was delivered.
+/// - Parameter deliver: Called with the index in the job and the result of each target that was not dropped, as soon as
+///   the result is ready.
+/// - Throws: As ``decodeJob(_:job:limits:control:pool:)``, before any delivery.
 public func renderFiles(
     _ bytes: RawSpan, job: RenderJob, limits: CodecLimits = .init(), control: JobControl,
     deliver: (Int, consuming Result<RenderedFile, CodecError>) -> Void
@@ -67,7 +67,7 @@ func decodeJob(
         targets.append((index, try job.plan(index, limits: limits)))
     }
     guard let first = targets.first else { throw .stopped }
-    // All plans of a job read the same scans, so any of them stands for the decode.
+    // All plans of a job read the same scans, so the first plan stands for the decode.
     var plan = first.plan.choosingScans(in: bytes, limits: limits)
     var keeping: PlaneKeeping?
     if let pool, let retention = job.retention, let shared = plan.sharingScans(in: bytes, limits: limits) {

@@ -1,4 +1,4 @@
-/// Placeholders that a page shows until a picture has arrived; computed from the upright picture in sRGB.
+/// Placeholders that a page shows until the picture has arrived, computed from the upright picture in sRGB.
 public struct PictureHashes: Hashable, Sendable {
     /// The dominant colour as `#rrggbb`; see ``DominantColour``.
     public let dominantColour: String
@@ -7,19 +7,19 @@ public struct PictureHashes: Hashable, Sendable {
     /// The BlurHash, of 3 × 4 components for a picture that is higher than wide, else 4 × 3.
     public let blurHash: String
 
-    /// The longest side of the picture that is hashed, in pixels.
+    /// The longest side of the hashed picture, in pixels.
     static let side = 100
 
-    /// The plan of the picture that is hashed.
+    /// The plan of the hashed picture.
     ///
     /// - Throws: As ``RenderPlan/init(_:target:limits:)``.
     public static func plan(for header: ImageHeader, limits: CodecLimits) throws(CodecError) -> RenderPlan {
-        // As PNG, so that nothing is lost before the hash.
+        // PNG, so that nothing is lost before hashing.
         try RenderPlan(
             header, target: RenderTarget(width: Self.side, height: Self.side, format: .png), limits: limits)
     }
 
-    /// Decodes and hashes a picture. Computes on the calling thread until it is done or `control` stops it.
+    /// Decodes and hashes a picture on the calling thread, until it is done or `control` stops it.
     ///
     /// - Parameter header: The header of `bytes`.
     /// - Throws: As ``render(_:plan:limits:control:)`` and ``RenderPlan/init(_:target:limits:)``.
@@ -41,7 +41,7 @@ public struct PictureHashes: Hashable, Sendable {
 
 extension PictureHashes {
     /// Hashes that another process has computed.
-    /// - Returns: nil for texts that no picture has.
+    /// - Returns: `nil` if a text cannot be the hash of a picture.
     package init?(dominantColour: String, thumbHash: String, blurHash: String) {
         let colour = Array(dominantColour.utf8)
         guard colour.count == 7, colour[0] == UInt8(ascii: "#"),
@@ -55,11 +55,11 @@ extension PictureHashes {
         self.blurHash = blurHash
     }
 
-    /// The longest hash as a text, in bytes; more than any has.
+    /// The maximum length of a hash as text, in bytes; more than any real hash has.
     private static let textLimit = 64
 
-    /// The colours of the picture's ThumbHash as one column of `count` pixels, from the top, as `#rrggbb`; nil for an invalid
-    /// hash.
+    /// The colours of the picture's ThumbHash as one column of `count` pixels, from the top, as `#rrggbb`; `nil` if the
+    /// hash is invalid.
     ///
     /// - Parameter count: 1...100.
     public func columnColours(_ count: Int) -> [String]? { Self.columnColours(count, thumbHash: self.thumbHash) }

@@ -1,19 +1,19 @@
 /// Renders a ThumbHash as a tiny file, for pages that cannot decode the hash.
 public enum PlaceholderPicture {
-    /// The longest sides in pixels that are tried in order until the file has at most ``byteLimit`` bytes.
+    /// The longest sides in pixels, tried in order until the file has at most ``byteLimit`` bytes.
     static let sides = [32, 24, 16, 8]
-    /// The most bytes of a file, unless that of the smallest side has more.
+    /// The maximum file size in bytes; only the smallest side may exceed it.
     public static let byteLimit = 1000
-    /// The quality, 1...100, of a picture that has no edges.
+    /// The encoder's quality, 1...100, for a picture without edges.
     private static let quality = 60
 
-    /// Renders the hash. Computes on the calling thread for about a millisecond.
+    /// Renders the hash on the calling thread, in about a millisecond.
     ///
     /// - Parameters:
     ///   - thumbHash: The hash in Base64, as in ``PictureHashes``.
-    ///   - original: The upright size of the original, which gives the aspect ratio.
+    ///   - original: The upright size of the original, for the aspect ratio.
     /// - Returns: The file and its size in pixels.
-    /// - Throws: ``CodecError``; ``CodecError/damaged(reason:)`` for a text that is no hash.
+    /// - Throws: ``CodecError``; ``CodecError/damaged(reason:)`` if the text is not a hash.
     public static func file(
         thumbHash: String, original: (width: Int, height: Int), format: OutputFormat, control: RenderControl = .init()
     ) throws(CodecError) -> (bytes: [UInt8], size: OutputSize) {
@@ -46,7 +46,7 @@ public enum PlaceholderPicture {
         pixels.samples = rgba
         let png = try PNGEncoder().encode(pixels, watch: RenderWatch(control, limits: .init())).array
         guard format != .png else { return png }
-        // The other encoders take planes, which a render makes of the PNG.
+        // The other encoders take planes, which a render produces from the PNG.
         let header = try inspect(png.span.bytes, limits: .init())
         let target = RenderTarget(width: size.width, format: format, quality: Self.quality)
         let plan = try RenderPlan(header, target: target)

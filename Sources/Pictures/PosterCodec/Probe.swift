@@ -1,6 +1,6 @@
 /// Reads the header of a picture from its first bytes.
 ///
-/// - Parameter bytes: The file's beginning, as much of it as has arrived.
+/// - Parameter bytes: The beginning of the file, as much as has arrived.
 /// - Throws: ``CodecError/notAnImage(seems:)``, ``CodecError/unsupported(_:)`` or ``CodecError/damaged(reason:)``.
 public func probe(_ bytes: RawSpan) throws(CodecError) -> ProbeResult {
     try bytes.withUnsafeBytes { (buffer) throws(CodecError) -> ProbeResult in
@@ -9,14 +9,13 @@ public func probe(_ bytes: RawSpan) throws(CodecError) -> ProbeResult {
     }
 }
 
-/// Reads the header of a complete file and verifies that no data of the picture is missing that is shown: the first one
-/// of several.
+/// Reads the header of a complete file and verifies that the shown picture, the first one of several, lacks no data.
 ///
-/// Only a file without a proper end is decoded for that; its pixels are not kept. Bytes after the picture are allowed.
+/// Only a file without a proper end is decoded to verify it; pixels are discarded. Bytes after the picture are allowed.
 ///
 /// - Parameter control: Bounds the CPU time of decoding.
-/// - Throws: As ``probe(_:)``, ``CodecError/truncated`` when pixels are missing, ``CodecError/overLimit(_:value:limit:)``
-///   and ``CodecError/stopped``.
+/// - Throws: As ``probe(_:)``, ``CodecError/truncated`` when pixels are missing,
+///   ``CodecError/overLimit(_:value:limit:)`` and ``CodecError/stopped``.
 public func inspect(
     _ bytes: RawSpan, limits: CodecLimits, control: RenderControl = .init()
 ) throws(CodecError) -> ImageHeader {
@@ -68,9 +67,9 @@ public func inspect(
     }
 }
 
-/// Reads a picture's header while its bytes arrive, so that a file that is no picture, or too large, is rejected early.
+/// Reads a picture's header while bytes arrive, so that a file that is too large or not a picture is rejected early.
 ///
-/// Each byte is parsed once, whatever the sizes of the pieces, because parsing resumes where it ended.
+/// Each byte is parsed once, whatever the sizes of the pieces: parsing resumes where it stopped.
 public struct IncrementalProbe: Sendable {
     /// The default number of bytes within which the header must end: 256 KiB.
     public static let defaultByteLimit = 256 << 10
@@ -103,7 +102,7 @@ public struct IncrementalProbe: Sendable {
         self.byteLimit = byteLimit
     }
 
-    /// Takes the next bytes.
+    /// Adds the next bytes.
     ///
     /// - Returns: The finding, which is final unless it is `incomplete`.
     /// - Throws: As ``probe(_:)``, and ``CodecError/overLimit(_:value:limit:)``.
@@ -155,11 +154,11 @@ enum HeaderProgress: Sendable {
     }
 }
 
-/// As ``probe(_:)``; `progress` is the state after fewer bytes of the same file.
+/// Like ``probe(_:)``; `progress` is the state after fewer bytes of the same file.
 ///
 /// - Parameters:
-///   - limits: Of what a description in front of the picture may hold; those of the picture are checked by the caller.
-///   - isWhole: Whether no more bytes will come, so that what would follow the picture counts as absent.
+///   - limits: Limits of metadata in front of the picture; the caller checks the picture's own.
+///   - isWhole: Whether the file ends here, so that anything missing after the picture counts as absent.
 func probe(
     _ buffer: UnsafeRawBufferPointer, resuming progress: inout HeaderProgress, limits: CodecLimits = .init(),
     isWhole: Bool = false
@@ -200,7 +199,7 @@ func probe(
     }
 }
 
-/// The format; nil while there are too few bytes to recognise it.
+/// The format; `nil` if there are too few bytes to recognise it.
 private func recognise(_ buffer: UnsafeRawBufferPointer) throws(CodecError) -> ImageFormat? {
     if let format = ImageFormat(recognising: buffer.bytes) { return format }
     guard buffer.count >= ImageFormat.prefixLength else { return nil }

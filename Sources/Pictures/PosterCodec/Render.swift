@@ -16,7 +16,7 @@ public struct RenderedPicture: Sendable {
         self.timings = timings
     }
 
-    /// A file that was rendered by this plan.
+    /// A file rendered by this plan.
     package init(_ file: borrowing RenderedFile, of plan: RenderPlan) {
         self.init(bytes: file.bytes.array, size: plan.size, format: plan.format, timings: file.timings)
     }
@@ -27,8 +27,8 @@ public struct RenderedPicture: Sendable {
 /// Computes on the calling thread until it is done or `control` stops it.
 ///
 /// - Parameters:
-///   - bytes: The encoded original, of whose header the plan was made.
-///   - limits: Those that the header cannot prove are checked while decoding.
+///   - bytes: The encoded original; its header is the plan's.
+///   - limits: Limits that the header cannot prove are checked while decoding.
 /// - Throws: ``CodecError/truncated``, ``CodecError/damaged(reason:)``, ``CodecError/overLimit(_:value:limit:)`` (too
 ///   many scans, too much CPU time), ``CodecError/stopped`` or ``CodecError/outOfMemory``.
 public func renderFile(
@@ -37,7 +37,7 @@ public func renderFile(
     try renderFile(bytes, plan: plan, limits: limits, control: control, kernel: .fastest)
 }
 
-/// As ``renderFile(_:plan:limits:control:)``, with the file's bytes as an array.
+/// Like ``renderFile(_:plan:limits:control:)``, with the file's bytes as an array.
 ///
 /// - Throws: The same.
 public func render(
@@ -52,7 +52,7 @@ func renderFile(
     _ bytes: RawSpan, plan: RenderPlan, limits: CodecLimits, control: RenderControl, kernel: ResampleKernel
 ) throws(CodecError) -> RenderedFile {
     let plan = plan.choosingScans(in: bytes, limits: limits)
-    // One limit of CPU time for all stages.
+    // One CPU time limit for all stages.
     let watch = RenderWatch(control, limits: limits)
     var decode = SharedDecode(control: control, watch: watch, kernel: kernel)
     let picture = try bytes.withUnsafeBytes { (buffer) throws(CodecError) -> PendingPicture in

@@ -7,7 +7,7 @@ public import PosterPipeline
 import Synchronization
 import Tracing
 
-/// Fetches originals from every kind of location: over HTTP, and from files of this machine, the packaged posters.
+/// Fetches originals from all kinds of locations: over HTTP, and packaged posters from files of this machine.
 public struct OriginalSources: OriginalSource {
     private static let chunkLength = 256 << 10
 
@@ -32,7 +32,7 @@ public struct OriginalSources: OriginalSource {
         self.credentials.replace(credentials)
     }
 
-    /// Streams the original into the draft, unless the one with these validators is still current.
+    /// Streams the original into the draft, unless the bytes with these validators are still current.
     /// - Throws: `PosterError`, `CancellationError`.
     public func fetch(
         _ location: OriginalLocation, for id: PosterID, validators: Validators, urgency: Urgency,
@@ -83,7 +83,7 @@ public struct OriginalSources: OriginalSource {
         } catch let error as FetchError {
             throw PosterError(error)
         }
-        // The declared length was compared by libcurl already, which alone knows what was content-encoded.
+        // libcurl has compared the declared length: only it knows whether the body was content-encoded.
         switch head.status {
         case 200: return .sent(OriginDescription(head))
         case 304 where !validators.isEmpty: return .notModified(OriginDescription(head))
@@ -99,7 +99,8 @@ extension OriginResponse {
 }
 
 extension Validators {
-    /// As headers of a request (RFC 9110, 13.1): the date only without a tag, which is more precise.
+    /// The headers of a conditional request (RFC 9110, 13.1): the date only without an entity tag, which is more
+    /// precise.
     fileprivate var conditions: [(name: String, value: String)] {
         if let etag = self.etag { return [("If-None-Match", etag)] }
         if let lastModified = self.lastModified { return [("If-Modified-Since", lastModified)] }
@@ -116,7 +117,7 @@ extension OriginDescription {
     }
 }
 
-/// Writes a fetched body into a draft; stops the fetch when its first bytes show that it is no usable picture.
+/// Writes a fetched body into a draft; stops the fetch as soon as its first bytes are not a usable picture.
 final class DraftSink: FetchSink {
     private struct State {
         var probe: IncrementalProbe
@@ -125,7 +126,7 @@ final class DraftSink: FetchSink {
     }
 
     private let draft: any OriginalDraft
-    /// As it is before the first byte.
+    /// The state of the probe before the first byte.
     private let probe: IncrementalProbe
     private let state: Mutex<State>
 
@@ -135,7 +136,7 @@ final class DraftSink: FetchSink {
         self.state = Mutex(State(probe: probe))
     }
 
-    /// Why the body was refused; nil when it could not be stored.
+    /// Why the body was refused; `nil` if it could not be stored.
     var refusal: PosterError? { self.state.withLock { $0.refusal } }
 
     func begin(_ head: FetchResponseHead) -> Bool {

@@ -5,19 +5,19 @@ package import PosterCodec
 // MARK: Descriptions
 
 extension PosterPipeline {
-    /// The format, size, digest and hashes of a poster's original, which is fetched when it is not stored.
+    /// The format, size, digest and hashes of a poster's original, which is fetched if it is not stored.
     package func description(of id: PosterID) async throws -> PosterDescription {
         guard let gate else { return try await self.describer.description(of: id) }
         return try await self.passing(gate, for: id) { try await self.describer.description(of: id) }
     }
 
-    /// A picture of at most 32 pixels a side and about a kilobyte, made of a poster's hash.
-    /// - Parameter format: Not JPEG, whose tables alone take most of that.
+    /// A picture of at most 32 pixels a side and about a kilobyte, generated from a poster's hash.
+    /// - Parameter format: Not JPEG: its tables alone take most of a kilobyte.
     package func placeholder(of description: PosterDescription, format: OutputFormat) async throws -> Poster {
         try await self.describer.placeholder(of: description, format: format)
     }
 
-    /// What memory holds of a poster. Synchronous, for any thread: it reads nothing and starts nothing.
+    /// The cached description of a poster. Synchronous and safe from any thread; does no I/O and starts no work.
     package func knownDescription(of id: PosterID) -> KnownPoster? {
         if let facts = self.library.metadata.entry(for: id)?.facts {
             let (width, height) = facts.header.uprightSize
@@ -31,7 +31,7 @@ extension PosterPipeline {
     }
 
     /// Queues stored originals for background hashing, so that ``knownDescription(of:)`` has their hashes later.
-    /// Nothing is fetched; beyond the queue's limit ids are dropped.
+    /// Fetches nothing; drops ids beyond the queue's limit.
     package func describeInBackground(_ ids: some Sequence<PosterID>) {
         self.describer.describeInBackground(ids)
     }
@@ -57,7 +57,7 @@ extension PosterPipeline {
             ladderUsed: self.counters.value(of: .ladderUsed), reencoding: self.reencoder?.status)
     }
 
-    /// Cancels background work. Answers that are under way end with their clients.
+    /// Cancels background work. Requests in progress continue until their clients leave.
     package func close() {
         self.describer.close()
         self.reencoder?.close()
@@ -68,16 +68,16 @@ extension PosterPipeline {
         self.library.retrievals.waiterCount(for: id)
     }
 
-    /// Removes a poster: its original, its decoded planes, its variants in memory and in the variant store, and its cached
-    /// failure; on other nodes as well.
+    /// Removes a poster on all nodes: its original, decoded planes, variants in memory and in the variant store, and
+    /// its cached failure.
     /// - Returns: Whether an original was stored.
     @discardableResult
     package func purge(_ id: PosterID) async throws -> Bool { try await self.purgeEverywhere(id).wasStored }
 
-    /// As ``purge(_:)``, and says whether the other nodes were reached.
+    /// As ``purge(_:)``, and reports whether the other nodes were reached.
     package func purgeEverywhere(_ id: PosterID) async throws -> PurgeOutcome {
-        // Published first: when this fails, or the process ends, the others have removed more than this node, not less. It applies
-        // the event itself after a restart.
+        // Published first: if publishing fails, or the process ends, the other nodes have removed more than this one,
+        // not less. This node applies the event itself after a restart.
         let publication = try await self.library.events?.publish(.purged(id))
         return PurgeOutcome(wasStored: try await self.remove(id, onlyHere: false), publication: publication)
     }
@@ -90,7 +90,7 @@ extension PosterPipeline {
         if let digest { self.describer.forget(digest) }
         if let stored {
             await stored.store.removeAll(of: id)
-            // A variant that was read from the store before is not cached afterwards.
+            // Again, because a variant read from the store before its removal must not be cached afterwards.
             self.library.metadata.forget(id)
         }
         self.variants.removeAll(of: id)
@@ -98,8 +98,9 @@ extension PosterPipeline {
         return wasStored
     }
 
-    /// Drops these sources from memory, and their variants from the variant store; originals on disk stay there.
-    /// - Parameter sources: All removed sources, replacing those of the last call. To be called when the locator has
+    /// Removes the originals of these sources from memory, and their variants from memory and the variant store;
+    /// originals on disk stay.
+    /// - Parameter sources: All removed sources; replaces the set of the previous call. Call it after the locator has
     ///   dropped them.
     package func forget(sources: Set<String>) {
         self.library.metadata.withdraw(sources)

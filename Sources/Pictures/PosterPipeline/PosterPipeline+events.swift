@@ -1,7 +1,7 @@
-/// What happens to originals on other nodes.
+/// Applies events from other nodes.
 extension PosterPipeline: OriginalEventSubscriber {
     package func apply(_ event: OriginalEvent, at moment: Int64) async throws {
-        // What this node has is what the event says, most often because it was the first to find that.
+        // This node already has the new bytes, in most cases because it published the event.
         if case .replaced(let id, _, let new) = event, self.library.metadata.entry(for: id)?.facts.digest == new {
             return
         }
@@ -16,7 +16,7 @@ extension PosterPipeline: OriginalEventSubscriber {
     package func distrust(until moment: Int64) async {
         self.requireValidation(since: moment)
         await self.stored?.store.removeAllHere()
-        // A variant that was read from the store before is not cached afterwards.
+        // Again, because a variant read from the store before its removal must not be cached afterwards.
         self.requireValidation(since: moment)
         self.variants.removeAll()
         self.planes.removeAll()
@@ -26,8 +26,8 @@ extension PosterPipeline: OriginalEventSubscriber {
         self.library.metadata.requireValidation(since: moment)
     }
 
-    /// Runs `body` when the gate is open, and once more if the original was forgotten or the gate was moved meanwhile: what is
-    /// answered after a reconnection is from after all missed events.
+    /// Runs `body` once the gate is open, and a second time if meanwhile the original was forgotten or the gate was
+    /// moved: a response after a reconnection reflects all missed events.
     func passing<Value>(_ gate: EventGate, for id: PosterID, _ body: () async throws -> Value) async throws -> Value {
         try await gate.pass()
         let epoch = self.library.metadata.epoch(of: id)

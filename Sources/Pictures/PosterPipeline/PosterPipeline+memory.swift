@@ -3,16 +3,16 @@ import NIOCore
 import PosterCodec
 import Synchronization
 
-/// The variants that may answer a request: in the format that is rendered for it, and in the one that is preferred once it
-/// is there. The same for all requests of an equal target, as long as the original has the same bytes.
+/// The variants that may answer a request: the one in the format rendered for it, and the preferred one, once it
+/// exists. Equal for all requests with the same target while the original has the same bytes.
 package final class VariantChoice: Sendable {
     let target: RenderTarget
-    /// Of ``target``.
+    /// The key of ``target``.
     let key: VariantKey
-    /// nil when ``key`` is the only one.
+    /// `nil` if ``key`` is the only one.
     let preferred: (key: VariantKey, target: RenderTarget)?
     private let header: ImageHeader
-    /// What ``heldTag(_:_:where:)`` has digested: up to a dozen texts for each key.
+    /// Cached entity tags for ``heldTag(_:_:where:)``: up to a dozen per key.
     private let possibleTags = Mutex<[VariantKey: [EntityTag]]>([:])
 
     init(_ target: RenderTarget, _ request: PosterRequest, _ facts: OriginalFacts) throws(PosterError) {
@@ -26,8 +26,8 @@ package final class VariantChoice: Sendable {
         }
     }
 
-    /// The preferred variant, if it is made once the other one is used often.
-    /// - Parameter present: The one that is there, but has no fewer bytes than the other.
+    /// The preferred variant, if it is to be encoded once the other one is used often.
+    /// - Parameter present: The cached preferred variant, if it is not smaller than the other one.
     func awaited(by reencoder: Reencoder?, inPlaceOf present: Poster? = nil) -> Reencoding? {
         guard let preferred, let reencoder, present?.encoding != .refined else { return nil }
         let reencoding = Reencoding(
@@ -35,13 +35,13 @@ package final class VariantChoice: Sendable {
         return reencoder.awaits(reencoding) ? reencoding : nil
     }
 
-    /// What can be made of a variant in its own format; nil when it is as good as it gets.
+    /// The re-encoding of a variant in its own format; `nil` if it already has the best encoding.
     static func refinement(of poster: Poster, _ key: VariantKey, _ target: RenderTarget) -> Reencoding? {
         guard poster.encoding == .first, key.efforts.contains(.refined) else { return nil }
         return Reencoding(source: key, sourceTarget: target, key: key, target: target)
     }
 
-    /// The tag of the one that the client has; nil for none.
+    /// The tag of the variant that the client holds; `nil` if it holds none.
     func heldTag(_ key: VariantKey, _ target: RenderTarget, where isCurrent: (EntityTag) -> Bool) -> EntityTag? {
         let tags = self.possibleTags.withLock { known in
             if let tags = known[key] { return tags }
@@ -54,11 +54,11 @@ package final class VariantChoice: Sendable {
 }
 
 extension PosterPipeline {
-    /// What memory has of the variants that may answer a request: one of them, or the knowledge that the client has the bytes
-    /// of one. Synchronous; a few looks into the cache, and one into the variant store's index.
-    /// - Parameter awaitsStored: Whether a preferred variant that is not in memory, and may be in the variant store, comes
-    ///   before the other one.
-    /// - Returns: Also nil when it does.
+    /// The response from memory: a cached variant, or "not modified" if the client holds one. Synchronous; a few
+    /// look-ups in the cache, and one in the variant store's index.
+    /// - Parameter awaitsStored: Whether a preferred variant that is not in memory, but may be in the variant store,
+    ///   takes precedence over the other one.
+    /// - Returns: `nil` if no variant is in memory, or such a preferred variant takes precedence.
     func remembered(
         _ choice: VariantChoice, _ provenance: Provenance, isConditional: Bool, awaitsStored: Bool = false,
         isCurrent: (EntityTag) -> Bool
@@ -92,9 +92,9 @@ extension PosterPipeline {
             ownProvenance.isStored = false
         }
         if isConditional {
-            // Other bytes of the same quality.
+            // The tag may name other bytes of the same quality.
             if let tag = choice.heldTag(choice.key, choice.target, where: isCurrent) {
-                // Else clients that revalidate a variant would keep it from ever being in memory, and used.
+                // Otherwise a variant that clients only revalidate would never be in memory, and never count as used.
                 if cached == nil, let awaited { self.reencoder?.noteRevalidation(awaited) }
                 return .notModified(tag, ownProvenance)
             }
@@ -103,28 +103,28 @@ extension PosterPipeline {
         return cached.map { .variant($0.poster, ownProvenance) }
     }
 
-    /// Whether the preferred variant is sent: not if the other one is known to have no more bytes, as it may be where a request
-    /// named the preferred format, which nothing was compared with then.
-    /// - Parameter present: The preferred variant if it is not sent.
+    /// Whether the preferred variant is sent. It is not if the other one is known to be no larger, which is possible if
+    /// a request named the preferred format: such a variant is compared with no other.
+    /// - Parameter present: Set to the preferred variant if it is not sent.
     func isPreferred(_ poster: Poster, _ choice: VariantChoice, _ present: inout Poster?) -> Bool {
         let isSmaller =
             if let other = self.variants.unusedPoster(for: choice.key) {
                 poster.bytes.readableBytes < other.bytes.readableBytes
             } else {
-                // Without it, what is known is whether the best encoding was no smaller.
+                // Without it: whether the best encoding is known to be no smaller.
                 self.reencoder == nil || choice.awaited(by: self.reencoder) != nil
             }
         if !isSmaller { present = poster }
         return isSmaller
     }
 
-    /// Whether there may be a variant in the variant store; false for no key. Without I/O.
+    /// Whether a variant may be in the variant store; false for `nil`. Without I/O.
     func mayBeStored(_ key: VariantKey?) -> Bool {
         guard let stored, let key else { return false }
         return stored.mayContain(key)
     }
 
-    /// The answer to a client that has the preferred format already, though memory has not.
+    /// The response to a client that already holds the preferred variant, although it is not in memory.
     func heldPreference(
         _ choice: VariantChoice, _ provenance: Provenance, _ isCurrent: (EntityTag) -> Bool
     ) -> PosterResponse? {
@@ -140,13 +140,13 @@ extension PosterPipeline {
         self.counters.count(provenance.staleness == nil ? .hit : .staleHit)
     }
 
-    /// The fallback under overload: a cached variant of an original that is too stale otherwise, or of the previous
+    /// The fallback under overload: a cached variant of an original that is otherwise too stale, or of the previous
     /// bytes.
     func staleVariant(for request: PosterRequest, isCurrent: (EntityTag) -> Bool) -> PosterResponse? {
         guard case .variant(let target) = request.rendition, let known = self.library.lastKnown(request.id) else {
             return nil
         }
-        // When the previous bytes were changed is not recorded any more.
+        // The modification date of the previous bytes is not recorded.
         let before = known.previous.map { OriginalState(digest: $0.digest, age: known.state.age) }
         for (facts, state, seconds) in [
             (known.facts, known.state, known.staleSeconds), (known.previous, before, 0),

@@ -3,8 +3,8 @@ import HTTPSemantics
 import PosterCodec
 
 extension PosterPipeline {
-    /// The preferred variant from the variant store, when it is not in memory, or the knowledge that the client has it.
-    /// - Returns: nil when it is not there, not of the current original, or no smaller than what memory has.
+    /// The preferred variant from the variant store if it is not in memory, or "not modified" if the client holds it.
+    /// - Returns: `nil` if it is not stored, not of the current original, or no smaller than the cached variant.
     func storedPreference(
         _ choice: VariantChoice, of original: Original, _ provenance: Provenance, _ level: Urgency.Level,
         isConditional: Bool, isCurrent: (EntityTag) -> Bool
@@ -24,13 +24,14 @@ extension PosterPipeline {
         return .variant(rendered.poster, provenance)
     }
 
-    /// Renders a variant, in one flight for all requests with the same key and one decode for those of one original.
+    /// Renders a variant, in one flight for all requests with the same key, and one decode for all flights of one
+    /// original.
     func render(
         _ original: Original, as target: RenderTarget, key: VariantKey, level: Urgency.Level
     ) async throws -> SingleFlight<VariantKey, RenderedPoster>.SharedValue {
         self.counters.count(.missed)
         let shared = try await self.renders.value(for: key, level: level) { urgency in
-            // Another flight or job may have ended between the miss and the joining.
+            // Another flight or job may have ended between the miss and joining.
             if let poster = self.variants.poster(for: key) {
                 return RenderedPoster(
                     poster: poster, timings: .init(), isStored: true, isCurrent: self.library.isCurrent(original))
@@ -52,7 +53,7 @@ extension PosterPipeline {
         return shared
     }
 
-    /// A variant from its job. When the planes that it was to be rendered from have gone, the original is looked up.
+    /// Renders a variant as part of a job. Looks up the original if the planes intended for the job have been evicted.
     private func made(
         _ key: VariantKey, _ target: RenderTarget, of original: Original, _ urgency: Urgency
     ) async throws -> RenderedPoster {
@@ -61,7 +62,7 @@ extension PosterPipeline {
             return try await self.jobs.poster(key, target: target, of: original, urgency: urgency)
         } catch is OriginalBytes.Unreadable where !original.isOpened {
             let current = try await self.library.original(original.id, level: urgency.level).original
-            // The request begins anew with an original that has other bytes.
+            // If the original has other bytes, the request starts again.
             guard current.digest == original.digest else { throw OriginalBytes.Unreadable() }
             return try await self.made(key, target, of: current, urgency)
         }
@@ -69,7 +70,6 @@ extension PosterPipeline {
 }
 
 extension Provenance {
-    /// Adds what making or reading a variant says.
     mutating func add(_ rendered: RenderedPoster, isShared: Bool) {
         if self.reach == .cache { self.reach = .disk }
         self.isShared = self.isShared || isShared

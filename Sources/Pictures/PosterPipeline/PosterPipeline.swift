@@ -12,17 +12,17 @@ public final class PosterPipeline: Sendable {
     /// Settings of a pipeline.
     public struct Policies: Sendable {
         package var freshness = FreshnessPolicy()
-        /// For how long an original that does not exist or is no usable picture, or a render that took too much CPU
-        /// time, is not tried again.
+        /// How long a missing or unusable original is not fetched again, and how long a render that exceeded its CPU
+        /// time is not tried again; 30 s by default.
         package var failureDuration = PosterPipeline.defaultFailureDuration
-        /// How much may be rendered because other posters were requested at the same targets; nil for nothing.
+        /// Limits of rendering ahead at targets that were requested of other posters; `nil` disables it.
         package var ladderAhead: LadderAheadLimits?
-        /// Which variants are encoded again when they are used often; nil for none.
+        /// Which frequently used variants are encoded again; `nil` disables it.
         package var reencoding: ReencodingLimits?
-        /// What is worth being stored in the variant store.
+        /// Which variants are worth storing in the variant store.
         package var variantStore = VariantStoreLimits()
-        /// For originals that are decoded while they arrive, in bytes: what is there of them, and their decoders. 0
-        /// decodes each when it is there.
+        /// Memory for decoding originals while they arrive, in bytes: their bytes so far and their decoders. 64 MiB by
+        /// default; 0 decodes each original when it is complete.
         package var earlyByteLimit = PosterPipeline.defaultEarlyByteLimit
 
         package init() {}
@@ -30,30 +30,30 @@ public final class PosterPipeline: Sendable {
 
     let library: OriginalLibrary
     let variants: VariantCache
-    /// nil without a second level.
+    /// `nil` without a variant store.
     let stored: StoredVariants?
     let planes: PlaneCache
     let jobs: RenderJobs
     let renders = SingleFlight<VariantKey, RenderedPoster>()
     let describer: OriginalDescriber
-    /// nil when nothing is encoded again.
+    /// `nil` if no variants are encoded again.
     let reencoder: Reencoder?
     let counters: PipelineCounters
-    /// nil without other nodes.
+    /// `nil` without other nodes.
     let gate: EventGate?
-    /// What clients request beyond what is in memory.
+    /// Targets of requests that were not answered from memory.
     package let targets = FrequentRenderTargets()
 
     package static let defaultFailureDuration = Duration.seconds(30)
     package static let defaultEarlyByteLimit = 64 << 20
 
     /// - Parameters:
-    ///   - leases: Lets one of several nodes fetch an original; nil when there are none.
-    ///   - variantStore: Where variants are kept beyond memory; nil for none.
-    ///   - reencodingThreads: Get the lowest priority, for what the policy encodes again; without them nothing is.
-    ///   - events: Gets what happens to originals; nil without other nodes.
-    ///   - gate: Whether requests are answered; nil for always.
-    ///   - sleep: What encoding again waits with.
+    ///   - leases: Let one of several nodes fetch an original; `nil` without other nodes.
+    ///   - variantStore: The second level of the variant cache; `nil` without one.
+    ///   - reencodingThreads: Run re-encodings, at the lowest priority; `nil` disables re-encoding.
+    ///   - events: Publishes events of originals; `nil` without other nodes.
+    ///   - gate: Blocks requests while it is closed; `nil` never blocks.
+    ///   - sleep: Suspends between re-encodings.
     package init(
         locator: any PosterLocator, store: any OriginalStore, source: any OriginalSource,
         leases: (any FetchLeases)? = nil, renderer: VariantRenderer, variants: VariantCache,
@@ -110,13 +110,13 @@ public final class PosterPipeline: Sendable {
             }
     }
 
-    /// The response from memory; synchronous, for any thread. A stale original is revalidated in the background (RFC
-    /// 5861).
+    /// The response from memory; synchronous, safe from any thread. A stale original is revalidated in the background
+    /// (RFC 5861).
     ///
     /// - Parameters:
-    ///   - isConditional: Whether it makes sense to ask `isCurrent`.
-    ///   - isCurrent: Whether the client holds what this tag names.
-    /// - Returns: nil when there is something to fetch, read or render.
+    ///   - isConditional: Whether the request has conditions that `isCurrent` evaluates.
+    ///   - isCurrent: Whether the client holds the bytes that this tag names.
+    /// - Returns: `nil` if something must be fetched, read or rendered.
     package func cachedResponse(
         to request: PosterRequest, isConditional: Bool = true, isCurrent: (EntityTag) -> Bool
     ) throws(PosterError) -> PosterResponse? {
@@ -126,8 +126,8 @@ public final class PosterPipeline: Sendable {
     }
 
     /// As ``cachedResponse(to:isConditional:isCurrent:)``.
-    /// - Parameter choice: That of an earlier call for an equal request, which is used while it holds; nil without one.
-    ///   Afterwards that of this call.
+    /// - Parameter choice: The result of an earlier call for an equal request, or `nil`; reused while it is valid.
+    ///   Updated by this call.
     package func cachedResponse(
         to request: PosterRequest, choice: inout VariantChoice?, isConditional: Bool = true,
         isCurrent: (EntityTag) -> Bool
@@ -148,7 +148,7 @@ public final class PosterPipeline: Sendable {
                     try VariantChoice(target, request, facts)
                 }
             choice = current
-            // While the original is stale, what memory has does not wait for its revalidation.
+            // While the original is stale, a response from memory does not wait for the revalidation.
             return self.remembered(
                 current, provenance, isConditional: isConditional, awaitsStored: staleness == nil,
                 isCurrent: isCurrent)
@@ -157,9 +157,8 @@ public final class PosterPipeline: Sendable {
 
     /// The response, after fetching, reading and rendering as needed.
     /// - Parameters:
-    ///   - level: How soon the response is wanted.
-    ///   - isConditional: Whether it makes sense to ask `isCurrent`.
-    ///   - isCurrent: Whether the client holds what this tag names.
+    ///   - isConditional: Whether the request has conditions that `isCurrent` evaluates.
+    ///   - isCurrent: Whether the client holds the bytes that this tag names.
     package func response(
         to request: PosterRequest, level: Urgency.Level = .interactive, isConditional: Bool = true,
         isCurrent: @Sendable (EntityTag) -> Bool
@@ -194,7 +193,7 @@ public final class PosterPipeline: Sendable {
         }
     }
 
-    /// - Throws: What the last attempt does.
+    /// - Throws: The error of the last attempt.
     private func response(
         _ request: PosterRequest, _ level: Urgency.Level, _ isConditional: Bool,
         _ isCurrent: @Sendable (EntityTag) -> Bool
@@ -204,7 +203,7 @@ public final class PosterPipeline: Sendable {
                 return response
             }
         } catch is OriginalBytes.Unreadable {
-            // The planes or the stored variant have gone, and the original has been replaced.
+            // The planes or the stored variant are gone, and the original has been replaced.
         }
         do {
             if let response = try await self.currentResponse(
@@ -212,9 +211,9 @@ public final class PosterPipeline: Sendable {
             {
                 return response
             }
-            // The original was replaced during the render: one more attempt, whose result is served in any case.
+            // The original was replaced during the render: the result of a second attempt is served in any case.
         } catch is OriginalBytes.Unreadable {
-            // The store has dropped it: once more, from its origin.
+            // The store has dropped the original: fetches it again from its origin.
         }
         return try await self.currentResponse(
             to: request, level: level, isConditional: isConditional, isCurrent: isCurrent, isLast: true)!
@@ -223,7 +222,7 @@ public final class PosterPipeline: Sendable {
     // MARK: Variants
 
     /// - Parameter isLast: Whether to respond even if the original was replaced during the render.
-    /// - Returns: nil when the original was replaced during the render.
+    /// - Returns: `nil` if the original was replaced during the render.
     private func currentResponse(
         to request: PosterRequest, level: Urgency.Level, isConditional: Bool,
         isCurrent: @Sendable (EntityTag) -> Bool, isLast: Bool
@@ -246,10 +245,10 @@ public final class PosterPipeline: Sendable {
         }
     }
 
-    /// The response without a look at the original, if that is fresh and its planes are in memory or the variant may be
+    /// The response without opening the original, if that is fresh and its planes are in memory or the variant may be
     /// stored.
-    /// - Returns: nil if not, or when the original was replaced during the render.
-    /// - Throws: Also ``OriginalBytes/Unreadable``, when the planes or the variant went and the original was replaced.
+    /// - Returns: `nil` otherwise, or if the original was replaced during the render.
+    /// - Throws: ``OriginalBytes/Unreadable`` if the planes or the variant are gone and the original was replaced.
     private func responseWithoutOriginal(
         to request: PosterRequest, _ level: Urgency.Level, _ isConditional: Bool,
         _ isCurrent: @Sendable (EntityTag) -> Bool
@@ -268,9 +267,9 @@ public final class PosterPipeline: Sendable {
     }
 
     /// - Parameters:
-    ///   - provenance: What is known of the original.
+    ///   - provenance: The provenance of the original.
     ///   - isLast: Whether to respond even if the original was replaced during the render.
-    /// - Returns: nil when the original was replaced during the render.
+    /// - Returns: `nil` if the original was replaced during the render.
     private func variant(
         _ target: RenderTarget, _ request: PosterRequest, of original: Original, _ provenance: Provenance,
         _ level: Urgency.Level, isConditional: Bool, isCurrent: @Sendable (EntityTag) -> Bool, isLast: Bool

@@ -17,16 +17,15 @@ import PrometheusMetrics
 import RedisClient
 import ServiceLifecycle
 
-/// The composition root of the service: makes all objects, connects ports with adapters, and runs the services.
+/// The composition root of the service: creates all objects, connects ports with adapters, and runs the services.
 package struct PosterServer {
     private static let serverName = "OneSheet"
     private static let operationsConnections = 64
-    /// The most unknown variables that are logged.
+    /// The maximum number of unknown variables that are logged.
     package static let namedVariables = 16
 
     let configuration: ServeConfiguration
     let settings: Settings
-    /// Reads the configuration for a reload.
     let source: ConfigurationSource
     let logger: Logger
 
@@ -39,17 +38,17 @@ package struct PosterServer {
         self.logger = logger
     }
 
-    /// Serves until the process is asked to stop.
-    /// - Throws: An error whose description is shown to the operator.
+    /// Serves until the process receives a stop signal.
+    /// - Throws: An error with a description for the operator.
     package func run() async throws {
         let registry = PrometheusRegistry(descriptions: MetricDescription.all)
-        // For packages that use the global factory; our own types get it as a parameter.
+        // For packages that use the global factory; the service's own types receive it as a parameter.
         MetricsSystem.bootstrap(registry)
         let notifier = SystemdNotifier(environment: ProcessInfo.processInfo.environment)
         try await self.serve(registry, watchdog: notifier.flatMap(BackgroundService.watchdog)) { places, directory in
             let names = places.map(\.description).joined(separator: ", ")
             let greeting = "OneSheet serves \(names) and keeps its data in \(directory)"
-            // The access log has standard output, and each of its lines is JSON.
+            // With a JSON access log every line of standard output is JSON.
             if self.configuration.accessLog == .json {
                 self.logger.notice("\(greeting)")
             } else {
@@ -71,11 +70,13 @@ package struct PosterServer {
         }
     }
 
-    /// Serves until `stop` is called; uses nothing that a process has one of.
+    /// Serves until `stop` is called; uses no process-wide state.
     /// - Parameters:
     ///   - watchdog: Runs beside the services.
-    ///   - whenServing: Called with the addresses, with the ports that the system chose, and the data directory's path.
-    ///   - handles: Gets closures that stop gracefully and reload the configuration; its result is retained while it serves.
+    ///   - whenServing: Called with the addresses, including the ports that the system chose, and the data directory's
+    ///     path.
+    ///   - handles: Receives closures that stop gracefully and reload the configuration; its result is retained while
+    ///     serving.
     func serve(
         _ registry: PrometheusRegistry, watchdog: (any Service)? = nil,
         whenServing: @escaping @Sendable ([ListenAddress], String) -> Void,
@@ -117,7 +118,7 @@ package struct PosterServer {
         commands.node = node
         let control = ControlServer(
             directory: data.path, logger: self.logger, now: Uptime.nanoseconds, handler: commands.handle)
-        // Services stop from the last to the first: listeners before what their requests wait for.
+        // Services stop from the last to the first: listeners stop before the services that their requests wait for.
         var settings = ServiceGroupConfiguration(
             services: [BackgroundService(work: dependencies.store.run), dependencies.movies.maintenance, control]
                 + dependencies.nodeServices(node)
@@ -198,8 +199,8 @@ package struct PosterServer {
         return (self.operations(status, observation).map { [$0] } ?? []) + [main]
     }
 
-    /// The listener of the operations port, whose connections clients cannot exhaust.
-    /// - Returns: nil without such a port.
+    /// The listener of the operations port; clients of the main ports cannot exhaust its connections.
+    /// - Returns: `nil` without such a port.
     private func operations(
         _ status: @escaping @Sendable () -> ServiceStatus, _ observation: Observation
     ) -> HTTPListeners? {
@@ -223,7 +224,7 @@ package struct PosterServer {
         }
     }
 
-    /// The configured limit, or less when the process may not have enough descriptors.
+    /// The configured limit, or less if the process may not have enough descriptors.
     private func connectionLimit() throws -> Int {
         let limit = DescriptorLimit.raise()
         let wanted = self.configuration.maxConnections
@@ -238,7 +239,7 @@ package struct PosterServer {
         return connections
     }
 
-    /// Logs variables that belong to no option: a misspelled one would be ignored silently.
+    /// Logs variables that match no option: a misspelled one would be ignored silently.
     private func warnOfUnknownVariables() {
         let unknown = self.settings.unknownVariables(known: Set(SettingDescription.all.map(\.name)))
         for (name, nearest) in unknown.prefix(Self.namedVariables) {
@@ -290,17 +291,17 @@ extension PosterServer {
 }
 
 extension ServeConfiguration {
-    /// Where other nodes' operators reach this one: its public URL, or what it listens on.
+    /// The node's address for operators of other nodes: its public URL, or its listening addresses.
     fileprivate func address() throws -> String {
         if let publicURL { return publicURL.text }
         let inherited = try InheritedSockets(environment: ProcessInfo.processInfo.environment, processID: getpid())
         return try self.listening.places(inherited).map(\.description).joined(separator: ", ")
     }
 
-    /// The level from which on all loggers write to the process log; can change while the process runs. Default: notice
+    /// The minimum level of the process log; can change while the process runs. Default: notice
     fileprivate static let logThreshold = ReloadableLogLevel(.notice)
 
-    /// Sets up logging of the process; to be called once.
+    /// Sets up the logging of the process; call it once.
     package func makeLogger() -> Logger {
         let format = self.logFormat
         Self.logThreshold.level = self.logLevel

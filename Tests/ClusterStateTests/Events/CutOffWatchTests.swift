@@ -8,7 +8,7 @@ import Testing
 struct CutOffWatchTests {
     private let clock = ManualClock()
 
-    /// A watch whose looks at the time are a test's steps.
+    /// A watch that checks the time when the test steps it.
     private func watch(lagLimit: Duration?, _ body: (CutOffWatch, () async throws -> Void) async throws -> Void)
         async throws
     {

@@ -18,7 +18,7 @@ struct EventPublisherTests {
             let queue = try EventQueue(folder: folder.path + "/pending", logger: LogRecorder().logger())
             let event = OriginalEvent.purged(try PosterID(key: "heat"))
             _ = try #require(try queue.store(EventRecord(event, node: "a", instance: "1", moment: 5)))
-            // What cannot be deleted as a file.
+            // A directory, which cannot be deleted as a file.
             let path = try #require(folder.files.first { $0.hasSuffix(".event") }.map { "\(folder.path)/\($0)" })
             try #require(unlink(path) == 0 && mkdir(path, 0o700) == 0)
             let (retries, end) = (Counter(), Gate())

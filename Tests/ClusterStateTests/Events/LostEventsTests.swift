@@ -7,7 +7,7 @@ import Testing
 
 @testable import ClusterState
 
-/// Events that give way in the stream before a node has read them.
+/// Events that are trimmed from the stream before a node has read them.
 @Suite(.enabled(if: RedisServer.isAvailable, Comment(rawValue: RedisServer.absence)), .timeLimit(.minutes(2)))
 struct LostEventsTests {
     private let folder = TemporaryFolder()

@@ -17,7 +17,7 @@ struct OriginalEventStreamTests {
         try (0..<count).map { try PosterID(key: "film-\($0)") }
     }
 
-    /// A server that has lost nothing after a restart.
+    /// A server that loses no data in a restart.
     private static var lasting: RedisServer.Settings {
         var settings = RedisServer.Settings()
         settings.arguments = ["--appendonly", "yes", "--appendfsync", "always"]
@@ -59,7 +59,7 @@ struct OriginalEventStreamTests {
             #expect(Set(second.subscriber.value.applied) == Set(ids.map { .purged($0) }))
             #expect(second.subscriber.value.distrusted == 0)
         }
-        // Of what was applied nothing is applied again.
+        // Events that were applied before are not applied again.
         try await EventNode("b", port: redis.port, folder: self.other).run { second in
             try await second.current()
             #expect(second.subscriber.value.applied.isEmpty)
@@ -80,7 +80,7 @@ struct OriginalEventStreamTests {
             try await EventNode("a", port: redis.port, folder: folder).run { first in
                 try await second.subscriber.wait { !$0.applied.isEmpty }
                 try await eventually { first.stream.status.pending == 0 }
-                // It may have ended before it had removed the poster.
+                // The node may have stopped before it removed the poster.
                 try await first.subscriber.wait { !$0.applied.isEmpty }
             }
             #expect(second.subscriber.value.distrusted == 0)
@@ -161,7 +161,7 @@ struct OriginalEventStreamTests {
                 let last = try await first.client.send(
                     RedisCommand("XREVRANGE", "onesheet:{events}", "+", "-", "COUNT", 1))
                 let entry = try #require(StreamEntry.list(last).first).id.description
-                // What a node does after its stop is decided by the file.
+                // The file determines the position of a restarted node.
                 let file = EventPositionFile(path: other.path + "/data/events/position.json")
                 try await eventually { file.read()?.entry == entry }
             }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import ClusterState
 
-/// What clients of three nodes see while posters are purged: a checker records the version and the time of every response.
+/// Checks the responses of three nodes while posters are purged: a checker records the version and time of each one.
 @Suite(.enabled(if: RedisServer.isAvailable, Comment(rawValue: RedisServer.absence)), .timeLimit(.minutes(3)))
 struct PurgeConsistencyTests {
     private static let posters = ["heat", "ronin", "alien"]
@@ -21,13 +21,12 @@ struct PurgeConsistencyTests {
             (bytes.withUnsafeBytes { Digest(of: $0) }, index)
         })
 
-    /// A purge that was answered.
     private struct Purge: Sendable {
         let version: Int
         let end: UInt64
     }
 
-    /// The origin, the nodes' folders, and what clients saw.
+    /// The origin, the nodes' folders, and the recorded responses.
     private final class Scene: Sendable {
         let source = ScriptedOriginalSource()
         let folder = TemporaryFolder()
@@ -45,7 +44,7 @@ struct PurgeConsistencyTests {
             self.publish(0)
         }
 
-        /// From now on the origin sends this version.
+        /// Makes the origin send this version.
         func publish(_ version: Int) {
             for poster in PurgeConsistencyTests.posters {
                 self.source.set(
@@ -54,7 +53,7 @@ struct PurgeConsistencyTests {
             }
         }
 
-        /// Replaces all posters at the origin, and purges them on a node.
+        /// Replaces all posters at the origin and purges them on a node.
         func purge(_ version: Int, on node: PosterNode) async throws -> [Publication?] {
             self.publish(version)
             var publications: [Publication?] = []
@@ -65,14 +64,14 @@ struct PurgeConsistencyTests {
             return publications
         }
 
-        /// A node of this name, whose connection to Redis can be cut when it is the third.
+        /// Creates a node. The connection of node `c` to Redis can be cut.
         func node(_ name: String) throws -> PosterNode {
             try PosterNode(
                 name, port: name == "c" ? self.relay.port : self.redis.port, folder: self.folder, source: self.source,
                 lagLimit: self.lagLimit, log: self.log)
         }
 
-        /// Requests all posters of a node by turns until it is cancelled.
+        /// Requests all posters of a node in turn until it is cancelled.
         func clients(of node: PosterNode) async throws {
             while !Task.isCancelled {
                 for (poster, width) in PurgeConsistencyTests.requests {
@@ -85,7 +84,7 @@ struct PurgeConsistencyTests {
                         try await Task.sleep(for: .milliseconds(2))
                     }
                 }
-                // Others have to run, too.
+                // Lets other tasks run.
                 try await Task.sleep(for: .milliseconds(1))
             }
         }
@@ -93,7 +92,7 @@ struct PurgeConsistencyTests {
         var responses: [PosterNode.Seen] { self.seen.withLock { $0.responses } }
         var refusalCount: Int { self.seen.withLock { $0.refusals } }
 
-        /// Returns once a node answers everything with a version.
+        /// Returns once a node answers all requests with a version.
         func served(_ version: Int, by node: String) async throws {
             let begin = Uptime.nanoseconds()
             try await eventually {
@@ -104,7 +103,7 @@ struct PurgeConsistencyTests {
             }
         }
 
-        /// No poster becomes older again on a node.
+        /// Checks that no poster's version decreases on a node.
         func checkOrder() {
             var latest: [String: (version: Int, end: UInt64)] = [:]
             for seen in self.responses.sorted(by: { $0.end < $1.end }) {
@@ -116,8 +115,8 @@ struct PurgeConsistencyTests {
             }
         }
 
-        /// No node that has all events when a request begins answers with what was purged before.
-        /// - Parameter settled: How long after a purge, in nanoseconds, events may take to connected nodes.
+        /// Checks that a node which has all events when a request begins does not respond with a purged version.
+        /// - Parameter settled: Time that events may take to connected nodes after a purge, in nanoseconds.
         func checkCurrent(settled: UInt64, of nodes: Set<String>, since moment: UInt64 = 0) {
             let purges = self.purges.withLock { $0 }
             for seen in self.responses where nodes.contains(seen.node) && seen.begin > moment {
@@ -139,7 +138,7 @@ struct PurgeConsistencyTests {
     private static let requests = Self.posters.flatMap { poster in Self.widths.map { (poster, $0) } }
     private static let second: UInt64 = 1_000_000_000
 
-    /// Runs clients of a node for as long as `body` does.
+    /// Runs clients of a node during `body`.
     private static func serving(
         _ node: PosterNode, _ scene: Scene, _ body: @escaping @Sendable () async throws -> Void
     ) async throws {
@@ -195,7 +194,7 @@ struct PurgeConsistencyTests {
                         _ = try await scene.purge(version, on: first)
                         for node in ["a", "b"] { try await scene.served(version, by: node) }
                         if lagLimit == nil {
-                            // What it has, while it cannot know better.
+                            // The node serves its old version, because it cannot detect that it is stale.
                             try await scene.served(version - 1, by: "c")
                         } else {
                             let count = scene.refusalCount

@@ -20,7 +20,7 @@ struct FetchLeaseTests {
         self.id = try PosterID(key: "heat")
     }
 
-    /// - Parameter pauses: What it waits, which takes none of the test's time.
+    /// - Parameter pauses: Records the pauses, which take no time.
     private func leases(
         _ redis: RedisFixture, stored: Gate? = nil, pauses: PauseRecorder? = nil, isStoreAvailable: Bool = true,
         lease: Duration = .seconds(600),
@@ -63,7 +63,7 @@ struct FetchLeaseTests {
             let lease = try self.lease(try await holder.turn(for: self.id, at: Self.location))
             let ended = Gate()
             pauses.whenAdded = { count in
-                // The fetch ends while the other node waits, and the upload later.
+                // The fetch ends while the other node waits; the upload ends later.
                 if count == 2 { lease.end(.fetched) }
                 if count == 4 {
                     stored.open()
@@ -112,7 +112,7 @@ struct FetchLeaseTests {
             let turn = try await self.leases(redis, pauses: pauses).turn(for: self.id, at: Self.location)
             guard case .failed(failure) = turn else { throw WrongTurn(turn: "\(turn)") }
             #expect(pauses.all.count == 2)
-            // Another picture of the same poster has not failed.
+            // The failure does not apply to another picture of the same poster.
             let successor = OriginalLocation.web(url: "https://pictures.example/heat-2.jpg")
             _ = try self.lease(try await holder.turn(for: self.id, at: successor))
         }
@@ -162,7 +162,7 @@ struct FetchLeaseTests {
             let (begin, renewed) = (Gate(), Gate())
             let isFirst = Mutex(true)
             let holder = self.leases(redis, lease: .seconds(60)) {
-                // The second pause begins after the first renewal.
+                // The second renewal pause begins after the first renewal.
                 if isFirst.withLock({ first in
                     defer { first = false }; return first
                 }) {
@@ -197,7 +197,7 @@ struct FetchLeaseTests {
                 try await self.leases(redis, pauses: pauses).turn(for: self.id, at: Self.location))
             #expect(pauses.all.reduce(.zero, +) == .seconds(30))
             lease.end(.abandoned)
-            // It ends nothing: the lease is another node's.
+            // The end has no effect: the lease belongs to another node.
             let third = PauseRecorder()
             _ = try await self.leases(redis, pauses: third).turn(for: self.id, at: Self.location)
             #expect(third.all.reduce(.zero, +) == .seconds(30))
@@ -240,7 +240,7 @@ struct FetchLeaseTests {
         try await RedisFixture.with { redis in
             try await redis.connected()
             let leases = self.leases(redis)
-            // Redis knows the script from now on.
+            // Loads the script into Redis.
             _ = try self.lease(try await leases.turn(for: try PosterID(key: "alien"), at: Self.location))
             redis.server.signal(SIGSTOP)
             let id = self.id
@@ -309,14 +309,14 @@ struct FetchLeaseTests {
     }
 }
 
-/// Pauses, and what happens during them.
+/// Records pauses and runs an action during each.
 private final class PauseRecorder: Sendable {
     private let state = Mutex<[Duration]>([])
     private let action = Mutex<(@Sendable (Int) async -> Void)?>(nil)
 
     var all: [Duration] { self.state.withLock { $0 } }
 
-    /// Called with the number of pauses.
+    /// Called with the number of pauses so far.
     var whenAdded: (@Sendable (Int) async -> Void)? {
         get { self.action.withLock { $0 } }
         set { self.action.withLock { $0 = newValue } }

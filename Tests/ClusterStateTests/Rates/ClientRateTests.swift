@@ -14,7 +14,7 @@ struct ClientRateTests {
     private let client = ClientAddress.host(.v4(0xC000_0201))
 
     private func limiter() -> ClientRateLimiter {
-        // So slow that nothing comes back while the test runs.
+        // So slow that no token is refilled during the test.
         ClientRateLimiter(
             ClientRateLimiter.Limit(rate: 1, inSeconds: 3600, burst: 5), isShared: true, now: self.clock.now)
     }

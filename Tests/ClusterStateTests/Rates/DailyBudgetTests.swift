@@ -23,7 +23,7 @@ struct DailyBudgetTests {
         ["a", "b", "c"].map { self.node($0, redis) }
     }
 
-    /// Charges requests until one is refused, at most `limit`.
+    /// Charges at most `limit` requests, until one is refused.
     private func charge(
         _ node: RedisDailyBudgets, atMost limit: Int = 2000, budget: DailyBudget = DailyBudgetTests.budget,
         counted: Int = 0

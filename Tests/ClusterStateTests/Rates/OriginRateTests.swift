@@ -10,7 +10,7 @@ import Testing
 @Suite(
     .timeLimit(.minutes(1)), .enabled(if: RedisServer.isAvailable, Comment(rawValue: RedisServer.absence)))
 struct OriginRateTests {
-    /// So slow that the time which the test takes makes no difference.
+    /// So slow that the duration of the test has no effect.
     private static let limit = RateLimit(interval: 1_000_000_000_000, burst: 6)
 
     /// - Parameters:
@@ -58,7 +58,7 @@ struct OriginRateTests {
             #expect(
                 try await self.rounded(rates.lease(self.request(64, maxWait: 2))) == [7, 0],
                 "not quite six at once, and two in two intervals")
-            // The next one has two intervals and what a reply may take to wait, less the time of this test.
+            // The next request can wait two intervals and the reply time, less the duration of this test.
             #expect(try await self.rounded(rates.lease(self.request(64, maxWait: 1))) == [0, 2])
             #expect(try await self.rounded(rates.lease(self.request(1, maxWait: 0))) == [0, 2])
         }
@@ -67,7 +67,7 @@ struct OriginRateTests {
     @Test func theBurstIsSmallerByTheTimeThatRepliesMayTake() async throws {
         try await RedisFixture.with { redis in
             try await redis.connected()
-            // Nine at once are a tolerance of 200 ms, of which a reply may take 100 ms.
+            // A burst of nine is a tolerance of 200 ms; a reply may take 100 ms of it.
             let limit = RateLimit(interval: 25_000_000, burst: 9)
             let lease = try await self.rates(redis).lease(self.request(64, maxWait: 0, limit: limit))
             guard case .granted(5, let arrival)? = lease else {
@@ -170,13 +170,13 @@ struct OriginRateTests {
         configuration.allowPrivateAddresses = true
         configuration.originLimits.requestsPerSecond = 40
         configuration.originLimits.maxFetches = 64
-        // However slow the machine is.
+        // Long, for slow machines.
         (configuration.totalTimeout, configuration.lowSpeedDuration) = (.seconds(600), .seconds(600))
         return try Fetcher(configuration: configuration, sharedRates: rates)
     }
 }
 
-/// Drops what it gets.
+/// Discards the response.
 private final class NoSink: FetchSink {
     func begin(_ head: FetchResponseHead) -> Bool { true }
     func receive(_ bytes: UnsafeRawBufferPointer) -> Bool { true }

@@ -8,7 +8,7 @@ import UpstreamClient
 
 @testable import ClusterState
 
-/// Budgets, counted where the requests arrive.
+/// Budgets, counted at the upstream.
 @Suite(
     .timeLimit(.minutes(5)), .enabled(if: RedisServer.isAvailable, Comment(rawValue: RedisServer.absence)))
 struct UpstreamBudgetTests {
@@ -23,7 +23,7 @@ struct UpstreamBudgetTests {
                 replyTimeout: .seconds(10), now: clock.now)
             var configuration = FetchConfiguration()
             configuration.allowPrivateAddresses = true
-            // However slow the machine is.
+            // Long, for slow machines.
             (configuration.totalTimeout, configuration.lowSpeedDuration) = (.seconds(600), .seconds(600))
             self.fetcher = try Fetcher(configuration: configuration)
             self.client = UpstreamClient(
@@ -33,8 +33,8 @@ struct UpstreamBudgetTests {
                     now: clock.now, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }))
         }
 
-        /// Sends until the budget is used up, or other nodes have what is left.
-        /// - Returns: Whether all nodes together have used it up.
+        /// Sends requests until the budget is used up or the rest belongs to other nodes.
+        /// - Returns: Whether all nodes together have used up the budget.
         func send() async throws -> Bool {
             while true {
                 do {

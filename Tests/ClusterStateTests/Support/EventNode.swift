@@ -8,7 +8,7 @@ import Synchronization
 
 @testable import ClusterState
 
-/// Records what is applied; can hold it up, or fail.
+/// Records applied events; can delay them or fail.
 final class RecordingSubscriber: OriginalEventSubscriber {
     struct State: Sendable {
         var applied: [OriginalEvent] = []
@@ -25,7 +25,7 @@ final class RecordingSubscriber: OriginalEventSubscriber {
 
     func hold(_ gate: Gate) { self.state.change { $0.hold = gate } }
 
-    /// Fails so many times.
+    /// Makes the next `count` events fail.
     func fail(_ count: Int) { self.state.change { $0.failures = count } }
 
     func wait(until condition: @escaping @Sendable (State) -> Bool) async throws {
@@ -52,7 +52,7 @@ final class RecordingSubscriber: OriginalEventSubscriber {
     func requireValidation(since moment: Int64) { self.state.change { $0.required.append(moment) } }
 }
 
-/// A node's stream of events, with a client of its own.
+/// A node's event stream with its own client.
 final class EventNode: Sendable {
     let client: RedisClient
     let stream: OriginalEventStream
@@ -83,7 +83,7 @@ final class EventNode: Sendable {
         return RedisClient(configuration, logger: logger)
     }
 
-    /// Runs it for as long as `body` does; requests are held up until it has all events.
+    /// Runs the stream during `body`; requests wait until it has all events.
     func run<Value: Sendable>(_ body: @escaping @Sendable (EventNode) async throws -> Value) async throws -> Value {
         self.stream.prepare(self.subscriber)
         self.stream.begin()
@@ -105,7 +105,7 @@ final class EventNode: Sendable {
         return value
     }
 
-    /// Returns once it has all events.
+    /// Returns once the node has all events.
     func current() async throws {
         try await eventually { self.stream.watch.phase == .current }
     }

@@ -8,18 +8,18 @@ import Synchronization
 
 @testable import ClusterState
 
-/// A node with stores on disk and a stream of events, in front of a scripted origin; it can be stopped and started again.
+/// A node with disk stores and an event stream in front of a scripted origin; it can be restarted.
 final class PosterNode: Sendable {
-    /// What a client saw.
+    /// A response as seen by a client.
     struct Seen: Sendable {
         let node: String
         let poster: String
-        /// Of the original that the response was made of, as counted by the test.
+        /// The version of the response's original, as numbered by the test.
         let version: Int
         /// In nanoseconds.
         let begin: UInt64
         let end: UInt64
-        /// Of the node, when the request began.
+        /// The node's phase at the beginning of the request.
         let phase: CutOffWatch.Phase
     }
 
@@ -70,7 +70,6 @@ final class PosterNode: Sendable {
         self.store.variants.prepare()
     }
 
-    /// Runs it for as long as `body` does.
     func run(_ body: @escaping @Sendable (PosterNode) async throws -> Void) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             defer { group.cancelAll() }
@@ -89,8 +88,8 @@ final class PosterNode: Sendable {
         withExtendedLifetime(self.store.data) {}
     }
 
-    /// One request, as a server makes it.
-    /// - Parameter versions: Of originals, by their digests.
+    /// Sends a request as a server does.
+    /// - Parameter versions: Versions by the digest of the original.
     func request(_ poster: String, width: Int, versions: [Digest: Int]) async throws -> Seen {
         let request = PosterRequest(
             id: try PosterID(key: poster), rendition: .variant(RenderTarget(width: width, format: .jpeg)))

@@ -2,13 +2,13 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// Forwards connections to a server on this machine, until it is cut: then they end, and new ones are refused.
+/// Forwards connections to a server on this machine. Cutting it ends them and refuses new ones.
 final class TCPRelay: Sendable {
     /// Channels of both sides.
     private final class Connections: Sendable {
         private let state = Mutex<(channels: [any Channel], isCut: Bool)>(([], false))
 
-        /// - Returns: Whether the channel may stay.
+        /// - Returns: Whether the channel may stay open.
         func add(_ channel: any Channel) -> Bool {
             self.state.withLock { state in
                 guard !state.isCut else { return false }
@@ -27,7 +27,7 @@ final class TCPRelay: Sendable {
         }
     }
 
-    /// Passes on what it reads, and the end.
+    /// Forwards bytes and the end of the stream to the peer.
     private final class Forwarder: ChannelInboundHandler {
         typealias InboundIn = ByteBuffer
 
@@ -54,7 +54,7 @@ final class TCPRelay: Sendable {
     private let listener: any Channel
     private let connections: Connections
 
-    /// - Parameter port: The server's, on 127.0.0.1.
+    /// - Parameter port: The server's port on 127.0.0.1.
     init(to port: Int) async throws {
         let connections = Connections()
         self.connections = connections

@@ -15,7 +15,7 @@ struct ClientRateLimiterTests {
         .host(try #require(IPAddress(text)))
     }
 
-    /// How many of so many requests are allowed.
+    /// The number of allowed requests out of `count`.
     private func allowed(_ count: Int, of client: ClientAddress, _ rates: ClientRateLimiter) -> Int {
         (0..<count).count { _ in rates.refusal(of: client) == nil }
     }
@@ -77,7 +77,7 @@ struct ClientRateLimiterTests {
         let rates = self.rates(1, burst: 20)
         let greedy = try self.client("192.0.2.1")
         #expect(self.allowed(30, of: greedy, rates) == 20)
-        // Four times as many as the table holds, each of them once.
+        // Four times as many clients as the table holds, with one request each.
         for number in 0..<UInt32(4 * ClientRateLimiter.clientLimit) {
             #expect(rates.refusal(of: .host(.v4(0x0A00_0000 + number))) == nil)
         }

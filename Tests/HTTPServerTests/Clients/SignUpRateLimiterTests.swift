@@ -21,7 +21,7 @@ struct SignUpRateLimiterTests {
 
     private func client(_ text: String) throws -> ClientAddress { .host(try #require(IPAddress(text))) }
 
-    /// Ten at once, and six a minute.
+    /// A burst of ten, and six per minute.
     private static let few = {
         var limits = SignUpRateLimiter.Limits()
         limits.client = ClientRateLimiter.Limit(rate: 6, inSeconds: 60, burst: 10)

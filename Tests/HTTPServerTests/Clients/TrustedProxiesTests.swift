@@ -14,7 +14,7 @@ struct TrustedProxiesTests {
         ])
     }
 
-    /// - Parameter fields: Such as `X-Forwarded-For: 192.0.2.1`.
+    /// - Parameter fields: Header lines, such as `X-Forwarded-For: 192.0.2.1`.
     private func client(behind peer: String, _ fields: [String]) throws -> String {
         var headers = HTTPFields()
         for field in fields {
@@ -32,9 +32,9 @@ struct TrustedProxiesTests {
             ("10.0.0.1", "203.0.113.9, 192.0.2.1, 10.0.0.2, fd00::2", "192.0.2.1"),
             ("fd00::1", "2001:db8::7", "2001:db8::7"), ("::ffff:10.0.0.1", "192.0.2.1", "192.0.2.1"),
             ("10.0.0.1", "192.0.2.1, ::ffff:10.0.0.2", "192.0.2.1"), ("10.0.0.1", ",192.0.2.1,,", "192.0.2.1"),
-            // Only proxies: the farthest.
+            // Only proxies: the farthest one.
             ("10.0.0.1", "10.0.0.3, 10.0.0.2", "10.0.0.3"),
-            // The trail is lost: the last proxy that it led to.
+            // The chain is interrupted: the last proxy that it reaches.
             ("10.0.0.1", "192.0.2.1, unknown", "10.0.0.1"), ("10.0.0.1", "192.0.2.1, unknown, 10.0.0.2", "10.0.0.2"),
             ("10.0.0.1", "192.0.2.1, nonsense, 10.0.0.2", "10.0.0.2"), ("10.0.0.1", "", "10.0.0.1"),
             ("10.0.0.1", "\"", "10.0.0.1"),

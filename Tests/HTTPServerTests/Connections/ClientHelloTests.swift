@@ -4,16 +4,16 @@ import Testing
 
 @testable import HTTPServer
 
-/// The beginning of TLS connections, without TLS.
+/// Parsing of the ClientHello, without TLS.
 struct ClientHelloTests {
-    /// The hello of a client (RFC 8446, 4.1.2), in records of so many bytes.
+    /// A ClientHello (RFC 8446, 4.1.2) in records of at most `recordLength` bytes.
     ///
-    /// - Parameter protocols: nil leaves the extension out.
+    /// - Parameter protocols: `nil` omits the ALPN extension.
     private static func hello(_ protocols: [String]?, recordLength: Int = 1 << 14, type: UInt8 = 1) -> [UInt8] {
         func sized(_ bytes: [UInt8], _ length: Int) -> [UInt8] {
             (0..<length).reversed().map { UInt8(truncatingIfNeeded: bytes.count >> (8 * $0)) } + bytes
         }
-        // A name of the server, which is passed over.
+        // A server name, which the parser skips.
         var extensions: [UInt8] = [0, 0] + sized(Array("name".utf8), 2)
         if let protocols {
             extensions += [0, 16] + sized(sized(protocols.flatMap { sized(Array($0.utf8), 1) }, 2), 2)
@@ -47,7 +47,7 @@ struct ClientHelloTests {
         ] {
             #expect(ClientHello.protocols(in: ByteBuffer(bytes: bytes)) == .protocols(nil))
         }
-        // Longer than any hello.
+        // Longer than any ClientHello.
         let endless = Array([22, 3, 1, 0x40, 0, 1, 0xFF, 0xFF, 0xFF] + [UInt8](repeating: 0, count: 20_000))
         #expect(ClientHello.protocols(in: ByteBuffer(bytes: endless)) == .protocols(nil))
     }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(2)))
 struct ConnectionDeadlinesTests {
-    /// Of the one kind that a test is about; the others never come.
+    /// Limits for the deadline under test; the others are never reached.
     private static func limits(
         head: TimeAmount = .hours(1), body: TimeAmount = .hours(1), send: TimeAmount = .hours(1)
     ) -> ConnectionDeadlines.Limits {
@@ -23,7 +23,7 @@ struct ConnectionDeadlinesTests {
             let loris = try server.connect()
             try loris.send(raw: "GET / HTTP/1.1\r\nHost: localhost\r\nX-Drip: ")
             try await onOwnThread {
-                // Until the server's end is gone, and sending fails for it.
+                // Sends until the server closes the connection and sending fails.
                 while (try? loris.send(raw: "a")) != nil { sched_yield() }
             }
             await server.ended.wait()
@@ -46,7 +46,7 @@ struct ConnectionDeadlinesTests {
             let half = try server.connect()
             try half.send(raw: "GET / HT")
             half.closeSending()
-            // Hummingbird answers with a 400; what matters is that it ends.
+            // Hummingbird answers with a 400; only the end of the connection matters here.
             await server.ended.wait(for: 2)
         }
     }
@@ -93,7 +93,7 @@ struct ConnectionDeadlinesTests {
             let client = try server.connect()
             try client.send("GET", path)
             try await client.take(atMost: 1)
-            // Others come, rest, and are cut for it, twice: for this one the time has passed as well.
+            // Two idle connections are cut in the meantime, so the idle timeout has passed for this one too.
             for _ in 0..<2 {
                 let other = try server.connect()
                 try await Self.expectAnswer(on: other)
@@ -109,7 +109,7 @@ struct ConnectionDeadlinesTests {
         try await HTTPServerFixture.run(limits, idleTimeout: .seconds(600)) { server in
             let client = try server.connect()
             try await Self.expectAnswer(on: client)
-            // Another one comes and is cut meanwhile, twice: for this one the limits have passed as well.
+            // Two other connections are cut in the meantime, so the limits have passed for this one too.
             for _ in 0..<2 { try await server.connect().closedByServer() }
             try await Self.expectAnswer(on: client)
         }
@@ -145,7 +145,7 @@ struct ConnectionDeadlinesTests {
             let resting = try server.connect()
             try await Self.expectAnswer(on: resting)
             try await resting.closedByServer()
-            // The server has closed its side; the client keeps its own open.
+            // The server has closed its side; the client keeps its side open.
             let open = try server.connect()
             let answer = try await open.get("/", headers: ["Connection": "close"]).text
             #expect(answer == "here")

@@ -24,7 +24,7 @@ struct ConnectionHandoffTests {
         var handover: ConnectionHandoff? = try await channel.testingEventLoop.executeInContext {
             ConnectionHandoff(try ConnectionServer.Exchange(wrappingChannelSynchronously: channel))
         }
-        // From then on the exchange's writer has no owner but the exchange.
+        // Afterwards the exchange is the only owner of its writer.
         try await channel.connect(to: SocketAddress(unixDomainSocketPath: "/client"))
         withExtendedLifetime(handover) {}
         handover = nil

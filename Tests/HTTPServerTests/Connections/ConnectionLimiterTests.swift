@@ -8,7 +8,7 @@ import Testing
 
 @testable import HTTPServer
 
-/// Without sockets and clocks.
+/// Tests without sockets and clocks.
 struct ConnectionLimiterTests {
     private static let start = NIODeadline.uptimeNanoseconds(1_000_000_000_000)
 
@@ -22,7 +22,7 @@ struct ConnectionLimiterTests {
         return ConnectionLimiter(bounds, logger: Logger(label: "test"))
     }
 
-    /// Connections without sockets, which are closed in the end.
+    /// Connections without sockets, which are closed at the end.
     private final class Channels {
         private var all: [EmbeddedChannel] = []
 
@@ -32,7 +32,7 @@ struct ConnectionLimiterTests {
         }
 
         deinit {
-            // It throws for those that are closed.
+            // Throws for channels that are already closed.
             for channel in self.all { _ = try? channel.finish() }
         }
     }
@@ -43,7 +43,7 @@ struct ConnectionLimiterTests {
         .host(try #require(IPAddress(text)))
     }
 
-    /// A connection that is watched.
+    /// Opens a connection that is watched.
     private func open(_ limit: ConnectionLimiter, at seconds: Int64 = 0) throws -> (EmbeddedChannel, IdleTracker) {
         let channel = self.channels.make()
         let tracker = try #require(limit.admit(channel, from: try Self.host("192.0.2.1"), now: Self.at(seconds)))
@@ -117,7 +117,7 @@ struct ConnectionLimiterTests {
 
     // MARK: Ending idle connections for new ones
 
-    /// The places of those that would be ended.
+    /// The indexes of the connections that would be ended, in order.
     private static func order(_ limit: ConnectionLimiter, _ all: [IdleTracker], at seconds: Int64) -> [Int?] {
         limit.dispensable(now: Self.at(seconds)).map { found in all.firstIndex { $0 === found.tracker } }
     }
@@ -137,7 +137,7 @@ struct ConnectionLimiterTests {
         let waiting = try (0..<8).map { _ in try self.open(limit) }
         #expect(Self.order(limit, rests, at: 100).isEmpty, "all are busy")
 
-        // 1 and 2 take something and 3 much; 0 takes nothing, and is seen once.
+        // 1 and 2 read slowly and 3 fast; 0 reads nothing, and is observed once.
         for second in Int64(0)...3 {
             for (index, rate) in [(1, 3000), (2, 2000), (3, ConnectionLimiter.leastRate)] {
                 rests[index].observe((taken: 9 << 20 + rate * Int(second), isWaiting: true), now: Self.at(second))

@@ -6,7 +6,7 @@ import Testing
 
 @testable import HTTPServer
 
-/// Over real sockets: what clients that only hold connections take from others.
+/// The effect of clients that only hold connections on other clients, over real sockets.
 @Suite(.timeLimit(.minutes(1)))
 struct ConnectionPressureTests {
     private let folder = TemporaryFolder()
@@ -16,7 +16,7 @@ struct ConnectionPressureTests {
         return try TLSCredentials(certificatePath: certificate.certificatePath, keyPath: certificate.keyPath)
     }
 
-    /// A client that takes nothing of a large answer but its first byte.
+    /// A client that reads only the first byte of a large response.
     private static func slowReader(_ server: HTTPServerFixture, _ target: String = "/original") async throws
         -> HTTPConnection
     {
@@ -59,7 +59,7 @@ struct ConnectionPressureTests {
             let second = try await HTTP2Client(port: server.port)
             #expect(try await second.get("/healthz").text == "well")
             #expect(try await second.get("/").status == 503)
-            // It ends after that response.
+            // The connection ends after that response.
             try await second.channel.closeFuture.get()
             #expect(try await first.get("/").text == "here")
             try await first.channel.close()
@@ -80,7 +80,8 @@ struct ConnectionPressureTests {
     }
 
     @Test func silentConnectionsThatFillTheQueueDoNotKeepTheHealthWaiting() async throws {
-        // One is served, eight are accepted above the limit, and the others are in the kernel's queue before the probe.
+        // One connection is served, eight are accepted above the limit, and the others precede the probe in the
+        // kernel's queue.
         try await HTTPServerFixture.run(.init(head: .hours(1)), connectionLimit: 1) { server in
             let silent = try (0..<30).map { _ in try server.connect() }
             let watcher = try server.connect()
@@ -106,7 +107,7 @@ struct ConnectionPressureTests {
 
     @Test func idleConnectionsAreClosedForNewOnes() async throws {
         try await HTTPServerFixture.run(connectionLimit: 4, leastRest: .nanoseconds(0)) { server in
-            // Its answer does not end while no client takes it.
+            // The response does not end until the client reads it.
             let busy = try await Self.slowReader(server)
             var idle: [HTTPConnection] = []
             for _ in 0..<5 {
@@ -161,7 +162,7 @@ struct ConnectionPressureTests {
             }
         ) { server in
             let slow = try await HTTP2Client(port: server.port)
-            // As much comes as fits into its window.
+            // The client receives as much as fits into its window.
             _ = try await slow.ask("/original")
             let next = try await HTTP2Client(port: server.port)
             #expect(try await next.get("/").text == "here")
@@ -173,12 +174,12 @@ struct ConnectionPressureTests {
     // MARK: One address
 
     @Test func connectionsThatAreTooManyOfTheirAddressAreClosedAtOnce() async throws {
-        // Without a request no other limit ends them.
+        // No other limit ends connections without a request.
         try await HTTPServerFixture.run(.init(head: .hours(1)), change: { $0.perAddress = 2 }) { server in
             let first = try server.connect()
             let second = try server.connect()
             for client in [first, second] { #expect(try await client.get("/").text == "here") }
-            // They are never set up.
+            // These connections are never set up.
             for _ in 0..<3 { try await server.connect().closedByServer() }
             for client in [first, second] { #expect(try await client.get("/").text == "here") }
             first.close()

@@ -5,11 +5,11 @@ import Testing
 
 @testable import HTTPServer
 
-/// What arrives when the server has ended a connection, and the client has not.
+/// Frames that arrive after the server has ended a connection and before the client has.
 struct HTTP2ConnectionLifetimeTests {
     private typealias Frame = HTTP2FrameClient.Frame
 
-    /// As TLS, which waits for the client's half.
+    /// Simulates TLS, which waits for the client to close its half.
     private final class Unclosed: ChannelOutboundHandler {
         typealias OutboundIn = ByteBuffer
         private(set) var closeCount = 0
@@ -21,7 +21,7 @@ struct HTTP2ConnectionLifetimeTests {
 
     private static let head = HTTP2FrameClient.head(1, HTTP2FrameClient.request(method: "POST"), isWhole: false)
     private static let ping = Frame(type: 6, stream: 0, payload: Array(repeating: 1, count: 8))
-    /// A head that cannot be decoded.
+    /// A HEADERS frame that cannot be decoded.
     private static let broken = Frame(type: 1, flags: 5, stream: 3, payload: [0xFF])
 
     private static let headTimeout = TimeAmount.seconds(10)
@@ -62,12 +62,12 @@ struct HTTP2ConnectionLifetimeTests {
         return frames
     }
 
-    /// The codes of all that were sent.
+    /// The error codes of all GOAWAY frames sent.
     private func farewells() throws -> [UInt8] {
         try self.sent().filter { $0.type == 7 }.compactMap(\.code)
     }
 
-    /// Stops the server; returns when the last stream was named.
+    /// Stops the server and returns once it has announced the last stream.
     private func stop(afterAnnouncement frames: Frame...) throws {
         self.channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
         let announced = try self.sent()
@@ -92,7 +92,7 @@ struct HTTP2ConnectionLifetimeTests {
         let answers = try self.sent()
         #expect(!answers.contains { $0.type == 7 } && answers.allSatisfy { $0.type != 3 || $0.stream == 3 })
         #expect(answers.filter { $0.type == 3 }.map(\.code) == [7])
-        // The first request goes on.
+        // The first request continues.
         try self.receive(Frame(type: 0, stream: 1, payload: [1]))
         #expect(self.unclosed.closeCount == 0)
     }
@@ -114,7 +114,7 @@ struct HTTP2ConnectionLifetimeTests {
         #expect(self.unclosed.closeCount > 0)
     }
 
-    /// NIO's handler writes the payload of `DATA` by itself.
+    /// NIO's handler writes the payload of `DATA` separately.
     @Test func aBodyThatLooksLikeAFarewellIsSentAsItIs() throws {
         let channel = EmbeddedChannel(handler: HTTP2LastStream(1))
         let looksLikeOne = ByteBuffer(bytes: [0, 0, 8, 7, 0, 0, 0, 0, 0, 0x7F, 0xFF, 0xFF, 0xFF, 0, 0, 0, 0])
@@ -148,7 +148,7 @@ struct HTTP2ConnectionLifetimeTests {
         #expect(self.unclosed.closeCount == 0)
     }
 
-    /// NIO's GOAWAY allows no stream then, and the next one all.
+    /// In this state NIO's first GOAWAY allows no stream, and the next one all of them.
     @Test func anErrorBehindTooManyControlFramesIsNoMoreThanAnotherEnd() throws {
         try self.receive(Self.head)
         for _ in 0..<20 where self.unclosed.closeCount == 0 { try self.receive(Self.ping) }
@@ -169,7 +169,7 @@ struct HTTP2ConnectionLifetimeTests {
     @Test func aClientThatReadsNothingHasSoManyFramesWaitingAndNoMore() throws {
         self.channel.isWritable = false
         self.channel.pipeline.fireChannelWritabilityChanged()
-        // Each has an acknowledgement.
+        // Each ping requires an acknowledgement.
         for _ in 0..<4 { try self.receive(Self.ping) }
         #expect(self.unclosed.closeCount == 0)
         try self.receive(Self.ping)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import HTTPServer
 
-/// What is wrong with one request of HTTP/2 is that request's (RFC 9113, 5.4.2 and 8.1.1).
+/// An error in one HTTP/2 request affects only that request (RFC 9113, 5.4.2 and 8.1.1).
 @Suite(.timeLimit(.minutes(1)), .enabled(if: TestCertificate.isAvailable, "there is no openssl to make certificates"))
 struct HTTP2StreamErrorTests {
     private typealias Client = HTTP2FrameClient
@@ -98,7 +98,7 @@ struct HTTP2StreamErrorTests {
         var limits = HTTP2Limits()
         limits.streams = 2
         try await self.withClient(http2: limits) { client in
-            // All at once: before the client can have read the limit.
+            // All at once, before the client can have read the limit.
             for stream in stride(from: UInt32(1), through: 9, by: 2) {
                 try await client.send(Client.head(stream, Client.request("/body", method: "POST"), isWhole: false))
             }
@@ -108,7 +108,7 @@ struct HTTP2StreamErrorTests {
                 let reset = try #require(try await client.next())
                 #expect(reset.type == 3 && reset.stream == stream && reset.code == 7)
             }
-            // The acknowledgement comes late, and once.
+            // The acknowledgement arrives late, and once.
             try await client.send(Client.Frame(type: 4, flags: 1, stream: 0))
             for stream in [1, 3] as [UInt32] {
                 try await client.send(Client.Frame(type: 0, flags: 1, stream: stream, payload: [97]))
@@ -140,7 +140,7 @@ struct HTTP2StreamErrorTests {
         var limits = HTTP2Limits()
         (limits.streams, limits.refusals) = (1, 1)
         try await self.withClient(http2: limits) { client in
-            // Stream 3 is one too many, 5 opens behind the GOAWAY for it, and the last head cannot be decoded.
+            // Stream 3 exceeds the limit, 5 opens after the GOAWAY for it, and the last head cannot be decoded.
             var bytes: [Client.Frame] = []
             for stream in [1, 3, 5] as [UInt32] {
                 bytes.append(Client.head(stream, Client.request("/body", method: "POST"), isWhole: false))
@@ -168,7 +168,7 @@ struct HTTP2StreamErrorTests {
     func authority(request: HTTP2FrameClient.Fields, status: Int) async throws {
         try await self.withClient { client in
             try await client.send(Client.head(1, request))
-            // 405 is not in the table.
+            // `Frame.status` does not recognise 405.
             #expect(try await client.next()?.status == status)
             try await client.send(Client.head(3, Client.request()))
             #expect(try await client.next()?.status == 200)
@@ -193,13 +193,13 @@ struct HTTP2StreamErrorTests {
     @Test func aBodyThatDripsIsResetHoweverSteadyItDrips() async throws {
         var http2 = HTTP2Limits()
         http2.controlFrames = .max
-        // The time of a head is that of the TLS handshake, too.
+        // The head timeout also covers the TLS handshake.
         let limits = ConnectionDeadlines.Limits(head: .seconds(3), body: .milliseconds(200), send: .hours(1))
         try await self.withClient(limits, http2: http2) { client in
             try await client.send(Client.head(1, Client.request("/body", method: "POST"), isWhole: false))
             var frame: HTTP2FrameClient.Frame?
             repeat {
-                // One byte, and not the next before the server has it.
+                // Sends one byte, and the next one only when the server has received it.
                 try await client.send(
                     Client.Frame(type: 0, stream: 1, payload: [97]),
                     Client.Frame(type: 6, stream: 0, payload: Array(repeating: 1, count: 8)))
@@ -214,7 +214,7 @@ struct HTTP2StreamErrorTests {
         try await self.withClient(limits) { client in
             try await client.send(Client.head(1, Client.request("/nothing", method: "POST"), isWhole: false))
             #expect(try await client.next()?.status == 404)
-            // The problem, and the stream's end.
+            // Reads the problem document up to the end of the stream.
             repeat {} while try #require(try await client.next([0])).flags & 1 == 0
             let part = Client.Frame(type: 0, stream: 1, payload: Array(repeating: 97, count: 501))
             try await client.send(part, part)

@@ -35,7 +35,7 @@ struct ResponseEndTests {
         try self.request()
         try self.request()
         self.channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
-        // Another request is queued after it.
+        // Another request is queued after this one.
         #expect(try self.respond() == nil)
         #expect(try self.respond() == "close")
     }

@@ -15,14 +15,14 @@ struct SecureConnectionTests {
         return try TLSCredentials(certificatePath: certificate.certificatePath, keyPath: certificate.keyPath)
     }
 
-    /// Of the one kind that a test is about; the others never come.
+    /// Limits for the deadline under test; the others are never reached.
     private static func limits(
         head: TimeAmount = .hours(1), send: TimeAmount = .hours(1)
     ) -> ConnectionDeadlines.Limits {
         ConnectionDeadlines.Limits(head: head, body: .hours(1), send: send)
     }
 
-    /// A client that speaks HTTP/1.1 by hand, and reads nothing.
+    /// A client of HTTP/1.1 over TLS without an HTTP handler.
     private func connect(_ port: Int) async throws -> any Channel {
         let context = try HTTP2Client.trusting(protocols: ["http/1.1"])
         return try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
@@ -94,7 +94,7 @@ struct SecureConnectionTests {
                     await exchange.cancel()
                 }
             } catch {
-                // The connection ended in the midst of one.
+                // The connection ended during a request.
             }
             try await client.channel.closeFuture.get()
         }
@@ -108,7 +108,7 @@ struct SecureConnectionTests {
             try clear.send("GET", "/")
             await #expect(throws: HTTPConnection.Failure.self) { try await clear.answer() }
             await #expect(throws: HTTPConnection.Failure.self) { try await silent.answer() }
-            // TLS, and then a head that never ends.
+            // TLS, followed by an incomplete head.
             let half = try await self.connect(server.port)
             half.writeAndFlush(ByteBuffer(string: "GET / HT"), promise: nil)
             try await half.closeFuture.get()
@@ -137,12 +137,12 @@ struct SecureConnectionTests {
             try await client.setOption(.autoRead, value: false).get()
             await server.ended.wait()
             await server.released.wait()
-            // It may be closed already.
+            // It may already be closed.
             try? await client.close()
         }
     }
 
-    /// Whether a client of TLS 1.2 or of ALPN is let in.
+    /// Whether a client of TLS 1.2, or with these ALPN protocols, is accepted.
     private func isServed(
         _ port: Int, suites: [NIOTLSCipher] = [], protocols: [String] = ["http/1.1"]
     ) async throws -> Bool {
@@ -162,7 +162,7 @@ struct SecureConnectionTests {
                 }
             }.connect(host: "127.0.0.1", port: port).get()
         do {
-            // It is sent after the handshake.
+            // This is sent after the handshake.
             try await client.writeAndFlush(ByteBuffer(string: "GET / HTTP/1.1\r\nHost: x\r\n\r\n"))
         } catch {
             return false

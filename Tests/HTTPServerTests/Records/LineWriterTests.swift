@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct LineWriterTests {
-    /// No reader of these tests stays away, however slow the machine is.
+    /// Longer than any reader of these tests takes on a slow machine.
     private static let patience = DispatchTimeInterval.seconds(50)
 
     @Test func linesArriveInTurnAndAllBeforeTheEnd() async throws {
@@ -29,7 +29,7 @@ struct LineWriterTests {
         let limit = 100_000
         let writer = try LineWriter(descriptor: pipe.descriptor, limit: limit, closingTime: Self.patience)
         let line = String(repeating: "x", count: 999) + "\n"
-        // The pipe takes 64 KiB, and what is being written is on its way as well.
+        // The pipe holds 64 KiB, and the line being written counts too.
         let count = 1000
         for _ in 0..<count { writer.write(line) }
         let dropped = writer.droppedCount
@@ -44,7 +44,7 @@ struct LineWriterTests {
     @Test func aReaderThatHasGoneCostsItsLinesAndNothingElse() async throws {
         let descriptor = try {
             let pipe = try OutputPipe()
-            // The other end closes with the pipe; this one stays open.
+            // The other end closes with the pipe; this one remains open.
             return dup(pipe.descriptor)
         }()
         defer { close(descriptor) }

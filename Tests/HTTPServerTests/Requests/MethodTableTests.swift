@@ -10,7 +10,7 @@ struct MethodTableTests {
         arguments: [
             ("/", "GET, HEAD"), ("/a", "GET, HEAD, POST"), ("/b/x", "PUT, DELETE"), ("/b/c", "POST"), ("/b/c/d", nil),
             ("/b/", nil), ("/c", nil), ("/a?x=/b", "GET, HEAD, POST"), ("/x/c", "GET, HEAD"),
-            // What only leads on to others is nothing, whatever may be anything beside it.
+            // A path that is only a prefix of routes has no methods; a wildcard beside it must not match.
             ("/d/e", nil), ("/d/x", "GET, HEAD"), ("/d/e/x", "GET, HEAD"), ("/d", nil),
         ] as [(String, String?)])
     func methods(target: String, methods: String?) {

@@ -9,7 +9,7 @@ import Testing
 @testable import HTTPServer
 @testable import OpenAPI
 
-/// Problems for people, beside those for programs.
+/// Problems as HTML pages instead of JSON.
 struct ProblemPagesTests {
     private struct Pages: ProblemPages {
         func page(

@@ -38,7 +38,7 @@ struct RefusedRequestTests {
             #expect(answer.headers["content-type"] == "application/problem+json")
             #expect(answer.headers["connection"] == "close")
             #expect(answer.text.contains(words), "\(answer.text)")
-            // As other problems.
+            // The same fields as other problems.
             #expect(answer.headers["content-security-policy"]?.hasPrefix("default-src 'none'; ") == true)
             #expect(
                 answer.headers["x-content-type-options"] == "nosniff" && answer.headers["x-frame-options"] == "DENY")
@@ -125,7 +125,7 @@ struct RefusedRequestTests {
         }
     }
 
-    /// Wherever the bytes are parted on their way.
+    /// However the bytes are split into reads.
     @Test func aLineEndIsWholeThoughItsPartsComeApart() async throws {
         for (bytes, bare) in [("GET / HTTP/9.9\r", "\n"), ("\r", "\n"), ("", "\r\n"), ("\n", "x")] {
             let check = MalformedRequests.LineCheck()

@@ -7,7 +7,7 @@ import Testing
 
 @testable import HTTPServer
 
-/// A server that changes to no other protocol goes on in HTTP/1.1 (RFC 9110, 7.8).
+/// A server that does not switch protocols continues with HTTP/1.1 (RFC 9110, 7.8).
 @Suite(.timeLimit(.minutes(1)))
 struct RequestDecoderTests {
     private static let offers = [
@@ -26,7 +26,7 @@ struct RequestDecoderTests {
             let client = try server.connect()
             let offer = "GET / HTTP/1.1\r\nHost: a\r\n\(fields)\r\n\r\n"
             let next = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
-            // Together, one after the other, and an offer after an offer.
+            // Pipelined, one after the other, and an offer after an offer.
             try client.send(raw: offer + next + offer + offer)
             for _ in 0..<4 { #expect(try await client.answer().text == "here") }
             try client.send(raw: offer)
@@ -49,7 +49,7 @@ struct RequestDecoderTests {
         }
     }
 
-    /// The same requests, whatever pieces they arrive in.
+    /// Decodes the same requests regardless of how the bytes are split.
     @Test func piecesMakeNoDifference() throws {
         var random = SeededRandom(seed: 15)
         for _ in 0..<2000 {

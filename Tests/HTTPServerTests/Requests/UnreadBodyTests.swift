@@ -3,14 +3,14 @@ import NIOCore
 import PosterTesting
 import Testing
 
-/// What happens to a body that no handler reads, or that its client does not send before it is asked to.
+/// Bodies that no handler reads, or that the client sends only after a 100.
 @Suite(.timeLimit(.minutes(1)))
 struct UnreadBodyTests {
     private static func head(_ target: String, _ fields: String, version: String = "1.1") -> String {
         "POST \(target) HTTP/\(version)\r\nHost: a\r\n\(fields)\r\n\r\n"
     }
 
-    /// Far from what a test takes, but for `linger`.
+    /// Limits that no test reaches, except for `linger`.
     private static func limits(drain: Int = 1000, linger: TimeAmount = .hours(1)) -> ConnectionDeadlines.Limits {
         ConnectionDeadlines.Limits(
             head: .hours(1), body: .hours(1), send: .hours(1), drain: drain, linger: linger)

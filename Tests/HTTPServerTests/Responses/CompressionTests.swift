@@ -12,7 +12,6 @@ import Testing
 @testable import HTTPServer
 
 struct CompressionTests {
-    /// What a route has.
     struct Resource: Sendable {
         var bytes = Array(String(repeating: "{\"title\":\"Nosferatu\"},", count: 100).utf8)
         var status = HTTPResponse.Status.ok
@@ -35,13 +34,11 @@ struct CompressionTests {
         }
     }
 
-    /// A response, read.
     struct Answer {
         let status: Int
         let fields: HTTPFields
         let bytes: [UInt8]
 
-        /// The body without its coding.
         var decoded: [UInt8] { HTTPConnection.Answer.decoded(self.bytes, coding: self.fields[.contentEncoding]) }
     }
 
@@ -113,7 +110,7 @@ struct CompressionTests {
         }
         #expect(try await self.ask(name, [.ifMatch: tag]).status == 200)
         #expect(try await self.ask(name, [.ifMatch: "\"x\""]).status == 412)
-        // The uncompressed form is the current one too, for a client that holds it.
+        // The uncompressed representation is current too, for a client that has stored it.
         let plain = try #require(try await self.ask(nil).fields[.eTag])
         let held = try await self.ask(name, [.ifNoneMatch: plain])
         #expect(held.status == 304 && held.fields[.eTag] == plain && held.fields[.vary] == "Accept-Encoding")
@@ -131,7 +128,7 @@ struct CompressionTests {
         #expect(try await self.ask(accepted, method: .head, [.ifNoneMatch: tag]).status == 304)
     }
 
-    /// A resource that is sent as it is.
+    /// A resource that is never compressed.
     struct Untouched: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let resource: Resource

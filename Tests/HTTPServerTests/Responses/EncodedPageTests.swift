@@ -8,7 +8,7 @@ import Testing
 
 @testable import HTTPServer
 
-/// Pages as responses, beside JSON.
+/// HTML pages as responses.
 struct EncodedPageTests {
     private func page(
         _ html: String, caching: EncodedResponse.CachePolicy = .shared(seconds: 60), extra: HTTPFields = [:]

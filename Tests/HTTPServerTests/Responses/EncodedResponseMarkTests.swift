@@ -10,7 +10,7 @@ struct EncodedResponseMarkTests {
     private static let stale = Staleness(seconds: 63, reason: .revalidating)
     private static let status = "OneSheet; hit; ttl=-63; detail=stale-while-revalidate"
 
-    /// The response to a GET, once it is marked.
+    /// The marked response to a GET.
     private func response(
         _ caching: EncodedResponse.CachePolicy, staleness: Staleness? = nil, hasGaps: Bool = false,
         fields: HTTPFields = [:]

@@ -45,7 +45,7 @@ struct EncodedResponseSlotTests {
     }
 
     @Test func theTagIsTheSameInAllProcesses() throws {
-        // Nothing of the random text is in the digest.
+        // The digest does not include the random text.
         let tag = EntityTag(digestOf: ["json", "[\"x\",", "a", "]"])
         #expect(try self.document(["x", EncodedResponse.slotText("a")]).tag == tag)
     }

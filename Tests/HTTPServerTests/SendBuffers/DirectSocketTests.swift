@@ -53,7 +53,7 @@ struct DirectSocketTests {
             var socket = DirectSocket(context.channel)
             return (0..<count).reduce(0) { sum, _ in sum + (socket?.send(response) ?? 0) }
         }
-        // A new connection's buffer on this machine has room for them.
+        // They fit into the send buffer of a new local connection.
         #expect(sent == count * (response.head.readableBytes + end.readableBytes + body.readableBytes))
         for _ in 0..<count {
             let answer = try await client.answer()
@@ -71,9 +71,9 @@ struct DirectSocketTests {
         try await client.closedByServer()
     }
 
-    /// Accepts one connection.
+    /// Accepts a connection.
     ///
-    /// - Parameter body: Called on its event loop when it is active.
+    /// - Parameter body: Called on the event loop once the connection is active.
     private func accept(
         _ body: @escaping @Sendable (ChannelHandlerContext) -> Int?
     ) async throws -> (client: HTTPConnection, result: Int?) {

@@ -7,14 +7,14 @@ import Testing
 
 @testable import HTTPServer
 
-/// Clients that read nothing, over real sockets.
+/// Clients that do not read, over real sockets.
 @Suite(.timeLimit(.minutes(2)))
 struct SendBudgetTests {
     private let folder = TemporaryFolder()
     /// Deadlines that no test reaches.
     private static let patient = ConnectionDeadlines.Limits(
         head: .hours(1), body: .hours(1), send: .hours(1))
-    /// What a connection with TLS may hold beside the bodies it shares, in bytes: encrypted data, and itself.
+    /// Maximum bytes of a TLS connection beyond the shared bodies: encrypted data and its own overhead.
     private static let ownOverTLS = (64 << 10) + (128 << 10) + (32 << 10) + SendBudget.overhead
 
     private func credentials() throws -> TLSCredentials {
@@ -26,7 +26,7 @@ struct SendBudgetTests {
         try await eventually { server.sendBudget.accountCount >= count }
     }
 
-    /// Returns once `count` clients hold the shared body once, and at most `ownLimit` bytes each beside it.
+    /// Returns once `count` clients hold the shared body, and at most `ownLimit` bytes each in addition.
     private static func untilHeld(_ server: HTTPServerFixture, by count: Int, ownLimit: Int) async throws {
         try await eventually {
             let own = server.sendBudget.heldByteCount - HTTPServerFixture.shared.storageCapacity
@@ -93,7 +93,7 @@ struct SendBudgetTests {
 
     // MARK: TLS
 
-    /// - Parameter collector: Reads the answer; without one it is not read.
+    /// - Parameter collector: Reads the response; `nil` leaves it unread.
     private func connect(_ port: Int, _ collector: Collector? = nil) async throws -> any Channel {
         let context = try HTTP2Client.trusting(protocols: ["http/1.1"])
         let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
@@ -117,7 +117,7 @@ struct SendBudgetTests {
             var clients: [any Channel] = []
             for _ in 0..<20 { clients.append(try await self.connect(server.port)) }
             try await Self.untilHeld(server, by: clients.count, ownLimit: Self.ownOverTLS)
-            // Each waits for the end of the server's TLS, which it does not read, until NIO gives up.
+            // Each one waits for the server's TLS closure, which it does not read, until NIO gives up.
             for client in clients { client.close(promise: nil) }
             try await eventually { server.sendBudget.heldByteCount == 0 }
         }
@@ -133,7 +133,7 @@ struct SendBudgetTests {
             var answer = ByteBuffer()
             for await part in bytes {
                 answer.writeImmutableBuffer(part)
-                // All there is; a head is some hundred bytes.
+                // The complete response; a head has a few hundred bytes.
                 if answer.readableBytes >= HTTPServerFixture.largeLength + 16, Self.hasWhole(answer) { break }
             }
             answer.moveReaderIndex(forwardBy: answer.readableBytes - HTTPServerFixture.largeLength)
@@ -178,7 +178,7 @@ struct SendBudgetTests {
             for _ in 0..<50 { stalled.append(try await client.ask("/shared")) }
             let held = HTTPServerFixture.shared.storageCapacity + stalled.count * SendBudget.overhead
             try await eventually { server.sendBudget.heldByteCount == held }
-            // One with memory of its own goes over it: it ends, and not those that share.
+            // A response with its own memory exceeds the budget: it is ended, and the sharing ones are not.
             let other = try await client.ask("/cached")
             await server.ended.wait()
             #expect(server.sendBudget.accountCount == stalled.count)

@@ -39,7 +39,7 @@ struct SendLedgerTests {
         for (index, account) in self.accounts.enumerated() {
             ledger.hold(buffers[index], for: account, now: Self.at(Int64(index)))
         }
-        // The first has taken a piece meanwhile, and got the next one.
+        // The first reader has taken a piece in the meantime and received the next one.
         ledger.hold(buffers[3], for: self.accounts[0], now: Self.at(9))
         ledger.release(buffers[3].id, of: self.accounts[0], now: Self.at(9))
         let gone = ledger.removeSlowest(limit: 3 << 20)

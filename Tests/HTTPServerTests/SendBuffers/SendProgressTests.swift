@@ -18,7 +18,7 @@ struct SendProgressTests {
     @Test func aReaderOfAnOriginalIsNotStalledAsLongAsItTakesEnough() {
         var progress = SendProgress(least: 64 << 10, duration: .seconds(60))
         for minute in 0..<20 {
-            // Bytes that were sent admit the next chunk.
+            // Sent bytes make room for the next chunk.
             progress.written += minute == 0 ? 128 << 10 : 64 << 10
             let isStalled = progress.isStalled(waiting: 128 << 10, now: Self.at(Int64(60 * minute)))
             #expect(!isStalled)

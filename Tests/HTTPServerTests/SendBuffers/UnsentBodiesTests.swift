@@ -6,7 +6,7 @@ import Testing
 @testable import HTTPServer
 
 struct UnsentBodiesTests {
-    /// As a connection that closes at once: what it had to send fails.
+    /// Simulates a connection that closes immediately: pending writes fail.
     private final class Ending: ChannelOutboundHandler {
         typealias OutboundIn = ByteBuffer
         var unsent: EventLoopPromise<Void>?
@@ -19,7 +19,7 @@ struct UnsentBodiesTests {
 
     @Test func aConnectionThatIsEndedForOneOfItsBodiesKeepsNone() {
         let budget = SendBudget(limit: 1 << 20, metrics: NOOPMetricsHandler.instance)
-        // They share one body: to end one of them would free nothing.
+        // They share one body: ending one of them would free nothing.
         let shared = ByteBuffer(repeating: 1, count: 1 << 19)
         let others = (0..<2).map { _ in EmbeddedChannel() }
         let neighbours = others.map { UnsentBodies(budget, of: $0) }

@@ -7,7 +7,6 @@ import PosterTesting
 import ServiceTesting
 import Testing
 
-/// Over real sockets.
 @Suite(.timeLimit(.minutes(1)))
 struct FavouritesHTTPTests {
     private static let target = "/favourites/heat-1995"
@@ -164,7 +163,7 @@ struct FavouritesHTTPTests {
         }
     }
 
-    /// Every call fails.
+    /// A library in which every call fails.
     private struct BrokenLibrary: SessionRepository, FavouriteRepository {
         static let failure = StorageFailure(reason: "broken")
 

@@ -2,7 +2,7 @@ import PosterTesting
 import ServiceTesting
 import Testing
 
-/// Over real sockets: responses about films to requests with an invalid token.
+/// Responses about films to requests with an invalid token, over real sockets.
 @Suite(.timeLimit(.minutes(1)))
 struct InvalidTokenTests {
     private static let targets = [

@@ -4,7 +4,6 @@ import ServiceTesting
 import Testing
 
 extension LiveServer {
-    /// One request with a body on a connection of its own.
     func send(
         _ method: String, _ target: String, _ body: String = "", headers: [String: String] = [:]
     ) async throws -> HTTPConnection.Answer {
@@ -16,15 +15,15 @@ extension LiveServer {
         return try await connection.answer(hasBody: method != "HEAD")
     }
 
-    /// Signs in, and returns the request headers of the session.
+    /// Signs in and returns the session's request headers.
     func signIn() async throws -> [String: String] {
         let session = try await self.openSession().json
         return ["Authorization": "Bearer \(try #require(session["token"] as? String))"]
     }
 
-    /// The response to a sign-in that the user has approved.
+    /// The response to a sign-in approved by the user.
     ///
-    /// - Parameter headers: Of the last of its requests.
+    /// - Parameter headers: Headers of the last request.
     func openSession(headers: [String: String] = [:]) async throws -> HTTPConnection.Answer {
         let authorization = try await self.send("POST", "/auth/token").json
         let token = try #require(authorization["requestToken"] as? String)
@@ -32,14 +31,14 @@ extension LiveServer {
         return try await self.send("POST", "/auth/session", "{\"requestToken\":\"\(token)\"}", headers: headers)
     }
 
-    /// The headers of a new device.
+    /// Registers a device and returns its request headers.
     func device() async throws -> [String: String] {
         let session = try await self.send("POST", "/auth/device").json
         return ["Authorization": "Bearer \(try #require(session["token"] as? String))"]
     }
 }
 
-/// Expects an answer to be a problem of a kind.
+/// Expects a response to be a problem of a kind.
 func expectProblem(
     _ status: Int, _ kind: String, _ answer: HTTPConnection.Answer, sourceLocation: SourceLocation = #_sourceLocation
 ) {

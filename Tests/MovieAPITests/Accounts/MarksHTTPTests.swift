@@ -7,11 +7,10 @@ import PosterTesting
 import ServiceTesting
 import Testing
 
-/// Over real sockets.
 @Suite(.timeLimit(.minutes(1)))
 struct MarksHTTPTests {
     private static let film = "heat-1995"
-    /// With the film in each, and nothing else that is marked.
+    /// Each response contains the film, and nothing else that is marked.
     private static let targets = [
         "/movies/home", "/movies/lists/popular", "/movies/search?query=x", "/movies/\(Self.film)",
         "/movies/film-1/similar", "/box-office/daily", "/box-office/weekly?span=weekend",
@@ -24,7 +23,7 @@ struct MarksHTTPTests {
 
     private func fixture() throws -> MovieServicesFixture {
         var fixture = try MovieServicesFixture(films: 1)
-        // What is filled in for one client is not what the next one gets.
+        // Cached responses must not contain the marks filled in for another client.
         fixture.services.sharedResponseLifetime = .seconds(3600)
         let film = try #require(MovieSummary(id: MovieServicesFixture.film, title: "히트 \"slot:0:\(Self.film)\""))
         for list in MovieList.allCases { fixture.catalogue.set([film], for: .list(list)) }
@@ -43,7 +42,7 @@ struct MarksHTTPTests {
         return fixture
     }
 
-    /// The object of the film, wherever it is in a response.
+    /// The film's object, at any depth of a response.
     private func object(_ answer: HTTPConnection.Answer) -> [String: Any]? {
         func find(_ value: Any) -> [String: Any]? {
             if let list = value as? [Any] { return list.lazy.compactMap(find).first }

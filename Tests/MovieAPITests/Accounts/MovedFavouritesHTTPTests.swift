@@ -5,7 +5,7 @@ import PosterTesting
 import ServiceTesting
 import Testing
 
-/// Over real sockets: favourites of a device when its user signs in and out, and how long tokens are valid.
+/// A device's favourites when its user signs in and out, and the lifetime of tokens, over real sockets.
 @Suite(.timeLimit(.minutes(1)))
 struct MovedFavouritesHTTPTests {
     private static let day: Duration = .seconds(86_400)
@@ -91,7 +91,7 @@ struct MovedFavouritesHTTPTests {
                 return ["Cookie": "onesheet_session=\(token)", "Origin": "http://localhost"]
             }
             var held = cookie(device)
-            // First of the device, then of the guest that it became.
+            // First as the device, then as the guest that it became.
             for _ in 1...2 {
                 _ = try await server.openSession(headers: held)
                 #expect(try await self.titles(server, held) == ["Film 1", "Film 2"], "the response is lost")
@@ -105,7 +105,7 @@ struct MovedFavouritesHTTPTests {
         let fixture = try MovieServicesFixture(films: 3)
         try await fixture.run { server in
             let device = try await self.device(server)
-            // The client has not got this response.
+            // The client does not receive this response.
             _ = try await server.openSession(headers: device)
             #expect(try await self.titles(server, device) == ["Film 1", "Film 2"])
             let guest = try self.bearer(try await server.openSession(headers: device))
@@ -167,7 +167,7 @@ struct MovedFavouritesHTTPTests {
                 fixture.day.advance(by: Self.day * 364)
                 #expect(try await self.titles(server, device) == ["Film 1", "Film 2"])
             }
-            // Also by requests to public resources.
+            // Requests for public resources renew the token, too.
             fixture.day.advance(by: Self.day * 364)
             #expect(
                 try await server.get("/movies/film-1?marks=true", headers: device).json["isFavourite"] as? Bool == true)

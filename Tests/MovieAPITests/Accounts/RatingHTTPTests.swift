@@ -7,7 +7,6 @@ import PosterTesting
 import ServiceTesting
 import Testing
 
-/// Over real sockets.
 @Suite(.timeLimit(.minutes(1)))
 struct RatingHTTPTests {
     private static let target = "/movies/heat-1995/rating"

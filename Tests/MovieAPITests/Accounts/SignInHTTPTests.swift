@@ -7,7 +7,7 @@ import Testing
 @testable import HTTPServer
 @testable import PosterAPI
 
-/// Over real sockets: sign-in, and which clients get which responses.
+/// Sign-in, and the responses of different clients, over real sockets.
 @Suite(.timeLimit(.minutes(1)))
 struct SignInHTTPTests {
     private static let day: Duration = .seconds(86_400)

@@ -3,7 +3,7 @@ import PosterTesting
 import ServiceTesting
 import Testing
 
-/// Over real sockets, with everything in a library.
+/// Export and erasure of user data in a library, over real sockets.
 @Suite(.timeLimit(.minutes(1)))
 struct UserDataHTTPTests {
     private static let film = "heat-1995"
@@ -14,7 +14,7 @@ struct UserDataHTTPTests {
         try await fixture.run { server in try await body(server) }
     }
 
-    /// Puts a film on both lists, and rates it.
+    /// Puts films on both lists and rates one.
     private static func mark(_ server: LiveServer, _ headers: [String: String]) async throws {
         for target in ["/favourites/\(self.film)", "/watchlist/film-1"] {
             #expect(try await server.send("PUT", target, headers: headers).status == 201)

@@ -5,7 +5,6 @@ import PosterTesting
 import ServiceTesting
 import Testing
 
-/// Over real sockets.
 @Suite(.timeLimit(.minutes(1)))
 struct WatchlistHTTPTests {
     private static let target = "/watchlist/heat-1995"

@@ -8,7 +8,7 @@ import Testing
 @testable import MovieAPI
 @testable import MovieHTTP
 
-/// Over real sockets: what people went to see. It is Sunday, 5 May 2024.
+/// Box offices, over real sockets. The date is Sunday, 5 May 2024.
 @Suite(.timeLimit(.minutes(1)))
 struct BoxOfficeResponseTests {
     private static func entry() throws -> BoxOfficeEntry {
@@ -108,11 +108,11 @@ struct BoxOfficeResponseTests {
         ] as [(Int64, EncodedResponse.CachePolicy)] {
             let now = Instant(secondsSince1970: midnight - before)
             #expect(CacheLifetime.boxOffice(try Self.boxOffice(of: day), isDated: false, now: now) == caching)
-            // Of a week that goes on there is more after midnight; then it is over.
+            // The current week gets more data at midnight, after which it is complete.
             let whole = EncodedResponse.CachePolicy.shared(seconds: CacheLifetime.yesterday, stale: 60)
             let ofWeek = CacheLifetime.boxOffice(try Self.boxOffice(of: week), isDated: true, now: now)
             #expect(ofWeek == (before > 0 ? caching : whole))
-            // The range in it changes at midnight.
+            // The range in the response changes at midnight.
             let seconds = before == 0 ? 3600 : min(3600, before)
             let stale = before == 0 ? 60 : min(60, before - seconds)
             #expect(
@@ -151,7 +151,7 @@ struct BoxOfficeResponseTests {
             #expect(answer.status == 200)
             #expect(answer.json["earliest"] as? String == "2003-11-12")
             #expect(answer.json["latest"] as? String == latest)
-            // The bounds are accepted.
+            // Both bounds are accepted.
             for day in ["2003-11-12", latest] {
                 let path = target.split(separator: "?")[0]
                 #expect(try await server.get("\(path)?date=\(day)").status == 200)
@@ -206,7 +206,7 @@ struct BoxOfficeResponseTests {
     }
 
     @Test func aFilmIsFoundByItsCode() async throws {
-        // By the code of an entry, or its id.
+        // The code of an entry, or its id.
         let fixture = FilmFixture(boxOffice: ScriptedBoxOffice(source: .embedded))
         fixture.movies.add(Movie(summary: try FilmFixture.film("film-1")))
         try await fixture.serve { server in

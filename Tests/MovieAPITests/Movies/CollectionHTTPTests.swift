@@ -4,7 +4,6 @@ import PosterTesting
 import ServiceTesting
 import Testing
 
-/// Over real sockets: collections of films.
 @Suite(.timeLimit(.minutes(1)))
 struct CollectionHTTPTests {
     private static func fixture() throws -> FilmFixture {

@@ -7,7 +7,7 @@ import PosterTesting
 import ServiceTesting
 import Testing
 
-/// Films of KOBIS that are linked with films of TMDB, over real sockets.
+/// KOBIS films that are linked with TMDB films, over real sockets.
 @Suite(.timeLimit(.minutes(1)))
 struct CounterpartHTTPTests {
     private static let korean = MovieID("kobis:20228555")!
@@ -82,7 +82,7 @@ struct CounterpartHTTPTests {
                         == ["id": "tmdb:301", "reason": "same title, 2022 in both"])
                 #expect(film["attribution"] as? [String] == Self.attributions)
             }
-            // Pictures are found only under the id of the source that has them.
+            // Pictures are located only by the id at their own source.
             let sections = try await server.get("/movies/kobis:20228555").objects("sections")
             let gallery = try #require(sections.first { $0["type"] as? String == "gallery" }?["pictures"])
             let url = try #require((gallery as? [[String: Any]])?.first?["url"] as? String)

@@ -4,7 +4,7 @@ import PosterTesting
 import ServiceTesting
 import Testing
 
-/// Over real sockets: films by filters, trends and recommendations.
+/// Filters, trends and recommendations, over real sockets.
 @Suite(.timeLimit(.minutes(1)))
 struct DiscoverHTTPTests {
     private static let french = Language("fr")!

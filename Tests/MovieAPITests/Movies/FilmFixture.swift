@@ -6,9 +6,9 @@ import ServiceTesting
 @testable import MovieAPI
 @testable import PosterAPI
 
-/// Scripted sources of films, and the services that use them.
+/// Scripted film sources and the services that use them.
 final class FilmFixture: Sendable {
-    /// The noon of a Sunday in Greenwich: in Seoul it is the same day, the evening.
+    /// Noon of a Sunday in Greenwich, evening of the same day in Seoul.
     static let sunday = Instant(secondsSince1970: 1_714_910_400)  // 2024-05-05T12:00:00Z
 
     let catalogue: ScriptedCatalogue
@@ -53,7 +53,6 @@ final class FilmFixture: Sendable {
         return services
     }
 
-    /// Answers from these for as long as `body` runs.
     func serve(
         _ settings: LiveServer.Settings = LiveServer.Settings(),
         _ body: @escaping @Sendable (LiveServer) async throws -> Void
@@ -66,7 +65,7 @@ final class FilmFixture: Sendable {
         }
     }
 
-    /// So many films of the embedded catalogue: `film-1`, `film-2`…
+    /// Films of the embedded catalogue: `film-1`, `film-2`…
     static func films(_ count: Int) throws -> [MovieSummary] {
         try (1...count).map { try Self.film("film-\($0)") }
     }

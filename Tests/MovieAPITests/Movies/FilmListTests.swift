@@ -10,7 +10,7 @@ import Testing
 @testable import MovieAPI
 @testable import PosterAPI
 
-/// Over real sockets: lists of films, page by page.
+/// Lists of films, page by page, over real sockets.
 @Suite(.timeLimit(.minutes(1)))
 struct FilmListTests {
     private static func fixture(_ count: Int = 45, pageLimit: Int = 500) throws -> FilmFixture {

@@ -7,7 +7,7 @@ import PosterTesting
 import ServiceTesting
 import Testing
 
-/// Over real sockets: problems of sources.
+/// Problems caused by sources, over real sockets.
 @Suite(.timeLimit(.minutes(1)))
 struct FilmProblemTests {
     @Test(

@@ -5,7 +5,7 @@ import PosterTesting
 import ServiceTesting
 import Testing
 
-/// Over real sockets: all lists at once.
+/// All lists at once, over real sockets.
 @Suite(.timeLimit(.minutes(1)))
 struct HomeTests {
     @Test func allListsAreThereInTheirOrder() async throws {

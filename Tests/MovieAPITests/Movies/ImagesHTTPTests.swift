@@ -7,7 +7,7 @@ import Testing
 @testable import MovieAPI
 @testable import PosterAPI
 
-/// Over real sockets: all pictures of a film.
+/// All pictures of a film, over real sockets.
 @Suite(.timeLimit(.minutes(1)))
 struct ImagesHTTPTests {
     private static func image(
@@ -91,7 +91,7 @@ struct ImagesHTTPTests {
                     "/poster/film-2?w=780", "/poster/film-2~1?w=780", "/poster/film-2~2?w=780",
                 ])
             #expect(answer.json["counts"] as? [String: Int] == ["poster": 1, "still": 2])
-            // Without a number they have no other URL.
+            // Pictures without a number have no other URL.
             let none = try await server.get("/movies/film-1/images")
             #expect(none.objects("images").isEmpty && none.json["counts"] as? [String: Int] == [:])
         }

@@ -10,7 +10,7 @@ import Testing
 @testable import MovieAPI
 @testable import PosterAPI
 
-/// Over real sockets: a film with its supplements.
+/// A film with its supplements, over real sockets.
 @Suite(.timeLimit(.minutes(1)))
 struct MovieDetailsTests {
     private static func movie() throws -> Movie {

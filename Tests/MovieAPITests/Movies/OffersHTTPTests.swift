@@ -7,7 +7,7 @@ import Testing
 @testable import MovieAPI
 @testable import PosterAPI
 
-/// Over real sockets: where a film can be watched.
+/// Where a film can be watched, over real sockets.
 @Suite(.timeLimit(.minutes(1)))
 struct OffersHTTPTests {
     private static let justWatch = "Streaming availability by JustWatch"

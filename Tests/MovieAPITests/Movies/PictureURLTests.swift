@@ -8,10 +8,9 @@ import Testing
 
 @testable import PosterAPI
 
-/// Over real sockets: the URLs of pictures in responses, where only some widths are served.
+/// Picture URLs in responses of a server that serves only some widths, over real sockets.
 @Suite(.timeLimit(.minutes(1)))
 struct PictureURLTests {
-    /// A policy of some widths only.
     private static var settings: LiveServer.Settings {
         var policy = PicturePolicy()
         policy.ladder = WidthLadder(rungs: [100, 300, 640])
@@ -20,7 +19,7 @@ struct PictureURLTests {
         return settings
     }
 
-    /// Every URL of a picture in a JSON value, those of a `srcset` apart.
+    /// All picture URLs in a JSON value; the entries of a `srcset` separately.
     private static func pictures(in value: Any) -> [String] {
         switch value {
         case let object as [String: Any]: return object.values.flatMap(Self.pictures)
@@ -55,12 +54,12 @@ struct PictureURLTests {
         movie.credits = Credits(
             cast: [Credits.CastMember(name: "Somebody", role: "", portrait: .tmdb(file: "abc.jpg"))], crew: [])
         fixture.movies.add(movie)
-        // Another one: it is remembered of the first that it has no poster.
+        // Another film, because the first one is recorded as having no poster.
         var other = try FilmFixture.film("film-2")
         other.poster = film.poster
         fixture.catalogue.set([other], for: .list(.popular))
         try await fixture.serve(Self.settings) { server in
-            // Three of the poster, two of the gallery, a portrait.
+            // Three of the poster, two of the gallery, and a portrait.
             let answer = try await server.get("/movies/film-1")
             #expect(Self.pictures(in: answer.json).contains("/t/p/w640/still.jpg"))
             try await self.expectPictures(of: "/movies/film-1", from: server, count: 6)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MovieAPI
 
-/// The response about a decision for a poster.
+/// The response that describes a poster decision.
 struct PosterCandidatesTests {
     private func json(_ decision: PosterDecision, of id: String = "kobis:20228555") throws -> [String: Any] {
         let id = try #require(MovieID(id))

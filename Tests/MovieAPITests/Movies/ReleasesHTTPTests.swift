@@ -7,7 +7,7 @@ import Testing
 @testable import MovieAPI
 @testable import PosterAPI
 
-/// Over real sockets: the releases of a film by country.
+/// A film's releases by country, over real sockets.
 @Suite(.timeLimit(.minutes(1)))
 struct ReleasesHTTPTests {
     private static func fixture(region: Country? = nil) throws -> FilmFixture {
@@ -26,7 +26,7 @@ struct ReleasesHTTPTests {
     }
 
     @Test func releasesAreByCountryThenDate() async throws {
-        // Without the parameter those of all countries, whatever the server's own region is.
+        // Without the parameter, releases of all countries are returned, regardless of the server's region.
         try await Self.fixture(region: .unitedStates).serve { server in
             let answer = try await server.get("/movies/film-1/releases")
             #expect(answer.status == 200 && answer.json["id"] as? String == "film-1")

@@ -8,7 +8,7 @@ import Testing
 
 @testable import OpenAPI
 
-/// Over real sockets: every request may name its language.
+/// Every request may specify its language; over real sockets.
 @Suite(.timeLimit(.minutes(1)))
 struct ResponseLanguageTests {
     private struct NoPosters: PosterDecider {
@@ -25,7 +25,7 @@ struct ResponseLanguageTests {
         APIOperation.films + APIOperation.people + APIOperation.signingIn + APIOperation.accounts + APIOperation.apps
         + [APIOperation.posterCandidates]
 
-    /// An address of the operation with all that it requires but a language.
+    /// A target of the operation with its required parameters, without a language.
     private static func target(_ operation: APIOperation) -> String {
         var path = operation.path
         for (name, value) in [

@@ -10,7 +10,7 @@ import Testing
 @testable import MovieHTTP
 @testable import PosterAPI
 
-/// Over real sockets: responses made of stored responses of sources that are stale, or of which a part is missing.
+/// Responses composed of upstream responses that are stale or partly missing, over real sockets.
 @Suite(.timeLimit(.minutes(1)))
 struct StaleResponseTests {
     private static let status = "OneSheet; hit; ttl=-63; detail=stale-while-revalidate"
@@ -19,7 +19,7 @@ struct StaleResponseTests {
         "/movies/film-1/credits", "/movies/film-1/reviews", "/movies/film-1/similar", "/v1/search/movie.json?query=a",
     ]
 
-    /// Sources that record this of every response.
+    /// Sources that run `record` for every response.
     private static func fixture(_ record: @escaping @Sendable (FreshnessRecorder) -> Void) throws -> FilmFixture {
         let willAnswer: @Sendable () -> Void = { FreshnessRecorder.current.map(record) }
         let fixture = FilmFixture(

@@ -2,10 +2,8 @@ import MovieDomain
 
 /// Accounts that are not configured: every call fails.
 struct UnusedAccounts: AccountRepository {
-    /// The embedded catalogue.
     let source = MovieSource.embedded
 
-    /// An empty repository.
     init() {}
 
     func requestAuthorization(returningTo: String?) async throws -> AuthorizationRequest {

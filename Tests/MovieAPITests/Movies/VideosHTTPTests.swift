@@ -7,7 +7,7 @@ import Testing
 @testable import MovieAPI
 @testable import PosterAPI
 
-/// Over real sockets: trailers and other videos of a film.
+/// Trailers and other videos of a film, over real sockets.
 @Suite(.timeLimit(.minutes(1)))
 struct VideosHTTPTests {
     private static func fixture() throws -> FilmFixture {

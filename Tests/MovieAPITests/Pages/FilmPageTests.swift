@@ -7,7 +7,7 @@ import Testing
 @testable import HTTPServer
 @testable import PosterAPI
 
-/// Over real sockets: the addresses of films for people.
+/// Film pages for people, over real sockets.
 @Suite(.timeLimit(.minutes(1)))
 struct FilmPageTests {
     private static func fixture() throws -> FilmFixture {

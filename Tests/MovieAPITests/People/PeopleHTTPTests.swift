@@ -6,7 +6,7 @@ import Testing
 
 @testable import MovieAPI
 
-/// Over real sockets: people and the films that they made.
+/// People and their films, over real sockets.
 @Suite(.timeLimit(.minutes(1)))
 struct PeopleHTTPTests {
     private let id = PersonID("tmdb:31")!

@@ -4,7 +4,7 @@ import PosterTesting
 import ServiceTesting
 import Testing
 
-/// Over real sockets, from the embedded store.
+/// Apps of the embedded store, over real sockets.
 @Suite(.timeLimit(.minutes(1)))
 struct AppsHTTPTests {
     @Test func whatIsFoundComesInParts() async throws {

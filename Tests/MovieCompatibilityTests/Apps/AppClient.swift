@@ -5,7 +5,7 @@ import Testing
 
 @testable import MovieCompatibility
 
-/// An app on a device, with the device's own keys.
+/// An app on a device with its own key.
 struct AppClient: Sendable {
     /// Two devices with the same app.
     static let keys = ["key-of-one", "key-of-another"]
@@ -13,7 +13,7 @@ struct AppClient: Sendable {
     let server: LiveServer
     let key: String
 
-    /// A response's document. Values of parameters are percent-encoded.
+    /// The JSON of a response. Parameter values are percent-encoded.
     func json(
         _ api: CompatibleAPI, _ path: String, _ parameters: [(name: String, value: String)] = [],
         headers: [String: String] = [:]
@@ -25,7 +25,7 @@ struct AppClient: Sendable {
         return try OrderedJSON(parsing: answer.body)
     }
 
-    /// Runs an app on two devices, one after the other.
+    /// Runs an app on two devices in turn.
     static func run(on server: LiveServer, _ app: (AppClient) async throws -> Void) async throws {
         for key in Self.keys { try await app(AppClient(server: server, key: key)) }
     }

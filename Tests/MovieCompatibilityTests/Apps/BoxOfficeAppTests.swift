@@ -5,7 +5,7 @@ import Testing
 
 @testable import MovieCompatibility
 
-/// BoxOffice2 and BoxOffice-Upgrade.ver: the requests of their network layers, and what they make of KOBIS and Kakao.
+/// BoxOffice2 and BoxOffice-Upgrade.ver: the requests of their network layers, and the fields that they read.
 @Suite(.enabled(if: Samples.all != nil, "\(Samples.note)"), .timeLimit(.minutes(1)))
 struct BoxOfficeAppTests {
     private static let daily = "/boxoffice/searchDailyBoxOfficeList.json"
@@ -14,7 +14,7 @@ struct BoxOfficeAppTests {
     private static let images = "/v2/search/image"
     private static let naver = ["X-Naver-Client-Id": "id", "X-Naver-Client-Secret": "secret"]
 
-    /// The box office of 5 January 2022, of which the film `경관의 피` is the first.
+    /// Scripts the box office of 5 January 2022 and its first film, `경관의 피`.
     private static func script(_ upstream: ReplayingUpstream) throws {
         let day = try Samples.bytes("kobis/daily_20220105.json")
         let film = try Samples.bytes("kobis/movie_info_20199882.json")
@@ -22,9 +22,9 @@ struct BoxOfficeAppTests {
         upstream.on("GET", Self.film, query: ["movieCd": "20199882"], .json(film))
     }
 
-    /// The parameters of BoxOffice2's lists, which are of cinemas in Seoul.
+    /// The parameters of BoxOffice2's lists for cinemas in Seoul.
     ///
-    /// - Parameter span: nil for a day.
+    /// - Parameter span: `nil` for a daily list.
     private static func ofSeoul(
         _ key: String, _ day: String, span: String? = nil
     ) -> [(name: String, value: String)] {
@@ -35,7 +35,7 @@ struct BoxOfficeAppTests {
         return parameters
     }
 
-    /// A row of the list, and the details of the film, as the apps join them.
+    /// Joins a row of the list with the film's details, as the apps do.
     private static func details(_ client: AppClient, _ row: OrderedJSON) async throws {
         let code = try #require(row["movieCd"]?.string)
         #expect(code == "20199882" && row["rank"]?.string == "1" && row["rankOldAndNew"]?.string == "NEW")

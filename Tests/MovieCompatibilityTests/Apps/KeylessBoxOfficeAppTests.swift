@@ -6,7 +6,8 @@ import Testing
 
 @testable import MovieCompatibility
 
-/// BoxOffice2 and BoxOffice-Upgrade.ver at a server without keys: each row of the box office has its details and its poster.
+/// BoxOffice2 and BoxOffice-Upgrade.ver with a server without keys: each row of the box office has details and a
+/// poster.
 @Suite(.timeLimit(.minutes(1)))
 struct KeylessBoxOfficeAppTests {
     private static func day(_ client: AppClient, _ day: String) async throws -> [OrderedJSON] {
@@ -23,7 +24,7 @@ struct KeylessBoxOfficeAppTests {
         return try #require(result["movieInfoResult"]?["movieInfo"])
     }
 
-    /// The first film that Naver's format finds by a title and the year at the beginning of `openDt`.
+    /// The first film found in Naver's format by a title and the year at the beginning of `openDt`.
     private static func found(_ client: AppClient, _ title: String, _ opening: String) async throws -> OrderedJSON? {
         let year = String(opening.prefix(4))
         let found = try await client.json(

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MovieCompatibility
 
-/// MovieFinder: the requests of its network layer to The Movie Database; ``TMDBReplayedAccountTests`` has those of accounts.
+/// MovieFinder: the requests of its network layer to The Movie Database. ``TMDBReplayedAccountTests`` covers accounts.
 @Suite(.enabled(if: Samples.all != nil, "\(Samples.note)"), .timeLimit(.minutes(1)))
 struct MovieFinderTests {
     private static let home = [
@@ -24,7 +24,7 @@ struct MovieFinderTests {
             }
             try await ReplayedFixture(upstream).run { client in
                 for key in AppClient.keys {
-                    // The screen at the start waits for all of them.
+                    // The start screen waits for all of them.
                     try await withThrowingTaskGroup(of: Void.self) { group in
                         for (path, sample) in Self.home {
                             group.addTask {
@@ -37,7 +37,7 @@ struct MovieFinderTests {
                     let query = "query=fight%20club&page=1&include_adult=false&api_key=\(key)"
                     let found = try await client.get("search/movie?\(query)")
                     #expect(found.body == (try TMDBSample.bytes("jd_search_movie")))
-                    // The app asks for the details twice before it has a film's number at IMDb.
+                    // The app requests the details twice until it has the film's IMDb id.
                     for _ in 1...2 {
                         let film = try await client.get("movie/550?api_key=\(key)")
                         #expect(try film.json["imdb_id"]?.string == "tt0137523")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MovieCompatibility
 
-/// IAMMovie: a search of Naver's in pages of twenty, whose films are The Movie Database's.
+/// IAMMovie: a Naver search in pages of twenty, with films of The Movie Database.
 @Suite(.timeLimit(.minutes(1)))
 struct NaverAppTests {
     private static let count = 40

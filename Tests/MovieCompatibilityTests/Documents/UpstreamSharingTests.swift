@@ -10,10 +10,10 @@ import UpstreamClient
 @testable import MovieCompatibility
 @testable import OneSheetServer
 
-/// What other services write is stored and shared as what the server's own resources are made of.
+/// Other services' responses are stored and shared like the sources of the server's own resources.
 @Suite(.timeLimit(.minutes(1)))
 struct UpstreamSharingTests {
-    /// An API with requests that differ in what is the client's own, and the service's response to them.
+    /// An API with requests that differ only in client-specific parameters, and the service's response to them.
     struct Case: Sendable, CustomTestStringConvertible {
         let api: CompatibleAPI
         let targets: [String]

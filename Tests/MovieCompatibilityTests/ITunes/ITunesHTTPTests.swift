@@ -12,7 +12,7 @@ struct ITunesHTTPTests {
     private static let search = "/compat/itunes/search"
     private static let lookup = "/compat/itunes/lookup"
 
-    /// The rows of a response, which begins with empty lines.
+    /// The rows of a response. The response begins with empty lines.
     private static func rows(_ answer: HTTPConnection.Answer) throws -> [[String: Any]] {
         let object = JSON.object(answer.body)
         let rows = try #require(object["results"] as? [[String: Any]])
@@ -155,7 +155,7 @@ struct ITunesHTTPTests {
     }
 }
 
-/// Recorded responses of the store, through the API in its format.
+/// Recorded responses of iTunes, requested in its format.
 @Suite(.enabled(if: Samples.all != nil, "\(Samples.note)"), .timeLimit(.minutes(1)))
 struct ITunesSampleTests {
     @Test(

@@ -6,7 +6,7 @@ import Testing
 
 @testable import MovieCompatibility
 
-/// `country` of films that are written from the domain.
+/// The parameter `country` for films generated from the domain.
 @Suite(.timeLimit(.minutes(1)))
 struct ITunesStorefrontTests {
     private static func fixture() throws -> MovieServicesFixture {

@@ -33,7 +33,6 @@ struct KOBISHTTPTests {
         return fixture
     }
 
-    /// The object of a member.
     private static func object(_ answer: HTTPConnection.Answer, _ name: String) -> [String: Any] {
         JSON.object(answer.body)[name] as? [String: Any] ?? [:]
     }
@@ -161,7 +160,7 @@ struct KOBISHTTPTests {
             #expect((film["directors"] as? [[String: String]])?.first?["peopleNm"] == "봉준호")
             #expect((film["actors"] as? [[String: String]])?.first?["cast"] == "기택")
             #expect((film["staffs"] as? [[String: String]])?.first?["staffRoleNm"] == "촬영")
-            // In KOBIS' words, which are not the domain's.
+            // In KOBIS' words, which differ from the domain's.
             #expect(film["nations"] as? [[String: String]] == [["nationNm": "한국"]])
             #expect(film["genres"] as? [[String: String]] == [["genreNm": "드라마"], ["genreNm": "사극"]])
             #expect((film["audits"] as? [[String: String]])?.first?["watchGradeNm"] == "15세이상관람가")

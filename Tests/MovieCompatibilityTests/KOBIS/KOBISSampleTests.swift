@@ -9,17 +9,16 @@ import UpstreamClient
 
 @testable import MovieCompatibility
 
-/// Recorded responses of KOBIS, through the API in its format.
+/// Recorded responses of KOBIS, requested in its format.
 @Suite(.enabled(if: Samples.all != nil, "\(Samples.note)"), .timeLimit(.minutes(1)))
 struct KOBISSampleTests {
-    /// A recorded response, and the request for it.
+    /// A recorded response and its request.
     struct Recorded: Sendable, CustomTestStringConvertible {
         let file: String
-        /// Below the API's base.
+        /// Relative to the API's base.
         let target: String
 
         var testDescription: String { self.file }
-        /// At KOBIS.
         var path: String { String(self.target.prefix { $0 != "?" }) }
     }
 
@@ -63,7 +62,7 @@ struct KOBISSampleTests {
         }
     }
 
-    /// What the apps read of a row.
+    /// The members of a row that the apps read.
     private static let names = [
         "rank", "rankInten", "rankOldAndNew", "movieCd", "openDt", "salesAmt", "salesAcc", "audiCnt", "audiInten",
         "audiAcc", "scrnCnt", "showCnt",

@@ -6,7 +6,7 @@ import PosterTesting
 import ServiceTesting
 import Testing
 
-/// `/compat/naver`: what `/v1/search/movie.json` does not have.
+/// Features of `/compat/naver` that `/v1/search/movie.json` does not have.
 @Suite(.timeLimit(.minutes(1)))
 struct NaverCompatibilityTests {
     private static let base = "/compat/naver/v1/search/movie"

@@ -10,10 +10,10 @@ import Testing
 @testable import HTTPServer
 @testable import PosterAPI
 
-/// Over real sockets.
+/// Naver's format, over real sockets.
 @Suite(.timeLimit(.minutes(1)))
 struct NaverHTTPTests {
-    /// Real answers, which are not part of the repository: `../shared/upstream` beside its root.
+    /// Recorded responses outside the repository: in `../shared/upstream` beside its root.
     private static let samples: [String] = {
         let parts = #filePath.split(separator: "/").dropLast(4)
         let folder = "/" + parts.joined(separator: "/") + "/../shared/upstream/naver"
@@ -26,7 +26,7 @@ struct NaverHTTPTests {
         return try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
     }
 
-    /// Names and types of members, those of items included.
+    /// Names and types of members, including nested items.
     private static func shape(_ object: [String: Any]) -> Set<String> {
         var shape: Set<String> = []
         for (name, value) in object {
@@ -117,7 +117,7 @@ struct NaverHTTPTests {
     func absoluteTarget(start: String, host: String, link: String) async throws {
         try await self.fixture(1).run { server in
             let client = try server.connect()
-            // Twice: what one host was answered is not another's.
+            // Twice: a cached response of one host must not be returned for another.
             let other = start.isEmpty ? "http://other.example/films/film-1" : link
             for (host, link) in [(host, link), ("other.example", other)] {
                 try client.send(raw: "GET \(start)\(Self.target) HTTP/1.1\r\nHost: \(host)\r\n\r\n")
@@ -191,13 +191,13 @@ struct NaverHTTPTests {
         }
     }
 
-    /// Plain text of Naver's, which has the searched words in `<b>`.
+    /// Plain text of a Naver text, which marks matches by `<b>`.
     private static func plain(_ text: String) -> String {
         [("<b>", ""), ("</b>", ""), ("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&amp;", "&")]
             .reduce(text) { $0.replacing($1.0, with: $1.1) }
     }
 
-    /// A film with the facts of an item.
+    /// A film with the properties of an item.
     private static func film(_ number: Int, _ item: [String: String]) throws -> MovieSummary {
         let score = Double(item["userRating"] ?? "").flatMap { $0 > 0 ? AudienceScore(average: $0, count: 9) : nil }
         func names(_ field: String) -> [String] {
@@ -239,7 +239,7 @@ struct NaverHTTPTests {
         try await fixture.run { server in
             let found = Self.shape(try await server.get(Self.target).json)
             let fault = Self.shape(try await server.get("/v1/search/movie.json").json)
-            // The mock is from a manual, whose numbers are strings.
+            // The mock is from a manual that shows numbers as strings.
             for path in Self.samples where !path.contains("mock") {
                 let sample = try Self.sample(path)
                 #expect(Self.shape(sample) == (path.contains("error") ? fault : found), "\(path)")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import MovieCompatibility
 
-/// OMDb's format without keys: films of the embedded catalogue.
+/// OMDb's format without a key: films of the embedded catalogue.
 @Suite(.timeLimit(.minutes(1)))
 struct OMDbCatalogueTests {
     private static let id = TMDBNumber.title(of: CatalogueFixture.film) ?? ""

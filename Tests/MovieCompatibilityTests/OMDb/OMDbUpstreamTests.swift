@@ -5,7 +5,7 @@ import Testing
 
 @testable import MovieCompatibility
 
-/// OMDb's own responses, where the server has a key.
+/// OMDb's own responses, if the server has a key.
 @Suite(.timeLimit(.minutes(1)))
 struct OMDbUpstreamTests {
     private static func run(

@@ -6,13 +6,13 @@ import Testing
 
 @testable import MovieCompatibility
 
-/// The paths of all APIs: slashes that are ignored, and paths that lead nowhere.
+/// Paths of all APIs: redundant slashes, and unknown paths.
 @Suite(.timeLimit(.minutes(1)))
 struct PathTests {
     private static let kobis = "/compat/kobis/kobisopenapi/webservice/rest"
     private static let day = "/boxoffice/searchDailyBoxOfficeList"
 
-    /// Each with spellings that are to have the same response.
+    /// Targets with spellings that must have the same response.
     private static let spellings: [(String, [String])] = [
         (
             "/compat/tmdb/3/movie/popular",
@@ -48,7 +48,7 @@ struct PathTests {
                     let answer = try await server.get(spelling)
                     #expect(answer.status == 200, "\(spelling)")
                     #expect(answer.headers["content-type"] == plain.headers["content-type"])
-                    // The date of the response is in Naver's.
+                    // Compares only the length, because Naver's response contains its date.
                     #expect(answer.body.count == plain.body.count, "\(spelling)")
                 }
             }
@@ -58,7 +58,7 @@ struct PathTests {
         }
     }
 
-    /// By API, paths that it does not have, and what begins their errors.
+    /// Unknown paths by API, and the type and beginning of their errors.
     private static let unknown: [(paths: [String], type: String, start: String)] = [
         (
             [

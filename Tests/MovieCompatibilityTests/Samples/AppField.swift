@@ -1,7 +1,7 @@
-/// A member that one of the five apps reads, by its path in the document.
+/// A member that one of the five apps reads, by its path in the JSON.
 struct AppField: Sendable {
     let path: String
-    /// Why a document written from the domain has another value there, as docs/compat.md says; nil where it has the same.
+    /// Why a response generated from the domain differs there, as in docs/compat.md; `nil` if it has the same value.
     let difference: String?
 
     private init(_ path: String, _ difference: String? = nil) {
@@ -9,13 +9,13 @@ struct AppField: Sendable {
         self.difference = difference
     }
 
-    /// What is read of a document.
+    /// The members that apps read in a response.
     static func all(of kind: RecordedResponse.Kind) -> [AppField] {
         switch kind {
         case .daily: Self.boxOffice("dailyBoxOfficeList")
         case .weekly: Self.boxOffice("weeklyBoxOfficeList") + [AppField("boxOfficeResult/yearWeekTime")]
         case .film: Self.film
-        // No app reads it, and the domain has no list of KOBIS' films.
+        // No app reads it, and the domain has no list of KOBIS films.
         case .filmList: []
         case .apps: Self.apps
         case .storeFilms: Self.storeFilms
@@ -63,7 +63,7 @@ struct AppField: Sendable {
             + [AppField("results/*/languageCodesISO2A", "each language is there once")]
     }()
 
-    /// No app reads them: what a list of films shows.
+    /// Read by no app: the members that a list of films shows.
     private static let storeFilms: [AppField] = {
         let names = [
             "wrapperType", "kind", "trackId", "trackName", "trackCensoredName", "artistName", "longDescription",

@@ -6,7 +6,7 @@ import Testing
 
 @testable import MovieCompatibility
 
-/// Recorded results of Kakao's search for pictures, which say no titles: what a film gets of them, and how it is written again.
+/// Recorded results of Kakao's image search, which have no titles: a film's candidates, and the generated responses.
 @Suite(.enabled(if: Samples.all != nil, "\(Samples.note)"), .timeLimit(.minutes(1)))
 struct PictureSampleTests {
     private static func candidates(_ name: String) async throws -> [PosterCandidate] {

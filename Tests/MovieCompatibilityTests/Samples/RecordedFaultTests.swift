@@ -4,14 +4,14 @@ import Testing
 
 @testable import MovieCompatibility
 
-/// Recorded errors of KOBIS, Kakao and Naver, and the requests that they are for.
+/// Recorded errors of KOBIS, Kakao and Naver, and their requests.
 @Suite(.enabled(if: Samples.all != nil, "\(Samples.note)"), .timeLimit(.minutes(1)))
 struct RecordedFaultTests {
     struct Fault: Sendable, CustomTestStringConvertible {
         let api: CompatibleAPI
-        /// Of the file, without its extension.
+        /// The file's name without its extension.
         let name: String
-        /// Below the API's base.
+        /// Relative to the API's base.
         let target: String
         var headers: [String: String] = [:]
         let status: Int

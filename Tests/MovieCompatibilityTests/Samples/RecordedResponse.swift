@@ -2,18 +2,18 @@ import Testing
 
 @testable import MovieCompatibility
 
-/// A recorded response of KOBIS, iTunes, Kakao or Naver, and the request that it answers.
+/// A recorded response of KOBIS, iTunes, Kakao or Naver, and its request.
 struct RecordedResponse: Sendable, CustomTestStringConvertible {
-    /// What it is about, which determines what apps read of it.
+    /// The subject of a response, which determines the members that apps read.
     enum Kind: Hashable, Sendable {
         case daily, weekly, film, filmList, apps, storeFilms, pictures, searchResults
     }
 
     let api: CompatibleAPI
-    /// Of the file, without its extension.
+    /// The file's name without its extension.
     let name: String
     let kind: Kind
-    /// Below the API's base, here and at the service.
+    /// Relative to the API's base, both here and at the service.
     let target: String
 
     private init(_ api: CompatibleAPI, _ name: String, _ kind: Kind, _ target: String) {
@@ -25,7 +25,7 @@ struct RecordedResponse: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { "\(self.api.rawValue)/\(self.name)" }
     var path: String { String(self.target.prefix { $0 != "?" }) }
-    /// At this server.
+    /// The target at this server.
     var localTarget: String { Self.base(of: self.api) + self.target }
 
     var bytes: [UInt8] { get throws { try Samples.bytes("\(self.testDescription).json") } }
@@ -43,7 +43,7 @@ extension RecordedResponse {
     private static let weekly = "/boxoffice/searchWeeklyBoxOfficeList.json?key=k&targetDt="
     private static let film = "/movie/searchMovieInfo.json?key=k&movieCd="
 
-    /// Of services that are still there.
+    /// Responses of existing services.
     static let ofServices = [
         RecordedResponse(.kobis, "daily_20120101", .daily, Self.daily + "20120101"),
         RecordedResponse(.kobis, "daily_20220105", .daily, Self.daily + "20220105"),
@@ -65,7 +65,7 @@ extension RecordedResponse {
         RecordedResponse(.kakao, "image_search_empty", .pictures, "/v2/search/image?query=a"),
     ]
 
-    /// Of Naver's search, which is no more: `유전`, `그것` and `주식`.
+    /// Responses of Naver's discontinued search: `유전`, `그것` and `주식`.
     static let ofNaver = [
         RecordedResponse(
             .naver, "movie_search_heredity_2018", .searchResults,

@@ -5,7 +5,7 @@ import Testing
 
 @testable import MovieCompatibility
 
-/// Every recorded response of KOBIS, iTunes and Kakao: as it is passed on, and as it is written after the way through the domain.
+/// Every recorded response of KOBIS, iTunes and Kakao: passed on, and generated from the domain.
 @Suite(.enabled(if: Samples.all != nil, "\(Samples.note)"), .timeLimit(.minutes(1)))
 struct RecordedResponseTests {
     private static let origin = "http://localhost/"
@@ -103,13 +103,13 @@ struct RecordedResponseTests {
 }
 
 extension OrderedJSON {
-    /// Whether a member's value is the URL of a picture of this server, or several: of an app for several kinds of devices, the first
-    /// one's screenshots are.
+    /// Whether a member contains picture URLs of this server. For an app with several kinds of devices, these include
+    /// the first one's screenshots.
     private static func isPicture(_ name: String) -> Bool {
         name.hasPrefix("artworkUrl") || ["screenshotUrls", "image_url", "thumbnail_url"].contains(name)
     }
 
-    /// With empty texts in place of all URLs of pictures.
+    /// The JSON with all picture URLs replaced by empty texts.
     fileprivate var withoutPictures: OrderedJSON {
         switch self {
         case .array(let elements): .array(elements.map(\.withoutPictures))
@@ -123,7 +123,7 @@ extension OrderedJSON {
         }
     }
 
-    /// The URLs of all pictures; of rows of the store's that are neither apps nor films, which have no number, none.
+    /// All picture URLs, except in rows of iTunes that are neither apps nor films and have no number.
     fileprivate var pictures: [String] {
         switch self {
         case .array(let elements): elements.flatMap(\.pictures)
@@ -137,7 +137,7 @@ extension OrderedJSON {
         }
     }
 
-    /// The languages of apps, each once.
+    /// The languages of each app without duplicates.
     fileprivate var languages: [[OrderedJSON]] {
         self.values(at: "results/*/languageCodesISO2A").map { list in
             var once: [OrderedJSON] = []
@@ -148,7 +148,7 @@ extension OrderedJSON {
 
     fileprivate var screenshotCount: Int { self.values(at: "results/*/screenshotUrls/*").count }
 
-    /// Without the rows of the store that are no films, where films are meant.
+    /// Removes rows of iTunes that are not films if the response is about films.
     fileprivate func withoutOtherKinds(than kind: RecordedResponse.Kind) -> OrderedJSON {
         guard kind == .storeFilms else { return self }
         return self.replacing("results") { rows in

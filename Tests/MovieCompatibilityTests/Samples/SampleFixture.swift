@@ -10,7 +10,7 @@ import UpstreamClient
 @testable import MovieCompatibility
 @testable import OneSheetServer
 
-/// The service with the adapters of KOBIS, the store and Kakao, whose upstream replays recorded responses.
+/// The service with the adapters of KOBIS, iTunes and Kakao, connected to an upstream that replays recorded responses.
 struct SampleFixture: Sendable {
     /// 2026-05-28T20:26:40Z.
     private static let now = Instant(secondsSince1970: 1_780_000_000)
@@ -26,9 +26,9 @@ struct SampleFixture: Sendable {
         self.kakao = .kakao(key: "key-of-kakao", baseURL: base, in: environment)
     }
 
-    /// Runs the service with keys of the services, whose responses it passes on. It signs URLs of pictures.
+    /// Runs the service with keys, so that it passes on the services' responses. It signs picture URLs.
     ///
-    /// - Parameter found: What searches of the catalogue find.
+    /// - Parameter found: Results of searches in the catalogue.
     func runPassingOn(
         found: [MovieQuery: [MovieSummary]] = [:], _ body: @escaping @Sendable (LiveServer) async throws -> Void
     ) async throws {
@@ -44,7 +44,7 @@ struct SampleFixture: Sendable {
         try await fixture.run(settings, body)
     }
 
-    /// Runs the service without responses to pass on: it writes them from what the adapters return.
+    /// Runs the service without responses to pass on: it generates them from the adapters' results.
     func runWriting(_ body: @escaping @Sendable (LiveServer) async throws -> Void) async throws {
         var fixture = try MovieServicesFixture()
         fixture.services.boxOffice = KOBISBoxOffice(self.kobis)
@@ -59,7 +59,7 @@ struct SampleFixture: Sendable {
 extension SampleFixture {
     private static let languages = (korean: LanguagePreference([.korean]), english: LanguagePreference([.english]))
 
-    /// The details of KOBIS' film.
+    /// The details of a KOBIS film.
     func film(_ code: String) async throws -> OrderedJSON {
         let (films, languages) = (KOBISMovies(self.kobis), Self.languages)
         let id = try #require(MovieID(source: .kobis, key: code))
@@ -72,7 +72,6 @@ extension SampleFixture {
         return KOBISFilmDocument.document(film, code: code)
     }
 
-    /// The store's apps of these numbers.
     func apps(_ numbers: [Int]) async throws -> OrderedJSON {
         let store = ITunesAppStore(self.iTunes)
         var rows: [OrderedJSON] = []
@@ -84,7 +83,6 @@ extension SampleFixture {
         return ["resultCount": .integer(rows.count), "results": .array(rows)]
     }
 
-    /// The store's films of these numbers.
     func storeFilms(_ numbers: [Int]) async throws -> OrderedJSON {
         let store = ITunesMovies(self.iTunes)
         var rows: [OrderedJSON] = []

@@ -6,20 +6,20 @@ import Testing
 
 @testable import MovieCompatibility
 
-/// Recorded results of Naver's search, whose films are found in the catalogue and written again.
+/// Recorded results of Naver's search: their films are found in the catalogue, and the results are generated again.
 @Suite(.enabled(if: Samples.all != nil, "\(Samples.note)"), .timeLimit(.minutes(1)))
 struct SearchResultSampleTests {
     private static let references = [
         ("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&amp;", "&"),
     ]
 
-    /// Without references of HTML, and without the marks of matches.
+    /// Decodes character references and removes the marks of matches.
     private static func plain(_ text: String) -> String {
         let text = text.replacing("<b>", with: "").replacing("</b>", with: "")
         return Self.references.reduce(text) { $0.replacing($1.0, with: $1.1) }
     }
 
-    /// The film of an item; one without a picture has no poster.
+    /// The film of an item; it has a poster if the item has a picture.
     private static func film(_ number: Int, _ item: OrderedJSON) throws -> MovieSummary {
         let text = { (name: String) in item[name]?.string ?? "" }
         let names = { (name: String) in text(name).split(separator: "|").map { Self.plain(String($0)) } }
@@ -58,7 +58,7 @@ struct SearchResultSampleTests {
         }
     }
 
-    /// References of HTML differ: Naver escapes some characters twice, and others not at all.
+    /// The items without character references: Naver escapes some characters twice, and others not at all.
     private static func plainItems(of document: OrderedJSON) -> OrderedJSON {
         document.replacing("items") { items in
             .array(
@@ -68,7 +68,7 @@ struct SearchResultSampleTests {
         }
     }
 
-    /// What is marked in each title.
+    /// The marked parts of each title.
     private static func marks(_ document: OrderedJSON) -> [[String]] {
         document.values(at: "items/*/title").map { title in
             let parts = (title?.string ?? "").split(separator: "<b>", omittingEmptySubsequences: false)

@@ -8,13 +8,13 @@ import ServiceTesting
 
 @testable import MovieCompatibility
 
-/// The service with the embedded catalogue and its accounts, and no key.
+/// The service with the embedded catalogue and its accounts, without keys.
 struct CatalogueFixture: Sendable {
     static let film = MovieID("nosferatu-1922")!
 
     private static let shared = Result { try CatalogueFixture() }
 
-    /// The same for all tests: importing the catalogue takes long, and each client has an account of its own.
+    /// Shared by all tests: importing the catalogue takes long, and each client has its own account.
     static var common: CatalogueFixture { get throws { try Self.shared.get() } }
 
     /// 2026-05-28T20:26:40Z.
@@ -39,7 +39,7 @@ struct CatalogueFixture: Sendable {
         self.services.personCatalogue = people
     }
 
-    /// Written from the domain.
+    /// A response generated from the domain.
     func document(_ target: String) async throws -> OrderedJSON {
         let request = try TMDBRequest(RequestTarget("/compat/tmdb/3/\(target)"))
         let documents = TMDBCatalogueDocuments(services: self.services, numbers: TMDBNumberTable(self.services))
@@ -47,7 +47,7 @@ struct CatalogueFixture: Sendable {
             try TMDBResource(request.path), for: request, imageBase: "http://localhost/t/p/")
     }
 
-    /// Runs the service with the APIs of all services.
+    /// Runs the service with all APIs.
     func serve(keys: ClientKeys = .any, _ body: @escaping @Sendable (LiveServer) async throws -> Void) async throws {
         var settings = LiveServer.Settings.compatible(keys: keys)
         settings.films = self.services
@@ -57,9 +57,9 @@ struct CatalogueFixture: Sendable {
         }
     }
 
-    /// Runs the service.
+    /// Runs the service with The Movie Database's API.
     ///
-    /// - Parameter keys: Of clients.
+    /// - Parameter keys: Keys of clients.
     func run(
         keys: ClientKeys = .any, _ body: @escaping @Sendable (TMDBClient) async throws -> Void
     ) async throws {

@@ -6,9 +6,9 @@ import PosterTesting
 import UpstreamClient
 
 extension UpstreamClient.Environment {
-    /// For upstreams of tests: without retries, with a store in memory.
+    /// An environment for replaying upstreams: without retries, with a store in memory.
     ///
-    /// - Parameter now: The time of day.
+    /// - Parameter now: The time of the clock.
     static func replaying(_ now: @escaping @Sendable () -> Instant) throws -> UpstreamClient.Environment {
         var configuration = FetchConfiguration()
         configuration.allowPrivateAddresses = true

@@ -5,6 +5,6 @@ extension OrderedJSON {
         self = try JSONReader.document(bytes)
     }
 
-    /// Empty for what is no object.
+    /// The members; empty if the value is not an object.
     var members: [Member] { if case .object(let members) = self { members } else { [] } }
 }

@@ -1,7 +1,7 @@
 @testable import MovieCompatibility
 
 extension OrderedJSON {
-    /// The values at a path such as `results/*/trackName`, where `*` stands for every element; nil for each that is missing.
+    /// The values at a path such as `results/*/trackName`, where `*` stands for every element; `nil` for missing ones.
     func values(at path: String) -> [OrderedJSON?] {
         path.split(separator: "/").reduce([self] as [OrderedJSON?]) { values, name in
             values.flatMap { value -> [OrderedJSON?] in
@@ -11,7 +11,8 @@ extension OrderedJSON {
         }
     }
 
-    /// The paths at which a client reads other values than in a recorded response. What that does not have is no difference.
+    /// The paths at which a client reads other values than in a recorded response, ignoring values that the recording
+    /// lacks.
     func differences(from recorded: OrderedJSON, at paths: [String]) -> [String] {
         paths.filter { path in
             let (own, others) = (self.values(at: path), recorded.values(at: path))
@@ -20,7 +21,7 @@ extension OrderedJSON {
         }
     }
 
-    /// Whether a client reads the same in another value: texts are compared without the white space around them, numbers by value.
+    /// Whether a client reads the same in another value: texts are trimmed, and numbers are compared by value.
     private func isRead(as other: OrderedJSON?) -> Bool {
         switch (self, other) {
         case (.string(let text), .string(let other)?): Self.trimmed(text) == Self.trimmed(other)
@@ -31,7 +32,6 @@ extension OrderedJSON {
         }
     }
 
-    /// nil for what is no number.
     private var number: Double? {
         switch self {
         case .integer(let number): Double(number)

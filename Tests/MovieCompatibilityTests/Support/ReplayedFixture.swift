@@ -7,7 +7,7 @@ import UpstreamClient
 @testable import MovieSources
 @testable import OneSheetServer
 
-/// The service with a key of The Movie Database, whose responses are replayed.
+/// The service with a key of The Movie Database and replayed responses.
 struct ReplayedFixture: Sendable {
     let upstream: ReplayingUpstream
     let source: TMDBDocumentSource
@@ -29,7 +29,7 @@ struct ReplayedFixture: Sendable {
         self.services = services
     }
 
-    /// Responses of an upstream as they are. It is 2026-05-28T20:26:40Z.
+    /// A source that passes on an upstream's responses, at 2026-05-28T20:26:40Z.
     static func source(_ upstream: ReplayingUpstream) throws -> TMDBDocumentSource {
         let environment = try UpstreamClient.Environment.replaying { Instant(secondsSince1970: 1_780_000_000) }
         return TMDBDocumentSource(

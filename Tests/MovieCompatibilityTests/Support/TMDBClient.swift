@@ -6,7 +6,7 @@ import Testing
 
 @testable import MovieCompatibility
 
-/// A client of The Movie Database's API at a running server.
+/// A client of The Movie Database's API on a running server.
 struct TMDBClient: Sendable {
     struct Answer: Sendable {
         let status: Int
@@ -14,7 +14,6 @@ struct TMDBClient: Sendable {
         let body: [UInt8]
 
         var json: OrderedJSON { get throws { try OrderedJSON(parsing: self.body) } }
-        /// `status_code`.
         var code: Int? { get throws { try self.json["status_code"]?.integer } }
     }
 
@@ -36,7 +35,7 @@ struct TMDBClient: Sendable {
         }
     }
 
-    /// - Parameter target: Below the version.
+    /// - Parameter target: The target relative to the API's version.
     func get(_ target: String, headers: [String: String] = [:]) async throws -> Answer {
         try await self.send("GET", target, headers: headers)
     }
@@ -53,7 +52,7 @@ struct TMDBClient: Sendable {
         return Answer(status: answer.status, headers: answer.headers, body: answer.body)
     }
 
-    /// The id of a session that a user has approved.
+    /// Signs in with a user's approval and returns the session's id.
     func signIn() async throws -> String {
         let wish = try await self.get("authentication/token/new")
         let token = try #require(try wish.json["request_token"]?.string)

@@ -4,12 +4,12 @@ import Testing
 
 @testable import MovieCompatibility
 
-/// The Movie Database's own description of its API, beside the repository, with the committed overlay. Of JSON Schema it has types,
-/// properties, items and references; every property counts as required.
+/// The Movie Database's description of its API, stored beside the repository, with the committed overlay. Supports the
+/// types, properties, items and references of JSON Schema; every property counts as required.
 struct TMDBSchema: Sendable {
     static let note: Comment = "there is no description of The Movie Database's API beside the repository"
 
-    /// nil where the description is not beside the repository.
+    /// `nil` if the description is not available.
     static let all: TMDBSchema? = {
         guard let samples = UpstreamSamples(), let bytes = try? samples.bytes("tmdb-openapi.json"),
             let document = try? OrderedJSON(parsing: bytes), let overlay = try? Self.overlay()
@@ -35,14 +35,14 @@ struct TMDBSchema: Sendable {
 
     /// The schema of a response.
     ///
-    /// - Parameter operation: Such as `GET /3/movie/{movie_id}`.
+    /// - Parameter operation: An operation such as `GET /3/movie/{movie_id}`.
     func schema(_ operation: String, status: Int = 200) -> OrderedJSON? {
         let parts = operation.split(separator: " ").map(String.init)
         let response = self.document["paths"]?[parts[1]]?[parts[0].lowercased()]?["responses"]?["\(status)"]
         return response?["content"]?["application/json"]?["schema"]
     }
 
-    /// What is wrong with a response; empty for a valid one.
+    /// The violations in a response; empty if it is valid.
     func faults(_ value: OrderedJSON, _ operation: String, status: Int = 200) -> Set<String> {
         guard let schema = self.schema(operation, status: status) else { return ["there is no operation \(operation)"] }
         var faults: Set<String> = []
@@ -50,12 +50,12 @@ struct TMDBSchema: Sendable {
         return faults
     }
 
-    /// A response of the document's examples.
+    /// A response composed of the description's examples.
     func example(_ operation: String) throws -> OrderedJSON {
         self.example(of: try #require(self.schema(operation)), at: "", operation)
     }
 
-    /// Without members that are optional and have no example.
+    /// Omits optional members without an example.
     private func example(of schema: OrderedJSON, at path: String, _ operation: String) -> OrderedJSON {
         let schema = self.resolved(schema)
         switch schema["type"]?.string {

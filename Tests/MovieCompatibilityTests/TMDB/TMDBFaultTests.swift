@@ -5,7 +5,7 @@ import Testing
 
 @testable import MovieCompatibility
 
-/// Errors as The Movie Database answers them.
+/// Errors in The Movie Database's format.
 @Suite(.timeLimit(.minutes(1)))
 struct TMDBFaultTests {
     @Test(

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MovieCompatibility
 
-/// Without a key: lists that clients request whatever a service has, and the forms that old clients read.
+/// Without a key: lists that clients request from any service, and the formats that old clients read.
 @Suite(.timeLimit(.minutes(1)))
 struct TMDBOtherListTests {
     private static let number = TMDBNumber.number(of: CatalogueFixture.film) ?? 0

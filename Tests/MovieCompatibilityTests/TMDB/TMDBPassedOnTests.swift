@@ -8,7 +8,7 @@ import Testing
 
 @testable import MovieCompatibility
 
-/// With a key: what The Movie Database is asked, and what it refuses.
+/// With a key: requests to The Movie Database, and its errors.
 @Suite(.timeLimit(.minutes(1)))
 struct TMDBPassedOnTests {
     private static func parameters(_ target: String) throws -> [String: String] {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import MovieCompatibility
 
-/// Accounts with a key: users sign in at The Movie Database, whose sessions stay here.
+/// Accounts with a key: users sign in at The Movie Database, and its sessions are stored here.
 @Suite(.timeLimit(.minutes(1)))
 struct TMDBReplayedAccountTests {
     private static let token = "7f2584dc3886e744118c7d6f9ba27cd6acd0517a"
@@ -46,7 +46,7 @@ struct TMDBReplayedAccountTests {
         }
     }
 
-    /// Runs the service with lists of its own.
+    /// Runs the service with its own lists.
     private static func run(_ body: @escaping @Sendable (Client, ReplayingUpstream) async throws -> Void) async throws {
         try await withUpstream { upstream in
             Self.script(upstream)
@@ -71,7 +71,7 @@ struct TMDBReplayedAccountTests {
             return answer
         }
 
-        /// Requests a session with the token, which The Movie Database refuses once.
+        /// Requests a session with the token; The Movie Database rejects the first request.
         func newSession() async throws -> TMDBClient.Answer {
             try await self.send(
                 "POST", "authentication/session/new", #"{"request_token":"\#(TMDBReplayedAccountTests.token)"}"#)
@@ -82,7 +82,7 @@ struct TMDBReplayedAccountTests {
             return try #require(try await self.newSession().json["session_id"]?.string)
         }
 
-        /// A film's states, without its number.
+        /// The account states of a film, without its number.
         func states(_ session: String) async throws -> OrderedJSON {
             try await self.send("GET", "movie/550/account_states?session_id=\(session)").json.removing("id")
         }
@@ -99,7 +99,7 @@ struct TMDBReplayedAccountTests {
             let session = try await client.signIn()
             let states = try await client.states(session)
             #expect(states["rated"]?["value"] != nil && states["watchlist"] == true)
-            // An error is no "no", either.
+            // An error is not a "no" either.
             upstream.on("GET", "/3/movie/550/account_states", query: Self.user, Self.status(11, 500))
             let failed = try await client.send("GET", "movie/550/account_states?session_id=\(session)")
             #expect(failed.status >= 500)

@@ -4,10 +4,10 @@ import Testing
 
 @testable import MovieCompatibility
 
-/// What clients get of recorded responses: the same bytes, but for hosts of images.
+/// Recorded responses reach clients byte for byte, except for image hosts.
 @Suite(.timeLimit(.minutes(1)), .enabled(if: TMDBSchema.all != nil, TMDBSchema.note))
 struct TMDBReplayedTests {
-    /// Public operations: below the version, and a target with the parameters that it requires.
+    /// Public operations and targets with their required parameters, relative to the API's version.
     static let targets: [(operation: String, target: String)] = [
         ("GET /3/configuration/countries", "configuration/countries"),
         ("GET /3/configuration/jobs", "configuration/jobs"),
@@ -41,7 +41,7 @@ struct TMDBReplayedTests {
         ("GET /3/collection/{collection_id}", "collection/10"),
     ]
 
-    /// Recorded responses of an operation; without one, the examples of the description.
+    /// Recorded responses of an operation, or else the examples of the description.
     private static func bodies(_ operation: String) throws -> [[UInt8]] {
         let names = TMDBSample.operations.first { $0.operation == operation }?.samples ?? []
         guard names.isEmpty else { return try names.map { try TMDBSample.bytes($0) } }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MovieCompatibility
 
-/// Recorded responses of The Movie Database, with the operations that they are of.
+/// Recorded responses of The Movie Database by operation.
 enum TMDBSample {
     static let operations: [(operation: String, samples: [String])] = [
         ("GET /3/authentication", ["authentication_validate_key"]),
@@ -65,7 +65,7 @@ enum TMDBSample {
         ("POST /3/authentication/session/new", 401, "error_401_session_denied_code17"),
     ]
 
-    /// Of no operation that the description has a response for.
+    /// Samples of operations without a response in the description.
     static let others: Set<String> = [
         "error_400_page", "error_422_date_range", "error_422_errors_array", "error_login_unsuccessful",
         "error_token_unsuccessful", "error_validation_spam_code18", "v4_access_token", "v4_request_token",

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MovieCompatibility
 
-/// What is written from the embedded catalogue, by operation.
+/// Responses generated from the embedded catalogue, by operation.
 @Suite(.timeLimit(.minutes(1)))
 struct TMDBWrittenTests {
     private static let number = TMDBNumber.number(of: CatalogueFixture.film) ?? 0
@@ -27,7 +27,7 @@ struct TMDBWrittenTests {
         ("GET /3/person/{person_id}", "person/\(Self.director)"),
     ]
 
-    /// Of parts of a film and a person.
+    /// Parts of a film and of a person.
     private static let parts: [(operation: String, target: String)] =
         TMDBResource.FilmPart.allCases.filter { ![.casts, .trailers, .releases].contains($0) }.map { part in
             ("GET /3/movie/{movie_id}/\(part.rawValue)", "movie/\(Self.number)/\(part.rawValue)")

@@ -54,7 +54,7 @@ struct LocaliseFavouritesTests {
         #expect(french == stored, "a name that the service does not have stays")
     }
 
-    /// A film of KOBIS, and its link to one of TMDB.
+    /// A KOBIS film and its link to a TMDB film.
     private func linked(_ failure: StorageFailure? = nil) throws -> (id: MovieID, identities: FilmIdentities) {
         let (id, other) = (try #require(MovieID("kobis:20228555")), try #require(MovieID("tmdb:301")))
         let linkedAt = Instant(secondsSince1970: 1)
@@ -79,7 +79,7 @@ struct LocaliseFavouritesTests {
         let localise = LocaliseFavourites(sources: sources, identities: identities)
         var stored = try self.favourite("kobis:20228555", in: .korean)
         stored.movie.poster = PosterReference(.tmdb(file: "decided.jpg"))
-        // In English, KOBIS is not asked.
+        // For English, KOBIS is not called.
         kobis.fail(with: .tooSlow(.kobis))
         let english = try await localise([stored], language: self.english)[0]
         #expect(english.movie.id == id && english.movie.poster == stored.movie.poster && english.language == .english)
@@ -109,7 +109,7 @@ struct LocaliseFavouritesTests {
         #expect(shown.map(\.movie.title) == ["Broker"])
     }
 
-    /// Counts the calls that wait until it is opened.
+    /// Counts concurrent calls, which wait until it is opened.
     private final class HeldMovies: MovieRepository {
         let source = MovieSource.embedded
         let waiting = AwaitedState((now: 0, most: 0, isOpen: false))

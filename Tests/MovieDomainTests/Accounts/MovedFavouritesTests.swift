@@ -2,7 +2,7 @@ import MovieDomain
 import PosterTesting
 import Testing
 
-/// What becomes of favourites and watchlists when users sign in and out.
+/// Moving favourites and watchlists when users sign in and out.
 struct MovedFavouritesTests {
     private let sessions = MemorySessions()
     private let favourites = MemoryFavourites()
@@ -29,7 +29,7 @@ struct MovedFavouritesTests {
         Set(try await (list ?? self.favourites).favourites(of: owner, page: 1, size: 20).results.map(\.movie.title))
     }
 
-    /// Signs in with a request token that the user has approved.
+    /// Signs in with a request token approved by the user.
     private func complete(
         _ accounts: ScriptedAccounts, from holder: AuthenticatedSession?
     ) async throws -> (session: AuthenticatedSession, movedFavourites: Int?, movedToWatchlist: Int?) {
@@ -124,13 +124,13 @@ struct MovedFavouritesTests {
         let accounts = ScriptedAccounts(source: .embedded, isTemporary: true)
         let device = try await self.use(accounts).registerDevice()
         try await self.put(["a"], of: device.favouritesOwner)
-        // While none can be moved, too: none is.
+        // Moves fail, but none is needed.
         self.favourites.failMoves(with: StorageFailure(reason: "full"))
         let lost = try await self.complete(accounts, from: device)
         #expect(lost.movedFavourites == nil)
         #expect(try await self.names(of: lost.session.favouritesOwner) == ["a"])
         #expect(try await self.names(of: device.favouritesOwner) == ["a"], "also when the response is lost")
-        // The guest signs in again: which device it uses stays known.
+        // The guest signs in again and still belongs to its device.
         let guest = try await self.complete(accounts, from: lost.session).session
         #expect(guest.session.owner != .device(id: guest.session.device ?? ""))
         try await self.put(["b"], of: guest.favouritesOwner)
@@ -143,7 +143,7 @@ struct MovedFavouritesTests {
         let accounts = ScriptedAccounts(source: .embedded, isTemporary: true)
         let guest = try await self.complete(accounts, from: nil).session
         try await self.put(["a"], of: guest.favouritesOwner)
-        // The client has not got this response.
+        // The client does not receive this response.
         _ = try await self.complete(accounts, from: guest)
         #expect(try await self.names(of: guest.favouritesOwner) == ["a"])
         let next = try await self.complete(accounts, from: guest)
@@ -171,7 +171,7 @@ struct MovedFavouritesTests {
         let device = try await self.use(guests).registerDevice()
         try await self.put(["a"], of: device.favouritesOwner)
         let guest = try await self.complete(guests, from: device).session
-        // The server has got a key of the other source since.
+        // Meanwhile a key of the other source was configured.
         let opened = try await self.complete(ScriptedAccounts(), from: guest)
         #expect(opened.movedFavourites == 1 && opened.session.session.device == nil)
         #expect(try await self.names(of: .account(.tmdb, id: "7")) == ["a"])

@@ -12,7 +12,7 @@ struct RenewSessionTests {
             accounts: accounts, sessions: self.sessions, lifetimeSeconds: days * Self.day, now: self.clock.now)
     }
 
-    /// A session of so many days from now.
+    /// A session that expires after `days` days.
     private func open(_ owner: Owner, device: String? = nil, days: Int64) async throws -> AuthenticatedSession {
         var upstream: UpstreamSession?
         if case .account(let source, let id) = owner {
@@ -69,7 +69,7 @@ struct RenewSessionTests {
     @Test func sessionsOfAccountsThatLastEndWhenTheyWereToEnd() async throws {
         let holder = try await self.open(.account(.tmdb, id: "7"), days: 1)
         #expect(try await self.use()(holder) == holder)
-        // Nor those of guests while users sign in elsewhere.
+        // Nor are guests' sessions renewed while users sign in elsewhere.
         let guest = try await self.open(.account(.embedded, id: "7"), days: 1)
         #expect(try await self.use()(guest) == guest)
         #expect(self.sessions.renewalCount == 0)

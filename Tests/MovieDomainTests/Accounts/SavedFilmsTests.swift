@@ -3,9 +3,9 @@ import PosterTesting
 import Synchronization
 import Testing
 
-/// Watchlists: of devices here, of accounts at their source.
+/// Watchlists: a device's are stored here, an account's at its source.
 struct SavedFilmsTests {
-    /// Moves to the source, which a test runs.
+    /// Moves to the source, which the test runs.
     private final class Moves: Sendable {
         private let started = Mutex<[@Sendable () async -> Void]>([])
 
@@ -49,7 +49,7 @@ struct SavedFilmsTests {
         self.embedded.add(Movie(summary: .whole(Self.own, title: "Heat")))
     }
 
-    /// KOBIS' film is the first one of TMDB.
+    /// Links the KOBIS film to the first TMDB film.
     private var links: MemoryFilmLinks {
         MemoryFilmLinks([
             FilmLink(film: Self.kobis, counterpart: Self.id(1), reason: "same title", linkedAt: self.now())
@@ -69,7 +69,7 @@ struct SavedFilmsTests {
             limit: 60, now: self.now, start: { _, move in self.moves.add(move) })
     }
 
-    /// Stores films here, the last one of them the latest.
+    /// Stores films locally; the last one is the newest.
     private func store(_ ids: [MovieID]) async throws {
         for (number, id) in ids.enumerated() {
             let film = Favourite(
@@ -78,7 +78,7 @@ struct SavedFilmsTests {
         }
     }
 
-    /// Puts films on the watchlist at the source.
+    /// Adds films to the watchlist at the source.
     private func add(_ ids: [MovieID]) async throws {
         let upstream = try #require(self.account.session.upstream)
         for id in ids { _ = try await self.accounts.setOnWatchlist(id, true, with: upstream) }

@@ -3,7 +3,7 @@ import PosterTesting
 import Testing
 
 struct ShowMarksTests {
-    /// Cannot be read.
+    /// Favourites that cannot be read.
     private struct BrokenFavourites: FavouriteRepository {
         func favourites(of owner: Owner, page: Int, size: Int) async throws -> Page<Favourite> { throw self.failure }
         func favourite(_ id: MovieID, of owner: Owner) async throws -> Favourite? { throw self.failure }

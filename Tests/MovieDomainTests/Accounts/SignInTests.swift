@@ -8,7 +8,7 @@ struct SignInTests {
     private let favourites = MemoryFavourites()
     private let now: @Sendable () -> Instant = { Instant(secondsSince1970: 1000) }
 
-    /// Fails to store.
+    /// A session repository that fails to store.
     private struct FullSessions: SessionRepository {
         func keep(_ session: Session, under token: AccessToken) async throws { throw StorageFailure(reason: "full") }
         func session(under token: AccessToken, at now: Instant) async throws -> Session? { nil }

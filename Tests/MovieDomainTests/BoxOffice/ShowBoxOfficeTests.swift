@@ -3,7 +3,7 @@ import PosterTesting
 import Testing
 
 struct ShowBoxOfficeTests {
-    /// A Wednesday in Greenwich, ten minutes before Seoul's Thursday.
+    /// Wednesday in Greenwich, ten minutes before Thursday in Seoul.
     private static let wednesday = Instant(secondsSince1970: 1_714_575_000)  // 2024-05-01T14:50:00Z
     private static let thursday = Instant(secondsSince1970: 1_714_575_600)  // 2024-05-01T15:00:00Z
 

@@ -36,7 +36,7 @@ struct CompleteNamesTests {
         #expect(try await complete(films, language: self.language) == films)
     }
 
-    /// Counts the calls that wait until it is opened.
+    /// Counts concurrent calls, which wait until it is opened.
     private final class HeldMovies: MovieRepository {
         let source = MovieSource.embedded
         let waiting = AwaitedState((now: 0, most: 0, isOpen: false))

@@ -2,7 +2,7 @@ import MovieDomain
 import PosterTesting
 import Testing
 
-/// Films of KOBIS with what their counterparts at TMDB have.
+/// KOBIS films supplemented by their TMDB counterparts.
 struct CounterpartTests {
     private let id = MovieID("kobis:20228555")!
     private let other = MovieID("tmdb:301")!
@@ -143,7 +143,7 @@ struct CounterpartTests {
         #expect(page.value.results.isEmpty && page.value.totalPages == 0)
     }
 
-    /// Releases, videos, keywords and collections.
+    /// Also covers videos, keywords and collections.
     @Test func itsOwnReleasesReplaceThoseOfTheirKindAndCountry() async throws {
         try self.fill()
         var (own, counterpart) = (try self.own, try self.counterpart)

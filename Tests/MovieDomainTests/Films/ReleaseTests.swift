@@ -2,7 +2,6 @@ import MovieDomain
 import PosterTesting
 import Testing
 
-/// Releases, offers, collections and filters.
 struct ReleaseTests {
     private func movie(_ releases: [Release], certificate: Certificate? = nil) throws -> Movie {
         let id = try #require(MovieID("tmdb:1"))

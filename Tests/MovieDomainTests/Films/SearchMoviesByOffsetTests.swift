@@ -14,7 +14,7 @@ struct SearchMoviesByOffsetTests {
         results.movies.map { String($0.id.key.dropFirst(2)) }
     }
 
-    /// The expected results, independent of the size of pages.
+    /// The results are independent of the page size.
     @Test(arguments: [1, 3, 7, 20, 45, 100])
     func everyPlaceIsReachedOverPagesOfAnySize(pageSize: Int) async throws {
         let catalogue = ScriptedCatalogue(pageSize: pageSize)
@@ -29,7 +29,7 @@ struct SearchMoviesByOffsetTests {
         }
     }
 
-    /// As a service that sends longer pages than it says.
+    /// A service that sends longer pages than it declares.
     @Test func filmsBeyondAPagesSizeAreNotReached() async throws {
         let catalogue = ScriptedCatalogue(pageSize: 25)
         catalogue.set(try self.movies(22), for: .search(try #require(MovieQuery("m"))))
@@ -64,7 +64,7 @@ struct SearchMoviesByOffsetTests {
         }
     }
 
-    /// Omits some films from its pages, like a source whose films cannot be decoded.
+    /// Omits some films from its pages, as a source does when films cannot be decoded.
     private struct PatchyCatalogue: MovieCatalogue {
         let whole: ScriptedCatalogue
         let missing: Set<MovieID>

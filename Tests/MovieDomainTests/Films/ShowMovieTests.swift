@@ -42,7 +42,7 @@ struct ShowMovieTests {
         #expect(details.missing == [.tooSlow(.omdb)] && details.sources == [.embedded])
     }
 
-    /// Has something for those only who mark their request.
+    /// Returns a supplement only to requests that are marked.
     private struct MarkedSupplements: SupplementRepository {
         let source = MovieSource.omdb
 

@@ -1,14 +1,14 @@
 import MovieDomain
 import Testing
 
-/// Which films of a search are certainly the one that was searched for.
+/// Which search results certainly match the film.
 struct FilmMatchTests {
     struct Case: CustomTestStringConvertible {
         let testDescription: String
         var titles = ["브로커", "Broker"]
         var year: Int? = 2022
         let found: [FoundFilm]
-        /// Of the counterpart; nil for none.
+        /// The counterpart's number; `nil` if there is none.
         var number: Int?
         var reason = ""
     }
@@ -70,7 +70,7 @@ struct FilmMatchTests {
             let link = terms.counterpart(among: [Self.film(1, year: year)] + others, at: now)
             #expect(link?.counterpart == MovieID("tmdb:1"))
         }
-        // It may be the older film, shown again.
+        // The result may be the older film's rerelease.
         #expect(terms.counterpart(among: [Self.film(1), Self.film(2, year: 1998)], at: now) == nil)
         #expect(terms.counterpart(among: [Self.film(1, year: 1998)], at: now) == nil)
         #expect(PosterSearchTerms(listed: id, title: "", opening: opening) == nil)

@@ -4,7 +4,6 @@ import Testing
 
 @testable import MovieDomain
 
-/// Which candidates are chosen and which are rejected.
 @Suite(.timeLimit(.minutes(1)))
 struct ChoosePosterCandidateTests {
     private static let now = Instant(secondsSince1970: 1_000_000)
@@ -32,13 +31,12 @@ struct ChoosePosterCandidateTests {
         ChoosePosterCandidate(finders: finders, inspector: self.inspector, now: { Self.now })
     }
 
-    /// A candidate, the inspected size, and whether it is chosen.
+    /// A candidate, its inspected size, and whether it is chosen.
     struct Case: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let candidate: PosterCandidate
         var seen: (Int, Int) = (600, 900)
         let isTaken: Bool
-        /// Whether it was inspected.
         var isInspected = true
     }
 

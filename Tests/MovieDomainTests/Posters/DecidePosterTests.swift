@@ -21,7 +21,7 @@ struct DecidePosterTests {
             limit: 1, overflow: .queues(limit: 8), priority: .medium)
         let seconds = Mutex<Int64>(1_000_000)
 
-        /// - Parameter gate: The search for a film's link waits for it.
+        /// - Parameter gate: Delays the search for the film's link.
         init(linking gate: Gate? = nil) throws {
             self.films = ScriptedFilmFinder(
                 .tmdb, [FoundFilm(id: MovieID("tmdb:301")!, title: "영화", originalTitle: "", year: 2022)], gate: gate)
@@ -45,12 +45,12 @@ struct DecidePosterTests {
                 now: self.now)
         }
 
-        /// Returns once nothing goes on in the background.
+        /// Returns once no background task runs.
         func settle() async throws {
             try await eventually { self.background.count == 0 }
         }
 
-        /// Makes a list say of the film that it opened in a year.
+        /// Makes a list report that the film opened in a year.
         func list(in year: Int, film: PosterSearchTerms? = nil) throws {
             let opening = try #require(CalendarDate(year: year, month: 4, day: 24))
             let listed = PosterSearchTerms(listed: self.id, title: "영화", opening: opening)
@@ -132,7 +132,7 @@ struct DecidePosterTests {
         #expect(try await fixture.locate(fixture.id) == Self.second)
         let decision = try await fixture.decide.decision(for: fixture.id)
         #expect(decision.candidates.map(\.verdict) == [.gone, .chosen])
-        // Both are gone: that there is none is stored too.
+        // Both are gone; the absence of a poster is stored too.
         #expect(try await fixture.locate.replacement(for: fixture.id) { $0 == Self.second } == nil)
         await #expect(throws: LocatePoster.Failure.noPoster(fixture.id)) { try await fixture.locate(fixture.id) }
         fixture.pass(86_400)
@@ -224,9 +224,9 @@ struct DecidePosterTests {
     @Test(
         "without a certain match the details are asked for",
         arguments: [
-            // Shown again: the list's year is not the film's.
+            // A rerelease: the list's year differs from the film's.
             [DecidePosterTests.candidate("a", year: 1998)],
-            // A remake of it is of the list's year.
+            // A remake has the list's year.
             [DecidePosterTests.candidate("b", year: 2024), DecidePosterTests.candidate("a", year: 1998)],
         ])
     func uncertain(candidates: [PosterCandidate]) async throws {

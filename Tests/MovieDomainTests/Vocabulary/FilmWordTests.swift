@@ -2,7 +2,7 @@ import Testing
 
 @testable import MovieDomain
 
-/// Genres, jobs, departments and statuses by the words of sources.
+/// Genres, jobs, departments and statuses by the sources' words.
 struct FilmWordTests {
     private static let korean = LanguagePreference([.korean])
     private static let english = LanguagePreference([.english])

@@ -90,7 +90,7 @@ struct TMDBCatalogueTests {
             }
             #expect(page.results.map(\.overview) == ["Plot 2", "Plot of the details"])
             #expect(upstream.requests.count == count + 1 && !recorder.hasGaps)
-            // For a day.
+            // The details are used for a day.
             fixture.time.advance(seconds: 25 * 3600)
             let later = try await tmdb.catalogue.list(.topRated, page: 1, language: self.korean)
             #expect(later.results.map(\.overview) == ["Plot 2", "Plot 3"])

@@ -17,7 +17,7 @@ struct TMDBCollectionTests {
         """
     }
 
-    /// As collections have them: with `name` in place of `title`.
+    /// A film in a collection, which has `name` instead of `title`.
     private static func part(_ id: Int, date: String, overview: String = "줄거리") -> String {
         """
         {"id":\(id),"name":"제목 \(id)","original_name":"Title \(id)","media_type":"movie","release_date":"\(date)",

@@ -17,7 +17,7 @@ struct TMDBDiscoverTests {
 
     private static let french = Language("fr")!
 
-    /// The parameters beside those that every request has.
+    /// Filters with their parameters, without the parameters of every request.
     private static let filters: [(FilmFilter, [String: String])] = [
         (FilmFilter(), ["sort_by": "popularity.desc"]),
         (filter { $0.genres = [.drama] }, ["sort_by": "popularity.desc", "with_genres": "18"]),

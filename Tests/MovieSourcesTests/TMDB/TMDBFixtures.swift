@@ -1,4 +1,4 @@
-/// Answers of TMDB's kinds, made up.
+/// Made-up responses of TMDB.
 enum TMDBFixtures {
     static let genres = #"{"genres":[{"id":18,"name":"드라마"},{"id":28,"name":""}]}"#
 

@@ -9,7 +9,7 @@ import UpstreamClient
 struct TMDBNamesTests {
     private let id = MovieID(source: .tmdb, key: "550")!
 
-    /// As many as a film with a large crew has.
+    /// Credits as long as for a film with a large crew.
     private static let credits: String = {
         let crew = (1...500).map {
             #"{"name":"Crew \#($0)","job":"Gaffer","department":"Lighting","profile_path":"/\#($0).jpg"}"#
@@ -42,7 +42,7 @@ struct TMDBNamesTests {
             let stored = try await store.response(
                 of: .tmdb, for: "/movie/550/credits?language=ko-KR ko reduced", at: AdapterFixture.noon)
             #expect(stored?.body.count == 66, "of \(Self.credits.utf8.count)")
-            // Another process reads them from there.
+            // Another process reads the names from the store.
             let other = try AdapterFixture(upstream, store: store)
             let names = try await other.tmdb().movies.names(of: self.id, language: .korean)
             #expect(names?.directors == ["데이비드 핀처"])

@@ -24,7 +24,7 @@ struct TMDBPosterLanguageTests {
         return #"{"file_path":"/\#(name).jpg","iso_639_1":\#(language),"width":1000,"height":1500}"#
     }
 
-    /// Details per language.
+    /// Scripts details by language.
     private func answer(_ upstream: ReplayingUpstream, _ posters: [(tag: String, body: String)]) {
         for (tag, body) in posters {
             upstream.on("GET", "/3/movie/603", query: ["language": tag], .json(body))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import MovieSources
 
-/// How TMDB is searched for the films of other sources.
+/// Searches at TMDB for films of other sources.
 @Suite("Searches for posters at TMDB")
 struct TMDBPosterSearchTests {
     private static let search = "/3/search/movie"
@@ -27,10 +27,10 @@ struct TMDBPosterSearchTests {
 
     @Test(
         arguments: [
-            // The page has all results, and none of the year.
+            // The page contains all results, and none from the film's year.
             ("1985-01-01", 1, 1, ["tmdb:1"]),
             ("1985-01-01", 3, 2, ["tmdb:2"]),
-            // One of the year, or of the year before.
+            // A result from the film's year or the year before.
             ("2000-01-01", 3, 1, ["tmdb:1"]), ("1999-01-01", 3, 1, ["tmdb:1"]),
         ])
     func theYearIsAskedForOnlyBehindTheFirstPage(

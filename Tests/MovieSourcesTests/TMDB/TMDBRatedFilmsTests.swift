@@ -12,7 +12,7 @@ struct TMDBRatedFilmsTests {
     private let session = UpstreamSession(source: .tmdb, secret: "5e55", accountID: "548")
     private let ids = [1, 21, 41, 99].map { MovieID(source: .tmdb, key: String($0))! }
 
-    /// Page 1 has films 1 to 20, rated 8, and so on.
+    /// Serves pages of 20 films each, all rated 8; page 1 contains films 1 to 20.
     private func serve(_ upstream: ReplayingUpstream, pages: Int = 3, held gate: Gate? = nil) {
         upstream.on("GET", Self.path) { request in
             let page = Int(request.query["page"] ?? "") ?? 0

@@ -6,7 +6,7 @@ import UpstreamClient
 
 @testable import MovieSources
 
-/// Recorded answers through the adapter, over HTTP, where they are beside the repository.
+/// Recorded responses, if available, read by the adapter over HTTP.
 @Suite(
     "Recorded answers of TMDB",
     .enabled(if: UpstreamSamples() != nil, "there are no recorded answers beside the repository"))
@@ -17,7 +17,7 @@ struct TMDBSamplesTests {
         try #require(UpstreamSamples()).bytes("tmdb/\(name).json")
     }
 
-    /// Details with other answers as they are appended.
+    /// Details with other responses appended to them.
     private func details(_ name: String, appending parts: [String: String]) throws -> String {
         let text = String(decoding: try self.sample(name), as: UTF8.self)
         let brace = try #require(text.lastIndex(of: "}"))
@@ -71,7 +71,7 @@ struct TMDBSamplesTests {
         }
     }
 
-    /// Every row of the answer is a film with what lists show of it.
+    /// Checks that every row of a response is a film with the properties that lists show.
     private func check(_ page: Page<MovieSummary>, _ name: String) throws {
         let rows = try JSONDecoder().decode(RawPage.self, from: Data(try self.sample(name)))
         #expect(page.totalResults == rows.total_results)
@@ -187,7 +187,7 @@ struct TMDBSamplesTests {
         }
     }
 
-    /// The number in a value, if it is one.
+    /// The number in a value; `nil` if it is not a number.
     private struct Numbered: Decodable {
         let number: Int?
 

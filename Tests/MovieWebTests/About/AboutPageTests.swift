@@ -3,7 +3,6 @@ import Testing
 
 @testable import MovieWeb
 
-/// The page about the site.
 struct AboutPageTests {
     private func page(_ target: String = "/about", version: String? = "1.2.3", off: [MovieSource: String]) throws
         -> MovieWeb.Page

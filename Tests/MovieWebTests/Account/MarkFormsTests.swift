@@ -8,7 +8,7 @@ import Testing
 
 @testable import MovieWeb
 
-/// Buttons and ratings of films, as browsers and as scripts send them.
+/// Mark buttons and ratings of films, as sent by browsers and by scripts.
 struct MarkFormsTests {
     private static let film = "/films/heat-1995"
     private static let json: HTTPFields = [.accept: "application/json"]
@@ -93,7 +93,7 @@ struct MarkFormsTests {
         let answer = try await web.ask(
             .post, "\(Self.film)/favourite", headers: [.contentType: type, .cookie: cookie], body: body)
         #expect(answer.status == 403)
-        // The form of the same origin, from a browser that knows Origin alone.
+        // A form of the same origin, from a browser that only sends Origin.
         let own = try await web.ask(
             .post, "\(Self.film)/favourite",
             headers: [.contentType: type, .cookie: cookie, .origin: "http://films.test"], body: body)

@@ -33,7 +33,7 @@ struct SavedFilmsPageTests {
         #expect(page.headers[.cacheControl] == "private, no-cache" && page.headers[.eTag] == nil)
         #expect(page.headers[.vary]?.contains("Cookie") == true)
         #expect(page.headers[HTTPField.Name("Speculation-Rules")!] == nil)
-        // Its own form works.
+        // The form of this page works.
         let token = try #require(page.field("token"))
         let removed = try await web.send(
             "/films/heat-1995/favourite",
@@ -129,7 +129,7 @@ struct SavedFilmsPageTests {
         try await self.put(["heat-1995"], on: .favourite, web, session)
         let page = try await web.ask(.get, "/my/favourites", headers: [.cookie: cookie])
         #expect(page.text.contains("&lt;script&gt;alert(1)") && !page.text.contains("<script>alert"))
-        // By scalar: as characters, the quotation mark and what is combined with it are one.
+        // Compares scalars: a quotation mark and its combining mark form a single character.
         let scalars = Array(page.text.unicodeScalars)
         let ends = zip(scalars, scalars.dropFirst()).contains { $0 == "\"" && $1 == "\u{301}" }
         #expect(!ends, "it ends an attribute")

@@ -9,7 +9,7 @@ import Testing
 @testable import MovieWeb
 
 struct SignInFormsTests {
-    /// What a browser has once it has begun: the cookie of the wish.
+    /// Begins a sign-in and returns the browser's cookie for the pending request.
     private func begin(
         _ web: WebFixture, returnTo: String = "/films/heat-1995?language=ko", cookie: String? = nil, token: String = "0"
     ) async throws -> (answer: WebFixture.Answer, cookie: String) {
@@ -91,7 +91,7 @@ struct SignInFormsTests {
             let back = try await self.come(back: web, "request_token=request-\(number)&\(query)", cookie)
             #expect(back.headers[.location] == "/sign-in?language=ko&return=%2F%3Flanguage%3Dko&note=\(note)")
             #expect(web.sessions.count == 0)
-            // As long as it may still be approved, the wish is kept.
+            // The pending request remains as long as it can still be approved.
             #expect((back.cookies["onesheet_sign_in"] == nil) == (note == "not-approved"))
         }
     }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MovieWeb
 
-/// The first day with figures is a Tuesday, 11 November 2003; yesterday is Saturday, 4 May 2024.
+/// The first day with figures is Tuesday, 11 November 2003; yesterday is Saturday, 4 May 2024.
 struct BoxOfficeCalendarTests {
     private func day(_ text: String) throws -> CalendarDate { try #require(CalendarDate(text)) }
 

@@ -56,7 +56,7 @@ struct BoxOfficeFiguresTests {
 extension BoxOfficeEntry {
     struct NoID: Error {}
 
-    /// A film in a box office, which has fallen by two ranks.
+    /// A box office entry that has fallen by two ranks.
     static func sample(
         _ id: String = "kobis:2023C165", rank: Int = 1, title: String = "영화", rankChange: Int = -2, isNew: Bool = false,
         changePercent: Double? = -14.5, share: Double? = 36.3, screens: Int = 697

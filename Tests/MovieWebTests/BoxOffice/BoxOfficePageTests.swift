@@ -7,7 +7,7 @@ import Testing
 
 @testable import MovieWeb
 
-/// Figures begin on Wednesday, 12 November 2003; now it is Sunday, 5 May 2024, in Seoul.
+/// The first figures are of Wednesday, 12 November 2003; the date is Sunday, 5 May 2024, in Seoul.
 struct BoxOfficePageTests {
     private static let now = Instant(secondsSince1970: 1_714_910_400)  // 2024-05-05T12:00:00Z
 

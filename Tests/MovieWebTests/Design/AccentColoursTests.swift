@@ -6,7 +6,7 @@ struct AccentColoursTests {
     private static let paper = SRGBColour("#f4f1ea")!
     private static let night = SRGBColour("#161514")!
 
-    /// Every fifth part of each component, so 6 × 6 × 6 colours, and greys between.
+    /// 6 × 6 × 6 colours with components in steps of a fifth, and greys in smaller steps.
     private static let colours: [SRGBColour] = {
         let steps = stride(from: 0.0, through: 1, by: 0.2)
         let mixed = steps.flatMap { red in
@@ -19,7 +19,7 @@ struct AccentColoursTests {
         for colour in Self.colours {
             let accent = AccentColours(colour)
             for (scheme, ground) in [(accent.light, Self.paper), (accent.dark, Self.night)] {
-                // Rounding to eight bits costs up to a tenth.
+                // Rounding to eight bits can cost 0.1.
                 #expect(scheme.field.contrast(with: scheme.onField) >= 5.6, "\(colour)")
                 #expect(scheme.field.contrast(with: scheme.onFieldQuiet) >= 4.5, "\(colour)")
                 #expect(scheme.accent.contrast(with: ground) >= 4.5, "\(colour)")

@@ -13,7 +13,7 @@ struct PagePaintTests {
             other.add(["#112233", "#445566", "#778899"]), other.add(["#112233", "#445566", "#778800"])
         )
         #expect(same == first && another != first)
-        // As scripts look for it.
+        // The pattern that scripts search for.
         #expect(first.wholeMatch(of: /p[0-9a-z]+/) != nil)
         #expect(one.css.contains(".\(first){background:linear-gradient(#112233,#445566,#778899)}"))
         #expect(one.css.contains("{background:#000000}"))

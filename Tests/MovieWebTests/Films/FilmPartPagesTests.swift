@@ -5,7 +5,7 @@ import Testing
 
 @testable import MovieWeb
 
-/// The pages of the parts of a film.
+/// Pages about parts of a film.
 struct FilmPartPagesTests {
     private static let id = MovieID("heat-1995")!
     private static let size = PictureSize(width: 1600, height: 900)
@@ -51,7 +51,7 @@ struct FilmPartPagesTests {
         #expect(outline.isOrdered && outline.repeatedIDs.isEmpty && outline.danglingReferences.isEmpty)
         #expect(outline.links.first == "/films/heat-1995?language=en")
         #expect(outline.links.contains("/persons/tmdb:1158?language=en"))
-        // Two jobs in a department are one row.
+        // Two jobs in one department share a row.
         #expect(html.contains("Screenplay, Story") && html.ranges(of: "Michael Mann").count == 2)
         #expect(html.contains("Astrologer") && html.contains("Nobody &lt;b&gt;"))
         let portrait = try #require(outline.all("img").first)

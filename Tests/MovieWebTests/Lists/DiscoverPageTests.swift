@@ -29,7 +29,7 @@ struct DiscoverPageTests {
                 ["horror", "1920", "DE", "oldest"]
             ),
             ("&genre=horror,war", FilmFilter(genres: [.horror, .war]), ["horror,war", "", "", "popularity"]),
-            // A form without scripts sends what is not chosen, too.
+            // Without scripts, a form also sends fields without a choice.
             (
                 "&genre=&decade=1960&country=&sort=popularity", FilmFilter(years: 1960...1969),
                 ["", "1960", "", "popularity"]

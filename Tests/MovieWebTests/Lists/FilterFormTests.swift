@@ -29,7 +29,7 @@ struct FilterFormTests {
         self.templates.render("filters", form.model, in: try #require(Language(code))).description
     }
 
-    /// The texts of a field's options, in order.
+    /// The labels of a field's options, in order.
     private func options(_ name: String, _ html: String) throws -> [String] {
         let start = try #require(html.firstRange(of: "<select id=\"f-\(name)\"")).upperBound
         let end = try #require(html[start...].firstRange(of: "</select>")).lowerBound

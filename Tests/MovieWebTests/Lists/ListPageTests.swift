@@ -13,7 +13,7 @@ struct ListPageTests {
 
     init() throws { self.fixture = try WebFixture() }
 
-    /// So many films: `film-1`, `film-2`…
+    /// Films `film-1`, `film-2`…
     private func films(_ count: Int) throws -> [MovieSummary] {
         try (1...count).map { number in
             let id = try #require(MovieID("film-\(number)"))
@@ -21,7 +21,7 @@ struct ListPageTests {
         }
     }
 
-    /// The addresses of the films, in order.
+    /// The URLs of the films, in order.
     private func cards(_ text: String) -> [String] {
         text.matches(of: /<h3[^>]*><a href="([^"]+)"/).map { String($0.output.1) }
     }
@@ -46,7 +46,7 @@ struct ListPageTests {
         #expect(page.text.contains("<h1 dir=\"auto\">\(heading)</h1>") && page.text.contains("3 films"))
         #expect(self.cards(page.text) == (1...3).map { "/films/film-\($0)?language=en" })
         #expect(self.fixture.catalogue.asked == [question])
-        // The others are linked, and this one says that it is here.
+        // The other lists are linked, and this one is marked as current.
         for list in FilmList.allCases { #expect(page.text.contains("href=\"\(list.path)?language=en\"")) }
         #expect(page.text.contains("href=\"/lists/\(path)?language=en\" aria-current=\"page\""))
     }

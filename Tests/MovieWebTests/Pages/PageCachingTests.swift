@@ -8,7 +8,7 @@ import Testing
 
 @testable import MovieWeb
 
-/// The header fields of pages, by the one that has all.
+/// Header fields of pages, tested with a page that has all of them.
 @Suite(.timeLimit(.minutes(1)))
 struct PageCachingTests {
     private let fixture: MovieServicesFixture
@@ -47,7 +47,7 @@ struct PageCachingTests {
             #expect(policy.hasPrefix("default-src 'none'; script-src 'self'; style-src 'self' 'sha256-"))
             #expect(!policy.contains("unsafe"))
             for sheet in answer.outline.all("style") {
-                // The scanner makes blanks of it one, and the sheets have none that count twice.
+                // The outline collapses white space, but the sheets contain none that it changes.
                 #expect(policy.contains(ContentPolicy.source(of: sheet.text)), "\(sheet["id"] ?? "")")
             }
             let expected = [

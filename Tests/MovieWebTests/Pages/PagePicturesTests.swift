@@ -4,10 +4,10 @@ import PosterTesting
 import ServiceTesting
 import Testing
 
-/// Over real sockets: pages ask for the pictures that the policy in force allows.
+/// Pages request pictures that the current policy allows; over real sockets.
 @Suite(.timeLimit(.minutes(1)))
 struct PagePicturesTests {
-    /// A page with the poster of a film of the embedded catalogue.
+    /// A page with the poster of a film from the embedded catalogue.
     private static let page = "/films/nosferatu-1922"
 
     private func serve(
@@ -22,7 +22,7 @@ struct PagePicturesTests {
         try await films.serveWeb(settings, body)
     }
 
-    /// URLs and widths of the first `srcset`.
+    /// URLs and widths in the first `srcset`.
     private static func candidates(of page: HTTPConnection.Answer) throws -> [(url: String, width: Substring)] {
         let start = try #require(page.text.firstRange(of: "srcset=\""), "\(page.text)")
         let attribute = page.text[start.upperBound...].prefix { $0 != "\"" }
@@ -45,7 +45,7 @@ struct PagePicturesTests {
             let candidates = try Self.candidates(of: page)
             #expect(candidates.map(\.width) == ["160w", "320w"])
             for candidate in candidates {
-                // A browser that chooses from a srcset has counted its screen's ratio already.
+                // A browser that chooses from a srcset has already applied its screen's pixel ratio.
                 #expect(candidate.url.contains("dpr=1"))
                 let picture = try await server.get(candidate.url, headers: ["Sec-CH-DPR": "2"])
                 #expect(picture.status == 200, "\(candidate.url)")

@@ -8,7 +8,7 @@ import Testing
 
 @testable import MovieWeb
 
-/// What a page about a film has for each visitor.
+/// The parts of a film's page that differ between visitors.
 struct PageSlotsTests {
     private static let film = "/films/heat-1995"
 
@@ -18,7 +18,7 @@ struct PageSlotsTests {
         return web
     }
 
-    /// The buttons of a page, by the list that they are of.
+    /// The state of a page's buttons by list.
     private func pressed(_ page: WebFixture.Answer) -> [String: String] {
         var pressed: [String: String] = [:]
         for form in page.text.split(separator: "data-mark=\"").dropFirst() {
@@ -57,7 +57,7 @@ struct PageSlotsTests {
         #expect(page.text.contains("name=\"remove\" value=\"1\" formnovalidate>"))
         #expect(page.headers[.cacheControl] == "private, no-cache" && page.headers[.eTag] == nil)
         #expect(page.headers[.contentSecurityPolicy] == anonymous.headers[.contentSecurityPolicy])
-        // Nobody else gets it, and the next visit has another token.
+        // Other visitors do not get this page, and the next visit has another token.
         #expect(try await web.ask(.get, Self.film).text == anonymous.text)
         let again = try await web.ask(.get, Self.film, headers: [.cookie: cookie])
         #expect(again.field("token") != page.field("token"))

@@ -6,14 +6,14 @@ import Testing
 @testable import MovieWeb
 @testable import PosterAPI
 
-/// Pages refer to pictures as the policy serves them.
+/// Pages refer to pictures in the form that the policy allows.
 @Suite(.timeLimit(.minutes(1)))
 struct PicturePolicyTests {
     private let fixture: MovieServicesFixture
 
     init() throws {
         self.fixture = try MovieServicesFixture()
-        // Of the embedded catalogue: it has a poster.
+        // A film of the embedded catalogue, which has a poster.
         self.fixture.catalogue.set(
             [MovieServicesFixture.summary("nosferatu-1922", title: "Nosferatu")], for: .list(.popular))
     }

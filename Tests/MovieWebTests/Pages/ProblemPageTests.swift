@@ -14,13 +14,13 @@ import Testing
 @testable import HTTPServer
 @testable import MovieWeb
 
-/// Problems as browsers get them.
+/// Problems in browsers.
 struct ProblemPageTests {
     private static let browser = "text/html,application/xhtml+xml,*/*;q=0.8"
 
     /// - Parameters:
     ///   - target: Path and query.
-    ///   - error: What its route throws.
+    ///   - error: The error thrown by the route.
     private func answer(
         _ target: String, _ method: HTTPRequest.Method = .get, throwing error: any Error, language: String = "en",
         accept: String = Self.browser, of pages: ProblemPage? = nil

@@ -4,7 +4,6 @@ import Testing
 
 @testable import MovieWeb
 
-/// What pages say of problems.
 struct ProblemWordsTests {
     private let texts: TextTable
 

@@ -6,7 +6,6 @@ import Testing
 
 @testable import MovieWeb
 
-/// The page of a person.
 struct PersonPageTests {
     private static let id = PersonID("tmdb:638")!
 
@@ -59,7 +58,7 @@ struct PersonPageTests {
         ] {
             #expect(html.contains(text), "\(text)")
         }
-        // Shown, but no link.
+        // The text is shown, but not as a link.
         #expect(html.contains("javascript:alert(1)") && !outline.links.contains { $0.hasPrefix("javascript") })
         #expect(outline.links.contains("/films/tmdb:2?language=en"))
         #expect(page.title == "Michael Mann" && page.sources == [.tmdb])

@@ -27,7 +27,7 @@ struct FormTokensTests {
         #expect(Set(texts).count == 20 && texts.allSatisfy { self.tokens.isValid($0, for: own) })
         let bytes = try texts.map { try #require(Base64URL.decode($0)) }
         #expect(bytes.allSatisfy { $0.count == 64 })
-        // Both halves differ: neither is the code.
+        // Both halves vary, so neither is the plain code.
         #expect(
             Set(bytes.map { Array($0.prefix(32)) }).count == 20 && Set(bytes.map { Array($0.suffix(32)) }).count == 20)
     }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import MovieWeb
 
-/// The page of the search, and what scripts take from it.
+/// The search page, and its fragments for scripts.
 struct SearchPageTests {
     private func page(_ target: String, of fixture: PageFixture, accept: String? = "en") async throws -> MovieWeb.Page {
         try await SearchPage(try fixture.request(target, known: ["q", "year", "page"], accept: accept)).page()
@@ -28,7 +28,7 @@ struct SearchPageTests {
         return try #require(person)
     }
 
-    /// Two films and a person for `kuro`, all of TMDB.
+    /// Two films and a person of TMDB as results for `kuro`.
     private func found() throws -> PageFixture {
         let fixture = try PageFixture(source: .tmdb)
         let films = [

@@ -4,7 +4,7 @@ import Testing
 
 struct ScalarHTMLTests {
     @Test func everyQuoteIsEscapedWhateverFollowsIt() {
-        // Each of these begins a character that is not its first scalar.
+        // Each of these combines with a preceding scalar to one character.
         for mark in ["\u{301}", "\u{20E3}", "\u{FE0F}", "\u{200D}"] {
             for (scalar, entity) in [("\"", "&quot;"), ("'", "&#39;"), ("<", "&lt;"), (">", "&gt;"), ("&", "&amp;")] {
                 let escaped = ScalarHTML.escape("a" + scalar + mark + "b")

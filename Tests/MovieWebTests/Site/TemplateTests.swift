@@ -3,7 +3,7 @@ import Testing
 
 @testable import MovieWeb
 
-/// What holds for each template of the program.
+/// Rules for all templates of the program.
 struct TemplateTests {
     private let resources: WebResources
 
@@ -28,7 +28,7 @@ struct TemplateTests {
     }
 
     @Test func listsThatAreNotEscapedAreKnown() {
-        // In these the items are Markup; a new one is to be looked at.
+        // The items of these lists are Markup; review additions.
         let known: Set<String> = ["film"]
         for (name, template) in self.resources.templates where !known.contains(name) {
             #expect(!template.contains("{{{.}}}"), "\(name)")

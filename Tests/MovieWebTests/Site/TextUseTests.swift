@@ -3,12 +3,12 @@ import Testing
 
 @testable import MovieWeb
 
-/// The texts that the code asks for are in the table: an unknown one would be shown as its key.
+/// All texts used by the code are in the table: an unknown one would be shown as its key.
 struct TextUseTests {
     private static let sources = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Sources/Movies/MovieWeb").path
 
-    /// The source files of the pages, one behind another.
+    /// The concatenated source files of the pages.
     private static func code() throws -> String {
         let files = try FileManager.default.subpathsOfDirectory(atPath: Self.sources).filter { $0.hasSuffix(".swift") }
         #expect(files.count > 40)
@@ -28,7 +28,7 @@ struct TextUseTests {
 
     @Test func everyTextIsUsed() throws {
         let resources = try WebResources()
-        // Names that are made of parts.
+        // Names that are composed at run time.
         var named = Set(MarkKind.allCases.flatMap { [$0.label, $0.rawValue + "Remove"] })
         for match in try Self.code().matches(of: /"([a-z][A-Za-z]+)"/) {
             named.insert(String(match.output.1))

@@ -66,7 +66,7 @@ struct WebAssetsTests {
             let answer = try await server.get("/service-worker.js")
             #expect(answer.headers["content-type"] == "text/javascript; charset=utf-8")
             #expect(answer.headers["cache-control"] == "no-cache")
-            // It fetches for pages, under a policy of its own.
+            // The service worker fetches for pages, with its own policy.
             #expect(answer.headers["content-security-policy"] == "default-src 'none'; connect-src 'self'")
             let head = try #require(answer.text.split(separator: "\n").first)
             #expect(head.hasPrefix("const version = \"\(resources.version)\", assets = ["))

@@ -1,7 +1,7 @@
 import MovieDomain
 import Synchronization
 
-/// A store with these apps: the first is that of the day, and every term finds all.
+/// A store with given apps: the first one is featured, and every term finds all of them.
 final class ScriptedStore: AppStoreRepository {
     let source: MovieSource
     private let apps: [StoreApp]
@@ -33,7 +33,7 @@ final class ScriptedStore: AppStoreRepository {
 extension StoreApp {
     struct NoApp: Error {}
 
-    /// An app with all that a page shows.
+    /// An app with all properties that a page shows.
     static func sample(_ key: String = "app-reel", name: String = "Reel", url: String? = nil) throws -> StoreApp {
         let shots = [PictureSize(width: 600, height: 1300), nil].map {
             GalleryPicture(kind: .screenshot, location: .web(url: "https://a.test/x.png"), size: $0)

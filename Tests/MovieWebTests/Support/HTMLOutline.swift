@@ -1,20 +1,20 @@
-/// The elements of a page, as far as tests look at them.
+/// The elements of a page, as far as tests need them.
 struct HTMLOutline {
     struct Element {
         let name: String
         let attributes: [String: String]
-        /// Of it and of what is inside, with blanks made one; entities as they are.
+        /// The text of the element and its descendants, with collapsed white space and unresolved entities.
         fileprivate(set) var text = ""
 
         subscript(name: String) -> String? { self.attributes[name] }
     }
 
     private static let void: Set<String> = ["br", "hr", "img", "input", "link", "meta"]
-    /// Their content is not markup.
+    /// Elements with content that is not markup.
     private static let raw: Set<String> = ["style", "script", "title"]
 
     private(set) var elements: [Element] = []
-    /// What is wrong with the markup or the structure, in words.
+    /// Errors in the markup or the structure.
     private(set) var complaints: [String] = []
 
     init(_ html: String) {
@@ -62,7 +62,6 @@ struct HTMLOutline {
 
     func first(withID id: String) -> Element? { self.elements.first { $0["id"] == id } }
 
-    /// The addresses of links.
     var links: [String] { self.all("a").compactMap { $0["href"] } }
 
     // MARK: Reading
@@ -73,7 +72,7 @@ struct HTMLOutline {
         for place in open { self.elements[place].text += (self.elements[place].text.isEmpty ? "" : " ") + words }
     }
 
-    /// The `>` that ends a tag, which does not stand in quotation marks.
+    /// The `>` that ends a tag, outside quotation marks.
     private static func end(of tag: Substring) -> Substring.Index? {
         var quote: Unicode.Scalar?
         for place in tag.unicodeScalars.indices {
@@ -124,7 +123,6 @@ struct HTMLOutline {
 }
 
 extension HTMLOutline {
-    /// Level and text of each, in order.
     var headings: [(level: Int, text: String)] {
         self.elements.compactMap { element in
             guard element.name.utf8.count == 2, element.name.hasPrefix("h"), let level = Int(element.name.dropFirst())
@@ -133,19 +131,17 @@ extension HTMLOutline {
         }
     }
 
-    /// Whether there is one heading of the first level, and none skips a level.
+    /// Whether there is exactly one first-level heading, and no level is skipped.
     var isOrdered: Bool {
         let levels = self.headings.map(\.level)
         return levels.count { $0 == 1 } == 1 && zip(levels, levels.dropFirst()).allSatisfy { $1 <= $0 + 1 }
     }
 
-    /// Ids that stand on the page more than once.
     var repeatedIDs: [String] {
         var seen: Set<String> = []
         return self.elements.compactMap { $0["id"] }.filter { !seen.insert($0).inserted }
     }
 
-    /// Ids that something refers to and that are not there.
     var danglingReferences: [String] {
         let ids = Set(self.elements.compactMap { $0["id"] })
         let references = self.elements.flatMap { element in

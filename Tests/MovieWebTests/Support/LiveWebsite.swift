@@ -7,7 +7,7 @@ import ServiceTesting
 @testable import MovieWeb
 
 extension MovieServicesFixture {
-    /// Serves the web pages about it.
+    /// Runs the service with its website.
     func serveWeb(
         _ settings: LiveServer.Settings = LiveServer.Settings(),
         _ body: @escaping @Sendable (LiveServer) async throws -> Void
@@ -17,7 +17,7 @@ extension MovieServicesFixture {
         try await self.run(settings, body)
     }
 
-    /// So many films: `film-1`, `film-2` …, as lists have them.
+    /// The summaries of films `film-1`, `film-2` …
     static func films(_ count: Int) -> [MovieSummary] {
         (0..<count).map { Self.summary("film-\($0 + 1)", title: "Film \($0 + 1)") }
     }
@@ -38,7 +38,7 @@ extension MovieServicesFixture {
 }
 
 extension LiveServer {
-    /// A page as a browser asks for it.
+    /// Requests a page as a browser does.
     func page(
         _ target: String, languages: String = "en", headers: [String: String] = [:]
     ) async throws -> HTTPConnection.Answer {
@@ -48,7 +48,6 @@ extension LiveServer {
         return try await self.get(target, headers: headers)
     }
 
-    /// One request with a body on a connection of its own.
     func post(
         _ target: String, _ body: String = "", headers: [String: String] = [:]
     ) async throws -> HTTPConnection.Answer {
@@ -64,7 +63,7 @@ extension LiveServer {
 }
 
 extension WebFiles {
-    /// Those of the program, parsed once.
+    /// The program's web files, parsed once.
     static let ofProgram = Result { try WebFiles() }
 }
 

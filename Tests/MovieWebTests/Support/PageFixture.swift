@@ -7,11 +7,11 @@ import PosterTesting
 
 @testable import MovieWeb
 
-/// Scripted sources of films, and the pages that are made of them.
+/// Scripted film sources and the pages generated from them.
 struct PageFixture: Sendable {
     struct NoFilm: Error {}
 
-    /// The noon of a Sunday in Greenwich: in Seoul it is the same day, the evening.
+    /// Noon of a Sunday in Greenwich, evening of the same day in Seoul.
     static let sunday = Instant(secondsSince1970: 1_714_910_400)  // 2024-05-05T12:00:00Z
 
     let movies: ScriptedMovies
@@ -20,7 +20,7 @@ struct PageFixture: Sendable {
     let site: Website
 
     /// - Parameters:
-    ///   - source: Of films, lists and people.
+    ///   - source: The source of films, lists and people.
     ///   - options: Sources that are not configured.
     init(
         source: MovieSource = .embedded, pageSize: Int = 20, off options: [MovieSource: String] = [:],
@@ -44,7 +44,7 @@ struct PageFixture: Sendable {
 
     /// - Parameters:
     ///   - target: Path and query.
-    ///   - known: The parameters of the page.
+    ///   - known: Parameters that the page supports.
     func request(_ target: String, known: [String] = [], accept: String? = nil) throws -> PageRequest {
         var headers: HTTPFields = [:]
         headers[.acceptLanguage] = accept
@@ -52,7 +52,7 @@ struct PageFixture: Sendable {
             target: RequestTarget(target), headers: headers, client: "127.0.0.1", known: known, site: self.site)
     }
 
-    /// A film of the embedded catalogue by default.
+    /// A film summary; the id is of the embedded catalogue unless it has a source.
     static func film(_ id: String, title: String? = nil, year: Int? = nil) throws -> MovieSummary {
         guard let id = MovieID(id), let film = MovieSummary(id: id, title: title ?? "Film \(id.key)", year: year)
         else { throw NoFilm() }
@@ -60,7 +60,7 @@ struct PageFixture: Sendable {
     }
 }
 
-/// Pictures with the URLs `/picture/SOURCE/KEY?w=WIDTH`; those of TMDB are served.
+/// Picture URLs of the form `/picture/SOURCE/KEY?w=WIDTH`. TMDB's pictures are served.
 struct NumberedPictureURLs: PictureURLs {
     let generation: UInt64 = 1
     let acceptedHints: String? = nil

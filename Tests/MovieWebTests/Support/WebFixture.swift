@@ -13,7 +13,7 @@ import Testing
 @testable import MovieDomain
 @testable import MovieWeb
 
-/// A website of scripted services, asked without a network.
+/// A website with scripted services, requested without a network.
 struct WebFixture: Sendable {
     let movies = ScriptedMovies()
     let catalogue = ScriptedCatalogue()
@@ -27,7 +27,7 @@ struct WebFixture: Sendable {
     var publicURL: PublicURL?
     var pictures = NamedPictures()
 
-    /// - Parameter films: Their names, such as `heat-1995`; they can be rated.
+    /// - Parameter films: Names such as `heat-1995`; these films can be rated.
     init(films: [String] = ["heat-1995"], isTemporary: Bool = false, source: MovieSource = .embedded) throws {
         let ids = try films.map { try #require(MovieID($0)) }
         self.accounts = ScriptedAccounts(source: source, isTemporary: isTemporary, known: ids)
@@ -45,13 +45,12 @@ struct WebFixture: Sendable {
         self.movies.add(Movie(summary: summary))
     }
 
-    /// What a client gets.
     struct Answer: Sendable {
         let status: Int
         let headers: HTTPFields
         let text: String
 
-        /// The cookies that it sets, by name, with their attributes.
+        /// The cookies that the response sets by name, with their attributes.
         var cookies: [String: String] {
             Dictionary(
                 self.headers[values: .setCookie].map { field in
@@ -60,7 +59,7 @@ struct WebFixture: Sendable {
                 }, uniquingKeysWith: { $1 })
         }
 
-        /// The value of the first field of a form of this name.
+        /// The value of the first form field with this name.
         func field(_ name: String) -> String? {
             guard let start = self.text.firstRange(of: "name=\"\(name)\" value=\"") else { return nil }
             return String(self.text[start.upperBound...].prefix { $0 != "\"" })
@@ -73,7 +72,7 @@ struct WebFixture: Sendable {
     }
     private let built = Built()
 
-    /// The routes of the website, with nothing around them but what makes responses of problems; made at the first request.
+    /// The website's routes with only the middleware for problems; created at the first request.
     private func responder() throws -> any HTTPResponder<ServerRequestContext> {
         try self.built.responder.withLock { built in
             if let built { return built }
@@ -88,7 +87,7 @@ struct WebFixture: Sendable {
         }
     }
 
-    /// - Parameter headers: Beside `Host`.
+    /// - Parameter headers: Fields other than `Host`.
     func ask(
         _ method: HTTPRequest.Method, _ target: String, headers: HTTPFields = [:], body: String = ""
     ) async throws -> Answer {
@@ -96,7 +95,7 @@ struct WebFixture: Sendable {
             method: method, scheme: nil, authority: "films.test", path: target, headerFields: headers)
         let request = Request(head: head, body: RequestBody(buffer: ByteBuffer(string: body)))
         let channel = NIOAsyncTestingChannel()
-        // A client that is not there is answered nothing.
+        // A disconnected client would get no response.
         try await channel.connect(to: try SocketAddress(ipAddress: "192.0.2.1", port: 5))
         let context = ServerRequestContext(
             request, channel: channel, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
@@ -130,26 +129,25 @@ struct WebFixture: Sendable {
         return (AuthenticatedSession(token: token, session: session), "onesheet_session=\(token.text)")
     }
 
-    /// The session of an account, and its cookie.
+    /// A session of an account and its cookie.
     func signIn() async throws -> (session: AuthenticatedSession, cookie: String) {
         let upstream = UpstreamSession(source: self.accounts.source, secret: "s", accountID: "7")
         let (session, cookie) = try await self.keep(.account(self.accounts.source, id: "7"), upstream)
         return (session, cookie)
     }
 
-    /// The session of a device, and its cookie.
+    /// A session of a device and its cookie.
     func device() async throws -> (session: AuthenticatedSession, cookie: String) {
         let (session, cookie) = try await self.keep(.device(id: "d"), nil)
         return (session, cookie)
     }
 
-    /// What forms of a session hold.
     func token(of session: AuthenticatedSession) -> String {
         FormTokens(key: self.services.formTokenKey).token(for: session)
     }
 }
 
-/// Pictures with addresses that say what they are of.
+/// Picture URLs that contain the film's id.
 struct NamedPictures: PictureURLs {
     var generation: UInt64 { 1 }
     var acceptedHints: String? { nil }

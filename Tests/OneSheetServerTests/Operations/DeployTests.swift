@@ -8,7 +8,7 @@ import RedisClient
 import ServiceTesting
 import Testing
 
-/// The files that operators take over as they are.
+/// The files that operators can use unchanged.
 @Suite(.timeLimit(.minutes(1)))
 struct DeployTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../deploy")
@@ -29,7 +29,7 @@ struct DeployTests {
 
     @Test func theDashboardShowsAllThereIs() async throws {
         let shown = Self.metrics(in: try String(contentsOfFile: Self.dashboard, encoding: .utf8))
-        // Of a histogram one of its three is enough; how much is mapped says little.
+        // One of a histogram's three metrics is enough; mapped memory is of little use.
         let exported = try await Self.exportedMetrics().filter { !$0.hasSuffix("_sum") && !$0.hasSuffix("_count") }
         #expect(exported.subtracting(shown).sorted() == ["process_virtual_memory_bytes"])
     }
@@ -52,7 +52,7 @@ struct DeployTests {
             let exported = Names()
             var settings = LiveServer.Settings()
             settings.policies.reencoding = ReencodingLimits()
-            // A store that cannot be reached has all metrics, also those of errors.
+            // An unreachable store has all metrics, including errors.
             let endpoint = try RemoteURL("http://127.0.0.1:\(FreePort.find())")
             let address = try BucketAddress("s3://posters", endpoint: endpoint, region: "r", usesPathStyle: nil)
             settings.objectStore = S3Client.Configuration(address: address, region: "r")

@@ -6,7 +6,6 @@ import PosterTesting
 import ServiceTesting
 import Testing
 
-/// The metrics of a running service.
 @Suite(.timeLimit(.minutes(1)))
 struct MetricsTests {
     private static let target = "/poster/mine:a.jpg?w=46"
@@ -104,7 +103,7 @@ struct MetricsTests {
             for _ in 0..<200 { try client.send("GET", "/poster/mine:large.jpg") }
             client.close()
             try await server.requestsRecorded { $0.contains { $0.status == 499 } }
-            // In the end there is only the one that asks.
+            // Finally, only the request for the metrics is in flight.
             var metrics = try await server.metrics()
             while metrics["onesheet_http_requests_in_flight"] != 1 { metrics = try await server.metrics() }
         }

@@ -1,13 +1,13 @@
 import Foundation
 import PosterTesting
 
-/// Prometheus's own checker.
+/// Prometheus' checker.
 enum Promtool {
     static let path = "/usr/bin/promtool"
 
     static var isInstalled: Bool { FileManager.default.isExecutableFile(atPath: Self.path) }
 
-    /// - Returns: The exit status, and what it complained of.
+    /// - Returns: The exit status and the output.
     static func run(_ arguments: [String], input: String = "") async throws -> (status: Int32, text: String) {
         let folder = TemporaryFolder()
         let file = URL(filePath: folder.path + "/input")

@@ -6,7 +6,7 @@ import ServiceTesting
 import Testing
 import Tracing
 
-/// What requests are called, in problems, in the access log and in traces.
+/// Ids of requests in problems, in the access log and in traces.
 @Suite(.timeLimit(.minutes(1)))
 struct RequestNameTests {
     private static let target = "/poster/mine:a.jpg?w=46"
@@ -76,7 +76,7 @@ struct RequestNameTests {
         let tracer = InMemoryTracer()
         try await withTracer(tracer) {
             try await Self.withServer { server in
-                // As that tracer reads them.
+                // The propagation fields of this tracer.
                 let headers = [InMemoryTracer.traceIDKey: "their-trace", InMemoryTracer.spanIDKey: "their-span"]
                 for _ in 0..<2 { _ = try await server.get(Self.target, headers: headers) }
                 try await eventually { tracer.activeSpans.isEmpty }

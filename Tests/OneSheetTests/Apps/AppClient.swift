@@ -2,11 +2,11 @@ import Foundation
 import PosterTesting
 import Testing
 
-/// An app on a phone: one connection after another, its language, its token.
+/// A client app: a new connection per request, a language and an optional token.
 struct AppClient {
     let server: any TestServer
     var language = "ko"
-    /// Sent as a bearer's.
+    /// Bearer token.
     var token: String?
 
     struct Answer {
@@ -29,14 +29,13 @@ struct AppClient {
             text: answer.text)
     }
 
-    /// What a GET answers with 200.
+    /// Returns the body of a GET; fails unless the status is 200.
     func get(_ target: String, sourceLocation: SourceLocation = #_sourceLocation) async throws -> JSON {
         let answer = try await self.send("GET", target)
         try #require(answer.status == 200, "\(target): \(answer.text)", sourceLocation: sourceLocation)
         return answer.body
     }
 
-    /// All pages of a list, to the last.
     func pages(of target: String) async throws -> [JSON] {
         var pages = [try await self.get(target)]
         while pages.count < (pages[0].totalPages.int ?? 0) {
@@ -46,7 +45,6 @@ struct AppClient {
         return pages
     }
 
-    /// Loads a picture as an `<img>` does.
     func picture(_ url: String?) async throws -> Answer {
         try await self.send("GET", try #require(url))
     }

@@ -2,7 +2,7 @@ import Foundation
 import PosterTesting
 import Testing
 
-/// A clone of a store: today, search with pages, details made of sections.
+/// An app-store clone: today, paged search, details made of sections.
 @Suite(.timeLimit(.minutes(3)))
 struct AppStoreAppTests {
     private let folder = TemporaryFolder()

@@ -2,7 +2,7 @@ import Foundation
 import PosterTesting
 import Testing
 
-/// Two apps of box offices: one of days, weekdays and weekends with details; one with a calendar, as a list and as icons.
+/// Two box-office apps: one with days, weekdays, weekends and details; one with a calendar, as a list and as icons.
 @Suite(.timeLimit(.minutes(3)))
 struct BoxOfficeAppTests {
     private let folder = TemporaryFolder()
@@ -11,7 +11,7 @@ struct BoxOfficeAppTests {
         AppClient(server: try await InProcessServer(dataDirectory: self.folder.path + "/data"))
     }
 
-    /// So many days before today in Seoul.
+    /// The date `days` days ago in Seoul.
     private func day(ago days: Int) -> String {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = TimeZone(secondsFromGMT: 9 * 3600)!

@@ -2,7 +2,7 @@ import Foundation
 import PosterTesting
 import Testing
 
-/// A browser that goes from one film to the next by its people, and shows all of its pictures, with the embedded catalogue.
+/// A browser that follows people from film to film and shows all pictures of a film, with the embedded catalogue.
 @Suite(.timeLimit(.minutes(3)))
 struct FilmBrowserTests {
     private let folder = TemporaryFolder()

@@ -2,7 +2,7 @@ import Foundation
 import PosterTesting
 import Testing
 
-/// An app that finds films by genre and year, by what others watch, and by what resembles them, in the embedded catalogue.
+/// An app that finds films by genre and year, by trend and by similarity, in the embedded catalogue.
 @Suite(.timeLimit(.minutes(3)))
 struct FilmDiscoveryTests {
     private let folder = TemporaryFolder()
@@ -54,7 +54,7 @@ struct FilmDiscoveryTests {
 
     @Test func trendingFilmsAreThoseOfTheBoxOffice() async throws {
         let app = try await self.app()
-        // Around midnight in Seoul it is one day's or the next one's.
+        // Around midnight in Seoul, the response may be either day's.
         let before = try await app.get("/box-office/daily").results.list.compactMap(\.code.text)
         let trending = try await app.get("/movies/trending/day").results.list.compactMap(\.id.text)
         let after = try await app.get("/box-office/daily").results.list.compactMap(\.code.text)

@@ -2,7 +2,7 @@ import Foundation
 import PosterTesting
 import Testing
 
-/// A browser of films with sign-in and ratings: everything that its screens show, from the embedded catalogue.
+/// A film browser with sign-in and ratings: all data of its screens, from the embedded catalogue.
 @Suite(.timeLimit(.minutes(3)))
 struct MovieFinderTests {
     private let folder = TemporaryFolder()
@@ -133,7 +133,7 @@ struct MovieFinderTests {
         _ = await app.server.stop()
     }
 
-    /// Opens the page and presses its button.
+    /// Opens the approval page and submits its form.
     private func approve(_ page: String, on server: any TestServer) async throws {
         let path = try #require(URL(string: page)?.path)
         let form = try await server.get(path)

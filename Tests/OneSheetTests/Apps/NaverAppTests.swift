@@ -2,7 +2,7 @@ import Foundation
 import PosterTesting
 import Testing
 
-/// A search app that was written for Naver's API, with favourites: only the host was changed.
+/// A search app written for Naver's API, with favourites: only the host is changed.
 @Suite(.timeLimit(.minutes(3)))
 struct NaverAppTests {
     private let folder = TemporaryFolder()
@@ -11,7 +11,7 @@ struct NaverAppTests {
         AppClient(server: try await InProcessServer(dataDirectory: self.folder.path + "/data"))
     }
 
-    /// As the app does it.
+    /// Escapes a query as the app does.
     private func query(_ text: String) throws -> String {
         try #require(text.addingPercentEncoding(withAllowedCharacters: .alphanumerics))
     }
@@ -92,7 +92,7 @@ struct NaverAppTests {
         #expect(favourites.results.list.compactMap(\.id.text) == ["mist-1967"])
         #expect(try await app.send("GET", "/favourites/citizen-kane-1941").status == 404)
 
-        // Another start of the service, and another device.
+        // After a restart, and on another device.
         _ = await app.server.stop()
         let again = AppClient(
             server: try await InProcessServer(dataDirectory: self.folder.path + "/data"), token: app.token)

@@ -134,7 +134,6 @@ struct ConfigCommandTests {
         #expect(outcome.output.contains("USAGE: onesheet config"), "\(outcome.output.prefix(300))")
     }
 
-    /// What documents show is what the program takes.
     @Test func samplesOfDocumentsCanBeUsed() async throws {
         let docs = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent().appending(path: "docs")

@@ -1,12 +1,12 @@
 import Foundation
 import Testing
 
-/// What the Markdown files name exists: linked files, source files, test suites.
+/// Names in the Markdown files refer to existing links, source files and test suites.
 struct DocumentationTests {
     private static let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()
 
-    /// Paths of all files of the package's sources, relative to the package.
+    /// Paths of all files below Sources, Tests and Benchmarks, and Package.swift, relative to the package.
     private static let sources: Set<String> = {
         let folders = ["Sources", "Tests", "Benchmarks"]
         return Set(
@@ -34,7 +34,7 @@ struct DocumentationTests {
         }
     }
 
-    /// A file may be named by the end of its path, such as `PosterCodec/Encode/JPEGEncoder.swift`.
+    /// A file may be named by a suffix of its path, such as `PosterCodec/Encode/JPEGEncoder.swift`.
     @Test(arguments: pages) func namedSourceFilesExist(_ page: String) throws {
         let text = try String(contentsOf: Self.package.appending(path: page), encoding: .utf8)
         for name in text.matches(of: /`([\w\/+-]+\.swift)`/) {

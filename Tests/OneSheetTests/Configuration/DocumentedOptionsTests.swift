@@ -5,7 +5,7 @@ import Testing
 @testable import OneSheetConfiguration
 @testable import onesheet
 
-/// The generated parts of the documentation are those that the code generates (`make docs`).
+/// The generated parts of the documentation equal the current output of `make docs`.
 struct DocumentedOptionsTests {
     private let folder = TemporaryFolder()
 

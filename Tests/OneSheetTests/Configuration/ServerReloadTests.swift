@@ -18,7 +18,7 @@ struct ServerReloadTests {
         return path
     }
 
-    /// Asks for a reload and waits until the log has so many lines that hold the words.
+    /// Sends SIGHUP and waits until at least `count` log lines contain `words`.
     private func reload(_ server: RunningServer, until words: String, count: Int = 1) async throws {
         server.signal(SIGHUP)
         try await eventually { server.errors.split(separator: "\n").count(where: { $0.contains(words) }) >= count }
@@ -49,12 +49,12 @@ struct ServerReloadTests {
             #expect(origin.requests(to: "/two/b.jpg").first?.headers["x-key"] == "hidden")
             #expect(try await server.get("/poster/first:new?w=46").status == 404)
             #expect(try await server.get("/poster/first:a?w=46").status == 404, "not even from memory")
-            // What was under way keeps its origin.
+            // A fetch in progress keeps its origin.
             door.open()
             #expect(try await slow.answer().status == 200)
             #expect(try await server.get("/poster/first:slow?w=46").status == 404)
 
-            // A mistake anywhere leaves everything as it was.
+            // An error anywhere keeps the whole previous configuration.
             try self.write("log-level: debug", "origin: third=\(origin.baseURL)/two/{key}.jpg", "max_age: 5")
             try await self.reload(server, until: "everything stays as it was")
             #expect(server.errors.contains("unknown key 'max_age'; did you mean 'max-age'?"))

@@ -3,7 +3,7 @@ import PosterTesting
 import Testing
 
 extension FaultTests {
-    /// `verify`, `purge` and `warm`, through a server and by themselves.
+    /// `verify`, `purge` and `warm`, with and without a running server.
     @Suite struct ControlCommandTests {
         private let folder = TemporaryFolder()
         private var data: String { self.folder.path + "/data" }
@@ -13,7 +13,7 @@ extension FaultTests {
             try FileManager.default.createDirectory(atPath: self.data, withIntermediateDirectories: true)
         }
 
-        /// Runs a command that prints its result as JSON.
+        /// Runs a command and decodes its JSON output.
         private func result(
             _ arguments: [String], _ origin: OriginServer, fails: Bool = false
         ) async throws -> [String: Int] {
@@ -24,7 +24,7 @@ extension FaultTests {
             return try JSONDecoder().decode([String: Int].self, from: Data(outcome.output.utf8))
         }
 
-        /// Changes a byte in the middle of the one original that is stored.
+        /// Inverts a byte in the middle of the only stored original.
         private func damage() throws {
             let originals = URL(filePath: self.data + "/originals")
             let paths = try #require(FileManager.default.enumerator(at: originals, includingPropertiesForKeys: nil))

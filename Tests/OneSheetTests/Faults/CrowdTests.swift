@@ -14,7 +14,7 @@ extension FaultTests {
                 let gate = Gate()
                 let picture = OriginScript.image(TestPicture.jpeg(width: 300, height: 450))
                 origin.on("/a.jpg", OriginScript([.wait(gate)] + picture.steps))
-                // What is encoded again meanwhile has other bytes.
+                // A re-encoded variant would have other bytes.
                 let server = try await RunningServer(
                     dataDirectory: self.data,
                     FaultTests.patience + FaultTests.mapping(origin) + ["--reencode", "off"])
@@ -75,7 +75,8 @@ extension FaultTests {
                 let (meanwhile, descriptors) = (try server.residentBytes, try server.descriptorCount)
 
                 for client in clients { client.close() }
-                // Those that move up before they leave connect, too: all must be gone, not only the first.
+                // Queued fetches that start before their client is detected as closed connect, too: wait for all
+                // connections to close, not only the first.
                 let time = try await FaultTests.milliseconds {
                     try await eventually { try await server.health().isIdle }
                     try await origin.allConnectionsClosed()

@@ -3,7 +3,7 @@ import PosterTesting
 import Testing
 
 extension FaultTests {
-    /// Descriptors and disks that are used up.
+    /// Exhausted descriptors and full disks.
     @Suite struct ExhaustionTests {
         private let folder = TemporaryFolder()
         private var data: String { self.folder.path + "/data" }
@@ -21,7 +21,7 @@ extension FaultTests {
             }
         }
 
-        /// Clients of as many posters, all at once; the poster after them is served as ever.
+        /// Sends concurrent requests for `count` posters; afterwards, the next poster must be served normally.
         private func exhaust(_ server: RunningServer, clientCount count: Int, descriptors: Int) async throws {
             let atRest = try server.descriptorCount
             let clients = try await onOwnThread {
@@ -30,7 +30,7 @@ extension FaultTests {
                     do {
                         try client.send("GET", "/poster/mine:film\(number)?w=40")
                     } catch let failure as HTTPConnection.Failure where failure.isUnanswered {
-                        // It is found out below.
+                        // The server has closed the connection already, which is detected below.
                     }
                     return client
                 }
@@ -44,7 +44,7 @@ extension FaultTests {
                 do {
                     answer = try await client.answer()
                 } catch let failure as HTTPConnection.Failure where failure.isUnanswered {
-                    // Above its limit, the server waits 50 ms for a request, which takes longer on a machine with other work.
+                    // Above its limit, the server waits 50 ms for a request, which takes longer on a busy machine.
                     endCount += 1
                     continue
                 }
@@ -63,12 +63,13 @@ extension FaultTests {
             let next = try await server.get("/poster/mine:film\(count)?w=40")
             #expect(next.status == 200, "\(next.text)")
             #expect(next.headers["cache-status"] == "OneSheet; fwd=uri-miss; fwd-status=200; stored")
-            // A periodic check, as of the library, may have had no descriptor; the next one has.
+            // A periodic check, such as the library's, may have failed for lack of a descriptor; the next one succeeds.
             try await eventually { try await server.health().status == "ready" }
         }
 
         @Test func fetchesThatWaitTakeNoDescriptorsFromOthers() async throws {
-            // 320 are kept from connections, and a quarter for originals; fetches that wait at one origin may be as many.
+            // Of 800 descriptors, 320 are reserved and a quarter is for originals: the rest suffices for 256
+            // connections, the default number of fetches that may wait for one origin.
             let (count, descriptors) = (240, 800)
             try await withOrigin { origin in
                 for number in 0..<count { origin.on("/film\(number).jpg", .hangBeforeHeaders) }
@@ -84,7 +85,7 @@ extension FaultTests {
                     try client.send("GET", "/poster/mine:film\(number)?w=40")
                     return client
                 }
-                // Refused clients have an answer.
+                // A refused client would have a response.
                 try await eventually {
                     try await server.health().fetchCount + clients.count(where: \.hasNews) >= count
                 }
@@ -140,7 +141,7 @@ extension FaultTests {
             }
         }
 
-        /// Writes until the disk takes no more, and gives back so many bytes: a part of an original.
+        /// Writes until the disk is full, then frees `rest` bytes: room for a part of an original.
         private static func fill(_ path: String, leaving rest: off_t) {
             let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
             let page = [UInt8](repeating: 1, count: 4096)

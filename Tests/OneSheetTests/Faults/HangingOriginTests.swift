@@ -6,7 +6,7 @@ extension FaultTests {
         private let folder = TemporaryFolder()
         private var data: String { self.folder.path + "/data" }
 
-        /// How long the slowest hundredth of hits takes at least, in milliseconds.
+        /// The 99th percentile of the latency of hits, in milliseconds.
         private func slowHits(_ client: HTTPConnection) async throws -> Double {
             var times: [Double] = []
             for _ in 0..<300 {

@@ -10,18 +10,18 @@ extension FaultTests {
         private var data: String { self.folder.path + "/data" }
 
         private static let killCount = 20
-        /// Posters that are asked for for the first time in each life of the server, beside those of the lives before.
+        /// New posters per life of the server; posters of previous lives are requested, too.
         private static let postersPerLife = 6
         private static let widths = [40, 60]
 
-        /// What clients have seen over all lives of the server.
+        /// The responses seen by clients over all lives of the server.
         private final class Sightings: Sendable {
             private let bodies = Mutex<[String: [UInt8]]>([:])
             let count = Counter()
 
             var all: [String: [UInt8]] { self.bodies.withLock { $0 } }
 
-            /// One answer; whatever came for the same target and tag before must have been the same.
+            /// Adds a response; earlier responses with the same target and entity tag must have had the same body.
             func add(_ target: String, _ answer: HTTPConnection.Answer) {
                 #expect(answer.status == 200, "\(target): \(answer.text)")
                 let key = "\(target) \(answer.headers["etag"] ?? "")"
@@ -39,7 +39,7 @@ extension FaultTests {
             TestPicture.jpeg(width: 100, height: 150, seed: UInt64(number + 1))
         }
 
-        /// A client that asks for one poster after the other until the server dies.
+        /// Requests one poster after the other until the server dies.
         private static func browse(_ port: Int, life: Int, seed: UInt64, _ sightings: Sightings) async {
             var random = SeededRandom(seed: seed)
             do {
@@ -52,7 +52,7 @@ extension FaultTests {
                     sightings.add(target, try await client.get(target))
                 }
             } catch {
-                // The end of the connection, which is the server's.
+                // The killed server closed the connection.
             }
         }
 
@@ -81,7 +81,7 @@ extension FaultTests {
                             let seed = UInt64(life * 4 + client)
                             group.addTask { await Self.browse(server.port, life: life, seed: seed, sightings) }
                         }
-                        // While a poster is fetched for the first time, or after so many responses, whatever is under way.
+                        // During the first fetch of a poster, or at an arbitrary moment after `enough` responses.
                         if isCut {
                             try await origin.requestsArrived(at: "/film\(poster).jpg")
                         } else {
@@ -107,7 +107,7 @@ extension FaultTests {
                     let number = try #require(Int(key.drop { !$0.isNumber }.prefix { $0.isNumber }))
                     #expect(body == Self.picture(number), "\(key)")
                 }
-                // One by itself, and one for each scale of a decode that it was shared with or whose planes had stayed.
+                // One tag for a separate decode, and one per scale of a shared decode or of retained planes.
                 let tags = Dictionary(grouping: sightings.all.keys) { $0.prefix { $0 != " " } }
                 #expect(tags.values.allSatisfy { $0.count <= 5 }, "a tag for each bytes, whatever happened in between")
                 let originals = tags.filter { !$0.key.contains("?") }

@@ -2,7 +2,7 @@ import Foundation
 import PosterTesting
 
 extension RunningServer {
-    /// The response of `/readyz`.
+    /// The body of `/readyz`.
     struct Health: Decodable {
         struct Origin: Decodable {
             let name: String
@@ -26,10 +26,10 @@ extension RunningServer {
         let disk: Disk
         let queues: [Queue]
 
-        /// Fetches under way and waiting, at all origins.
+        /// Fetches in progress and waiting, at all origins.
         var fetchCount: Int { self.origins.reduce(0) { $0 + $1.underWay + $1.waiting } }
 
-        /// Whether no fetch and no thread works, or has something to do.
+        /// Whether no fetch and no work is running or waiting.
         var isIdle: Bool { self.fetchCount == 0 && self.queues.allSatisfy { $0.running + $0.waiting == 0 } }
     }
 

@@ -7,11 +7,11 @@ extension FaultTests {
         private let folder = TemporaryFolder()
         private var data: String { self.folder.path + "/data" }
 
-        /// A JPEG of about that many megabytes, of comments mostly.
+        /// A JPEG of about `megabytes` MiB, mostly comments.
         private static func large(megabytes: Int) -> [UInt8] {
             let picture = TestPicture.jpeg(width: 120, height: 180)
             let comment = JPEGSegment(0xFE, [UInt8](repeating: 7, count: 65_533)).bytes
-            // Before the end: what is in front of the header has to fit what is read of it.
+            // The comments precede the end marker: only a limited prefix is read to find the header.
             return picture.dropLast(2) + (0..<megabytes * 16).flatMap { _ in comment } + picture.suffix(2)
         }
 

@@ -8,7 +8,7 @@ extension FaultTests {
         private let folder = TemporaryFolder()
         private var data: String { self.folder.path + "/data" }
 
-        /// A server with a client that waits for an origin; it was asked to stop and accepts no more connections.
+        /// A server that has been asked to stop and accepts no more connections, and a client that waits for an origin.
         private func stopping(_ origin: OriginServer) async throws -> (RunningServer, HTTPConnection) {
             let server = try await RunningServer(
                 dataDirectory: self.data, FaultTests.patience + FaultTests.mapping(origin))
@@ -69,7 +69,7 @@ extension FaultTests {
             let (resting, silent, half) = (try server.connect(), try server.connect(), try server.connect())
             #expect(try await resting.get("/healthz").status == 200)
             try half.send(raw: "GET /healthz HTTP/1.1\r\nHost: loc")
-            // Later connections are served: these two are accepted.
+            // Connections are accepted in order: a later one is served, so these two are accepted.
             #expect(try await server.get("/healthz").status == 200)
             #expect(await server.stop() == 0)
             for client in [resting, silent, half] { try await client.closedByServer() }
@@ -79,7 +79,7 @@ extension FaultTests {
             let server = try await RunningServer(
                 dataDirectory: self.data, FaultTests.patience + ["--stop-timeout", "1"])
             let client = try HTTPConnection(port: server.port, receiveBuffer: 4096)
-            // More than the kernel takes for a client that reads nothing.
+            // More bytes than the kernel buffers for a client that reads nothing.
             for _ in 0..<40 { try client.send("GET", "/poster/nosferatu-1922") }
             try await client.take(atMost: 100)
             #expect(await server.stop() == 0)
@@ -90,7 +90,7 @@ extension FaultTests {
                 dataDirectory: self.data, FaultTests.patience + ["--stop-timeout", "1"])
             let clients = try (0..<8).map { number in
                 let client = try HTTPConnection(port: server.port, receiveBuffer: 4096)
-                // Some of them want the connection closed, which is another way for it to end.
+                // Half of them request `Connection: close`, which ends a connection on another path.
                 let closing = number % 2 == 0 ? ["Connection": "close"] : [:]
                 try client.send("GET", "/poster/nosferatu-1922?w=600&format=png", headers: closing)
                 return client
@@ -98,7 +98,7 @@ extension FaultTests {
             for client in clients { try await client.take(atMost: 100) }
             server.signal(SIGTERM)
             let reading = Task {
-                // A little at a time, for as long as there is something.
+                // Reads slowly until the connection ends.
                 while true { for client in clients { try await client.take(atMost: 256) } }
             }
             #expect(await server.ended() == 0)

@@ -8,7 +8,6 @@ extension FaultTests {
         private let folder = TemporaryFolder()
         private var data: String { self.folder.path + "/data" }
 
-        /// What happens in a storm, at moments from 0 to 1.
         private enum Event {
             case arrival(client: Int)
             case leaving(client: Int)
@@ -19,7 +18,8 @@ extension FaultTests {
         private static let widths = [16, 20, 30, 40, 60, 80]
         private static let clientCount = 300
 
-        /// Half of the clients leave before they have their poster; origins answer in between.
+        /// Half of the clients leave before their response; origins respond in between. Sorted by random times from 0
+        /// to 1.
         private static func events() -> [Event] {
             var random = SeededRandom(seed: 20)
             var events: [(moment: Double, event: Event)] = []
@@ -44,7 +44,7 @@ extension FaultTests {
                 }
                 let server = try await RunningServer(
                     dataDirectory: self.data, FaultTests.patience + FaultTests.mapping(origin))
-                // By number: the poster is its remainder by 20, the width that of the rest by 6.
+                // By number: its remainder modulo 20 selects the poster; its quotient, modulo 6, the width.
                 var clients: [Int: HTTPConnection] = [:]
                 func target(_ client: Int) -> String {
                     let width = Self.widths[client / Self.posterCount % Self.widths.count]
@@ -64,7 +64,7 @@ extension FaultTests {
                 }
                 #expect(clients.count == Self.clientCount / 2)
 
-                // A variant has a tag for each decode that it may come from.
+                // A variant has one tag per scale of the decode that it is made from.
                 var bodies: [String: [UInt8]] = [:]
                 for (client, connection) in clients {
                     let answer = try await connection.answer()

@@ -4,7 +4,7 @@ import PosterTesting
 import Synchronization
 import Testing
 
-/// Kills of a server that writes variants to disk: few by default, `ONESHEET_KILLS` for another number (`make test-kills`).
+/// Kills of a server that writes variants to disk: 5 by default, or `ONESHEET_KILLS` (`make test-kills`).
 @Suite(.timeLimit(.minutes(60)))
 struct VariantKillTests {
     private let folder = TemporaryFolder()
@@ -13,21 +13,21 @@ struct VariantKillTests {
 
     private static let killCount =
         ProcessInfo.processInfo.environment["ONESHEET_KILLS"].flatMap { Int($0) } ?? 5
-    /// So many that some are in a write, which takes a fraction of a millisecond.
+    /// The number of kills above which some certainly interrupt a write, which takes a fraction of a millisecond.
     private static let manyKills = 50
-    /// Posters that all lives of the server share.
+    /// The number of posters, the same in all lives of the server.
     private static let posterCount = 6
     private static let clientCount = 4
 
-    /// What clients have seen over all lives of the server.
+    /// The responses seen by clients over all lives of the server.
     private final class Sightings: Sendable {
-        /// Hashes of bodies.
+        /// Hashes of bodies, by target and entity tag.
         private let bodies = Mutex<[String: Int]>([:])
         let count = Counter()
 
         var all: [String: Int] { self.bodies.withLock { $0 } }
 
-        /// One answer; whatever came for the same target and tag before must have been the same.
+        /// Adds a response; earlier responses with the same target and entity tag must have had the same body.
         func add(_ target: String, _ answer: HTTPConnection.Answer) {
             #expect(answer.status == 200, "\(target): \(answer.text)")
             let key = "\(target) \(answer.headers["etag"] ?? "")"
@@ -42,7 +42,7 @@ struct VariantKillTests {
         }
     }
 
-    /// A client that asks for one large variant after the other until the server dies: each is a write.
+    /// Requests one large variant after the other until the server dies; each is written to disk.
     private static func browse(_ port: Int, seed: UInt64, _ sightings: Sightings) async {
         var random = SeededRandom(seed: seed)
         do {
@@ -50,16 +50,16 @@ struct VariantKillTests {
             while true {
                 let poster = Int.random(in: 0..<Self.posterCount, using: &random)
                 let width = Int.random(in: 400...500, using: &random)
-                // Half a megabyte, so that writes take some time.
+                // Half a megabyte, for a write of measurable duration.
                 let target = "/poster/mine:film\(poster)?w=\(width)&format=png"
                 sightings.add(target, try await client.get(target))
             }
         } catch {
-            // The end of the connection, which is the server's.
+            // The killed server closed the connection.
         }
     }
 
-    /// Kills the server after some answers, or as soon as it writes a file.
+    /// Kills the server after some responses, or as soon as it then writes a file.
     private func life(_ number: Int, _ options: [String], _ sightings: Sightings) async throws {
         var random = SeededRandom(seed: UInt64(number) + 100)
         let server = try await RunningServer(dataDirectory: self.data, options)
@@ -83,7 +83,7 @@ struct VariantKillTests {
         }
     }
 
-    /// Blocks until a file is created in a folder, for a minute at most, and calls `body` at once.
+    /// Blocks until a file is created in a folder, then calls `body` at once. Returns `false` after a minute.
     private static func waitForAFile(in folder: String, _ body: () -> Void) throws -> Bool {
         let descriptor = inotify_init()
         guard descriptor >= 0 else { throw POSIXError(.EMFILE) }
@@ -95,7 +95,7 @@ struct VariantKillTests {
         return true
     }
 
-    /// The space of all files, half written ones included, in whole blocks.
+    /// Disk space of all files, partly written ones included, in whole 4 KiB blocks.
     private var space: Int {
         let names = (try? FileManager.default.subpathsOfDirectory(atPath: self.variants)) ?? []
         return names.reduce(0) { sum, name in
@@ -112,7 +112,7 @@ struct VariantKillTests {
                     "/film\(number).jpg",
                     .image(TestPicture.jpeg(width: 600, height: 900, seed: UInt64(number + 1))))
             }
-            // Room for about a hundred variants, so that some are deleted, too.
+            // Room for about a hundred variants, so that some are evicted.
             let options =
                 FaultTests.patience + FaultTests.mapping(origin)
                 + ["--variant-disk-budget", "32MiB", "--memory-budget", "4MiB", "--planes-budget", "0"]

@@ -12,8 +12,8 @@ import Synchronization
 
 /// `serve` in this process, over real sockets: a start takes a tenth of the CPU time of a debug program's.
 ///
-/// It has no signals and no standard output, and decodes on threads. Nothing is encoded again unless `--reencode` is given: the work
-/// would compete with other tests at their priority.
+/// It has no signals and no standard output, and decodes on threads. Re-encoding is off unless `--reencode` is given:
+/// it would compete with other tests at their priority.
 final class InProcessServer: TestServer {
     private static let options = ["--port", "0", "--isolation", "thread", "--reencode", "off"]
 
@@ -22,7 +22,7 @@ final class InProcessServer: TestServer {
     private let stopping: Stopping
     private let service: Task<Void, any Error>
 
-    /// Returns when it serves.
+    /// Returns once the server accepts connections.
     init(
         dataDirectory: String, _ arguments: [String] = [], environment: [String: String] = [:]
     ) async throws {
@@ -54,7 +54,8 @@ final class InProcessServer: TestServer {
         (self.port, self.lines, self.stopping, self.service) = (port, lines, stopping, service)
     }
 
-    /// Spares a first start the import of the catalogue, which takes half a second without optimisation.
+    /// Copies an imported library, which saves the import of the catalogue at the first start: half a second without
+    /// optimisation.
     private static func fill(_ dataDirectory: String) throws {
         try DataDirectory.create(dataDirectory)
         let library = dataDirectory + "/library.sqlite"
@@ -68,7 +69,7 @@ final class InProcessServer: TestServer {
 
     var errors: String { self.lines.text }
 
-    /// - Returns: 0 when it has ended without an error.
+    /// - Returns: 0 if the server ended without an error.
     func stop() async -> Int32 {
         self.stopping.stop()
         return await self.ended()
@@ -98,7 +99,7 @@ final class InProcessServer: TestServer {
         }
     }
 
-    /// The closure that stops the server; it has one before it serves.
+    /// The closure that stops the server; set before it accepts connections.
     private final class Stopping: Sendable {
         private let action = Mutex<(@Sendable () -> Void)?>(nil)
 

@@ -2,9 +2,9 @@ import Testing
 
 @testable import OneSheetConfiguration
 
-/// Arguments of `serve` without ArgumentParser, which takes a third of a second of them in a debug build.
+/// Parses arguments of `serve` without ArgumentParser, which takes a third of a second in a debug build.
 enum ServeArguments {
-    /// The options by name without dashes, as `ParsableArguments.given` has them.
+    /// The options by name without dashes, as in `ParsableArguments.given`.
     static func given(_ arguments: [String]) throws -> [String: [String]] {
         var given: [String: [String]] = [:]
         var rest = arguments[...]
@@ -23,9 +23,10 @@ enum ServeArguments {
         return given
     }
 
-    /// Why `serve` and `config` refuse options, which they print after their own name; nil when they take them.
+    /// The reason for which `serve` and `config` refuse options, which they print after their own name; `nil` if they
+    /// accept them.
     ///
-    /// All is checked that `config` checks, the files included.
+    /// Checks everything that `config` checks, including the files.
     static func refusal(_ arguments: [String], environment: [String: String] = [:]) throws -> String? {
         let source = ConfigurationSource(commandLine: try self.given(arguments), environment: environment)
         do {

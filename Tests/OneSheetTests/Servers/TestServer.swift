@@ -1,11 +1,11 @@
 import PosterTesting
 import Testing
 
-/// A running `serve`: ``InProcessServer``, or ``RunningServer`` where it must be a process.
+/// A running `serve`: ``InProcessServer``, or ``RunningServer`` where a process is needed.
 protocol TestServer: Sendable {
-    /// Where it listens on 127.0.0.1.
+    /// TCP port on 127.0.0.1.
     var port: Int { get }
-    /// Its log so far.
+    /// The log so far.
     var errors: String { get }
 
     /// Stops gracefully.
@@ -20,14 +20,14 @@ extension TestServer {
         try HTTPConnection(port: self.port)
     }
 
-    /// One request on a connection of its own.
+    /// Sends a request on a new connection.
     func get(
         _ target: String, headers: [String: String] = [:], method: String = "GET"
     ) async throws -> HTTPConnection.Answer {
         try await self.connect().get(target, headers: headers, method: method)
     }
 
-    /// A metric without a label.
+    /// The value of a metric without labels.
     func metric(_ name: String) async throws -> Int {
         let lines = try await self.get("/metrics").text.split(separator: "\n")
         let line = try #require(lines.first { $0.hasPrefix(name + " ") })

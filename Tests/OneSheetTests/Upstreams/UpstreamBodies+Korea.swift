@@ -1,4 +1,4 @@
-/// As KOBIS and KMDb answer.
+/// Responses of KOBIS and KMDb.
 extension UpstreamBodies {
     static let daily = """
         {"boxOfficeResult":{"boxofficeType":"일별 박스오피스","showRange":"20240504~20240504","dailyBoxOfficeList":[\

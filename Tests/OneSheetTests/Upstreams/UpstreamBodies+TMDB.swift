@@ -1,4 +1,4 @@
-/// As The Movie Database answers.
+/// Responses of The Movie Database.
 extension UpstreamBodies {
     static let genres = #"{"genres":[{"id":18,"name":"드라마"},{"id":9648,"name":"미스터리"}]}"#
     static let overview = "등대에 불이 켜지지 않은 밤, 마을 사람들이 사라진다."
@@ -22,7 +22,7 @@ extension UpstreamBodies {
     }
 
     /// - Parameters:
-    ///   - textless: The file of a second poster, which has no text; nil for none.
+    ///   - textless: File of a second poster without text; `nil` if there is none.
     ///   - more: Further members, each with a comma before it.
     static func details(
         _ id: Int, poster: String = "poster.jpg", size: (width: Int, height: Int) = (600, 900), textless: String? = nil,
@@ -52,7 +52,7 @@ extension UpstreamBodies {
         """
     }
 
-    /// One that is short, and one of 900 characters.
+    /// A short review and one of 900 characters.
     static let reviews = """
         {"page":1,"results":[{"id":"r1","author":"파란","content":"좋았다.","created_at":"2024-05-01T10:00:00.000Z",\
         "author_details":{"username":"paran","rating":8}},{"id":"r2","author":"긴글",\
@@ -60,7 +60,7 @@ extension UpstreamBodies {
         "author_details":{"username":"long","rating":null}}],"total_pages":1,"total_results":2}
         """
 
-    /// Of TMDB's own, beside HTTP's.
+    /// The body of an error, with TMDB's own status code.
     static func status(_ code: Int) -> String {
         #"{"success":false,"status_code":\#(code),"status_message":"told for people"}"#
     }

@@ -1,4 +1,4 @@
-/// As OMDb, Kakao and the iTunes Store answer.
+/// Responses of OMDb, Kakao and the iTunes Store.
 extension UpstreamBodies {
     static let omdbFilm = """
         {"Title":"A Night on the Shore","Year":"2024","Rated":"N/A","Released":"24 Apr 2024","Runtime":"109 min",\

@@ -1,10 +1,10 @@
 import PosterTesting
 
-/// What The Movie Database has beside a film's facts: videos, pictures, offers, its collection, people.
+/// The Movie Database's data beside a film's facts: videos, pictures, offers, its collection, people.
 extension UpstreamBodies {
     static let videoKey = "BdJKm16Co6M"
 
-    /// The film 301 with videos, keywords and a collection, and all that its resources ask for.
+    /// Scripts the film 301 with videos, keywords and a collection, and the responses for all of its resources.
     static func fillParts(_ upstream: ReplayingUpstream) {
         self.fill(upstream)
         upstream.on("GET", "/tmdb/movie/301", .json(self.details(301, more: self.parts)))

@@ -1,8 +1,8 @@
 import PosterTesting
 
-/// Answers of every source's kind, made up.
+/// Invented responses of all sources.
 enum UpstreamBodies {
-    /// Everything that screens ask for.
+    /// Scripts the responses for all screens.
     static func fill(_ upstream: ReplayingUpstream) {
         self.fillTMDB(upstream)
         self.fillKorea(upstream)
@@ -43,7 +43,7 @@ enum UpstreamBodies {
 }
 
 extension ReplayingUpstream {
-    /// A poster of 600 × 900 at a path.
+    /// Serves a poster of 600 × 900 at a path.
     fileprivate func on(_ path: String) {
         self.on("GET", path, .image(TestPicture.jpeg(width: 600, height: 900)))
     }

@@ -3,10 +3,9 @@ import MovieDomain
 import PosterTesting
 import Testing
 
-/// Responses when upstreams fail.
 @Suite("Upstreams that fail", .timeLimit(.minutes(3)))
 struct UpstreamFaultScreenTests {
-    /// How one source is asked for something that it was not asked for before.
+    /// Requests to one source, different for each number.
     struct Question: Sendable, CustomTestStringConvertible {
         let source: MovieSource
         let path: @Sendable (Int) -> String
@@ -37,7 +36,7 @@ struct UpstreamFaultScreenTests {
 
     @Test("each fault has its own problem", arguments: questions)
     func faults(_ question: Question) async throws {
-        // The last one has the upstream left alone.
+        // The last one makes the service pause requests to the upstream.
         let faults: [(script: OriginScript, status: Int, kind: String)] = [
             (.html(), 502, "source-unavailable"), (.status(500), 502, "source-unavailable"),
             (.json(UpstreamBodies.status(7), status: 401), 502, "source-unavailable"),
@@ -61,7 +60,7 @@ struct UpstreamFaultScreenTests {
                 }
                 #expect(upstream.requests.count == faults.count)
                 #expect(fixture.server.errors.contains("No answer of an upstream"))
-                // The words are TMDB's; others have their own.
+                // Error code 7 is TMDB's: other sources have their own for a refused key.
                 #expect(fixture.server.errors.contains("key_refused") == (question.source == .tmdb))
             }
         }
@@ -120,7 +119,7 @@ struct UpstreamFaultScreenTests {
                 #expect(refused.status == 502)
                 #expect(refused.body.detail.text?.contains("does not accept this server's key") == true)
                 try self.checkSecrets(refused, fixture)
-                // It was not stored.
+                // The error was not cached.
                 #expect(try await fixture.app.get("/box-office/daily?date=2024-05-04").results.list.count == 2)
             }
         }
@@ -144,7 +143,7 @@ struct UpstreamFaultScreenTests {
                     #expect(list.results.list.count == 3)
                     #expect(list.results[0].genres.list.compactMap(\.name.text) == ["드라마", "미스터리"])
                 }
-                // Once, and then not for a while.
+                // One attempt, and then none for a while.
                 #expect(upstream.requestCount(to: "/tmdb/movie/popular") <= 2)
                 upstream.on("GET", "/tmdb/movie/upcoming", .status(500))
                 #expect([502, 503].contains(try await fixture.app.send("GET", "/movies/lists/upcoming").status))
@@ -163,7 +162,7 @@ struct UpstreamFaultScreenTests {
                 upstream.on("GET", path, .json(UpstreamBodies.status(7), status: 401))
             }
             try await UpstreamFixture.run(upstream, data: self.data, sources: [.tmdb]) { fixture in
-                // The first response that is stale starts the request which is refused.
+                // The first stale response starts the request that is refused.
                 try await eventually {
                     try await fixture.app.send("GET", "/movies/lists/popular").status == 502
                 }
@@ -172,7 +171,7 @@ struct UpstreamFaultScreenTests {
                     #expect(refused.status == 502)
                     try self.checkSecrets(refused, fixture)
                 }
-                // The operator gets one log line.
+                // One log line.
                 let said = fixture.server.errors.split(separator: "does not accept the key")
                 #expect(said.count == 2, "\(fixture.server.errors)")
             }

@@ -4,19 +4,19 @@ import MovieDomain
 import PosterTesting
 import Testing
 
-/// The service with keys for every source, all at one upstream: below `/tmdb`, `/kobis` and so on, and TMDB's pictures below
-/// `/images`.
+/// The service with keys for all sources, all at one upstream: below `/tmdb`, `/kobis` and so on; TMDB's pictures are
+/// below `/images`.
 struct UpstreamFixture {
-    /// Each once, to be found again in what must not hold them.
+    /// Distinct keys, which tests look for in output that must not contain them.
     static let keys: [MovieSource: String] = [
         .tmdb: "key-0f1e-of-tmdb", .kobis: "key-2d3c-of-kobis", .kmdb: "key-4b5a-of-kmdb", .kakao: "key-6978-of-kakao",
         .omdb: "key-8796-of-omdb",
     ]
-    /// Nothing is tried again, and no number of failures has an upstream left alone.
+    /// No retries, and no pause of an upstream after failures.
     static let impatience = ["--fetch-retries", "0", "--breaker-failures", "1000"]
     /// Responses wait for their supplements, however slow the machine is.
     static let wholeness = ["--supplement-timeout", "60"]
-    /// Nothing is too slow that is not meant to be.
+    /// No fetch times out because of a slow machine.
     static let patience = ["--fetch-timeout", "600", "--fetch-low-speed-time", "600"]
 
     let upstream: ReplayingUpstream
@@ -25,12 +25,12 @@ struct UpstreamFixture {
 
     var app: AppClient { AppClient(server: self.server) }
 
-    /// Runs the service for as long as `body` runs.
+    /// Runs the service during `body`.
     ///
     /// - Parameters:
     ///   - data: The data directory.
-    ///   - sources: Those that are on.
-    ///   - arguments: With `--allow-private-origin`, not all private addresses are allowed.
+    ///   - sources: The enabled sources.
+    ///   - arguments: If they include `--allow-private-origin…`, no other private addresses are allowed.
     static func run(
         _ upstream: ReplayingUpstream, data: String, sources: Set<MovieSource> = Set(MovieSource.allCases),
         _ arguments: [String] = [], _ body: (UpstreamFixture) async throws -> Void
@@ -60,13 +60,13 @@ struct UpstreamFixture {
         return options + (sources.contains(.itunes) ? ["--itunes-country", "KR"] : [])
     }
 
-    /// Requests that have arrived below a source's path.
+    /// Requests received below a source's path.
     func requests(of source: MovieSource) -> [OriginRequest] {
         self.upstream.requests.filter { $0.path.hasPrefix("/\(source.rawValue)/") }
     }
 }
 
-/// The stored responses of a stopped service.
+/// The cached responses of a stopped service.
 struct StoredResponses {
     private let path: String
 
@@ -74,12 +74,12 @@ struct StoredResponses {
         self.path = data + "/answers.sqlite"
     }
 
-    /// Makes all of them stale, and none too old to be served.
+    /// Makes all of them stale, but none too old to be served.
     func age() throws {
         try self.execute("UPDATE answer SET freshUntil = keptAt - 1")
     }
 
-    /// Makes it look as if so many requests had been sent today, as Korea counts days.
+    /// Sets the number of requests sent today, by the date in Korea.
     func spend(_ requests: Int, of source: MovieSource) throws {
         let now = Instant(secondsSince1970: Int64(Date().timeIntervalSince1970))
         let day = now.date(secondsFromGreenwich: 9 * 3600).dayNumber

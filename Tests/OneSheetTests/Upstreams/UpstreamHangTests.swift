@@ -3,11 +3,11 @@ import MovieDomain
 import PosterTesting
 import Testing
 
-/// Responses while upstreams hang, or answer that nothing is there.
+/// Responses while upstreams hang, or respond that a resource does not exist.
 @Suite("Upstreams that hang", .timeLimit(.minutes(3)))
 struct UpstreamHangTests {
     private static let sources: Set<MovieSource> = [.tmdb, .omdb]
-    /// Genres in French: those of the vocabulary's languages are asked of no source.
+    /// Genres in French: those in the vocabulary's languages need no source.
     private static let screens = [
         "/movies/home", "/movies/lists/popular", "/movies/search?query=a", "/genres?language=fr", "/movies/tmdb:301",
         "/movies/tmdb:301/credits", "/movies/tmdb:301/reviews", "/movies/tmdb:301/similar",
@@ -15,7 +15,7 @@ struct UpstreamHangTests {
     private let folder = TemporaryFolder()
     private var data: String { self.folder.path + "/data" }
 
-    /// Everything that the screens show, with a list whose texts are in English alone.
+    /// Scripts the responses for all screens, with a list that has overviews only in English.
     private static func fill(_ upstream: ReplayingUpstream) {
         UpstreamBodies.fill(upstream)
         for (language, overview) in [("ko-KR", ""), ("en-US", "The light is out.")] {
@@ -25,7 +25,7 @@ struct UpstreamHangTests {
         upstream.on("GET", "/tmdb/search/movie", .json(UpstreamBodies.page([UpstreamBodies.row(41)])))
     }
 
-    /// Shows all screens, and makes what is stored of them stale.
+    /// Loads all screens, and makes their cached responses stale.
     ///
     /// - Returns: The bodies, by target.
     private func storeScreens(_ upstream: ReplayingUpstream) async throws -> [String: String] {
@@ -49,7 +49,7 @@ struct UpstreamHangTests {
             let gate = Gate()
             upstream.hold(gate)
             try await UpstreamFixture.run(upstream, data: self.data, sources: Self.sources) { fixture in
-                // The gate is closed: a response that waited for a source would never come.
+                // The gate is closed: a response that waited for a source would never arrive.
                 for screen in Self.screens + Self.screens {
                     let answer = try await fixture.app.send("GET", screen)
                     #expect(answer.status == 200, "\(screen): \(answer.text)")
@@ -168,7 +168,7 @@ struct UpstreamHangTests {
                 for sign in ["key_refused", "does not accept the key"] {
                     #expect(!fixture.server.errors.contains(sign), "\(sign)")
                 }
-                // What was never stored is there as soon as the source has it again.
+                // A response that was never cached is available as soon as the source recovers.
                 let none = try await fixture.app.send("GET", "/movies/lists/popular?page=2")
                 #expect(none.status == 502)
                 upstream.answerAll(with: nil)

@@ -27,12 +27,12 @@ struct UpstreamIdentityTests {
                 #expect(try await fixture.app.get("\(Self.film)/similar").results[0].id.text == "tmdb:302")
                 let credits = try await fixture.app.get("\(Self.film)/credits")
                 #expect(credits.cast.list.compactMap(\.role.text) == ["선장", "등대지기"])
-                // The other film of the box office is not at TMDB.
+                // The box office's other film has no counterpart at TMDB.
                 let other = try await fixture.app.get("/movies/kobis:20228556")
                 #expect(!other.counterpart.exists && !other.problems.exists && !other.score.exists)
                 #expect(try await fixture.app.get("/movies/kobis:20228556/similar").results.list.isEmpty)
             }
-            // The link outlives the process, and what was stored.
+            // The link survives a restart, independently of cached responses.
             upstream.on("GET", "/tmdb/search/movie", .json(UpstreamBodies.status(11), status: 500))
             let searches = upstream.requestCount(to: "/tmdb/search/movie")
             try await UpstreamFixture.run(upstream, data: self.data) { fixture in
@@ -61,12 +61,12 @@ struct UpstreamIdentityTests {
             try await UpstreamFixture.run(upstream, data: self.data) { fixture in
                 var app = fixture.app
                 app.token = try await app.send("POST", "/auth/device").body.token.text
-                // The search for its poster links the film.
+                // The search for its poster links the film to TMDB's.
                 #expect(try await fixture.server.get("/poster/kobis:20228555?w=185").status == 200)
                 let found = try await app.get("/movies/search?query=%EA%B0%AF%EB%A7%88%EC%9D%84%EC%9D%98%20%EB%B0%A4")
                 #expect(found.results[0].id.text == "tmdb:301")
                 #expect(try await app.send("PUT", "/favourites/tmdb:301").status == 201)
-                // In the background.
+                // Favourites are merged in the background.
                 try await eventually { try await app.send("GET", "/favourites/kobis:20228555").status == 200 }
                 #expect(try await app.send("GET", "/favourites/kobis:20228556").status == 404)
                 #expect(try await app.send("PUT", "/favourites/kobis:20228555").status == 200)

@@ -2,7 +2,7 @@ import MovieDomain
 import PosterTesting
 import Testing
 
-/// People and lists of TMDB beyond one screen: when it fails, and by country.
+/// People and lists of TMDB: while it fails, and by country.
 @Suite("People and regions from upstreams", .timeLimit(.minutes(3)))
 struct UpstreamPeopleTests {
     private let folder = TemporaryFolder()

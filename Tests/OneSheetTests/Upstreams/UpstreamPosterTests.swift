@@ -2,7 +2,7 @@ import MovieDomain
 import PosterTesting
 import Testing
 
-/// Posters of films without one, found by asking around.
+/// Posters from other sources for films without one.
 @Suite("Posters from upstreams", .timeLimit(.minutes(3)))
 struct UpstreamPosterTests {
     private let folder = TemporaryFolder()
@@ -26,13 +26,13 @@ struct UpstreamPosterTests {
                 #expect(told.candidates[0].reason.text?.contains("1997") == true)
                 #expect(told.candidates[1].reason.text?.contains("another title") == true)
                 #expect(told.failures.list.isEmpty)
-                // No other source is requested, and none again for the poster itself.
+                // No other source is requested; the poster itself needs no further request.
                 #expect(fixture.requests(of: .kmdb).isEmpty && fixture.requests(of: .kakao).isEmpty)
                 let count = fixture.requests(of: .tmdb).count
                 #expect(try await fixture.server.get("/poster/kobis:20228555?w=185").status == 200)
                 #expect(fixture.requests(of: .tmdb).count == count)
             }
-            // Decisions outlive the process.
+            // Decisions survive a restart.
             let count = upstream.requests.count
             try await UpstreamFixture.run(upstream, data: self.data) { fixture in
                 let again = try await fixture.app.get("/movies/kobis:20228555/poster-candidates")
@@ -58,7 +58,7 @@ struct UpstreamPosterTests {
             try await UpstreamFixture.run(upstream, data: self.data, opening) { fixture in
                 let told = try await fixture.app.get("/movies/kobis:20228556/poster-candidates")
                 #expect(told.candidates.list.compactMap(\.source.text) == ["kmdb", "kakao", "kakao"])
-                // Strangers' URLs lead to no private address, whatever origins may do.
+                // URLs from search results must not lead to private addresses, even if origins may.
                 let reasons = told.candidates.list.compactMap(\.reason.text)
                 #expect(reasons == Array(repeating: "it is not at a public address", count: 3))
                 #expect(told.chosen.exists == false && told.source.exists == false)
@@ -71,7 +71,7 @@ struct UpstreamPosterTests {
                         == "KakaoAK \(try #require(UpstreamFixture.keys[.kakao]))")
                 let poster = try await fixture.server.get("/poster/kobis:20228556?w=185")
                 #expect(poster.status == 404 && poster.text.contains("unknown-poster"))
-                // And so do lists.
+                // Lists omit the poster, too.
                 let list = try await fixture.app.get("/box-office/daily?date=2024-05-04")
                 #expect(list.results[1].code.text == "20228556" && !list.results[1].poster.exists)
                 #expect(list.results[0].poster.exists)
@@ -79,7 +79,7 @@ struct UpstreamPosterTests {
         }
     }
 
-    /// Per language another picture, and its own size: that of the picture which the URL leads to.
+    /// Each language has its own picture and size: the size of the picture at the URL.
     @Test func postersFollowTheLanguage() async throws {
         let sizes = ["en": (width: 400, height: 600), "ja": (width: 200, height: 300), "ko": (width: 300, height: 450)]
         let tags = ["en": "en-US", "ja": "ja-JP", "ko": "ko-KR"]

@@ -2,7 +2,6 @@ import MovieDomain
 import PosterTesting
 import Testing
 
-/// Recorded answers through the service, where they are beside the repository.
 @Suite(
     "Recorded answers through the service",
     .enabled(if: UpstreamSamples() != nil, "there are no recorded answers beside the repository"),

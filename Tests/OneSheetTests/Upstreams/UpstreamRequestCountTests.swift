@@ -4,7 +4,7 @@ import MovieDomain
 import PosterTesting
 import Testing
 
-/// How often upstreams are asked, and how long.
+/// Numbers of requests to upstreams, and their limits.
 @Suite("Requests to upstreams", .timeLimit(.minutes(3)))
 struct UpstreamRequestCountTests {
     private static let list = "/tmdb/movie/popular"
@@ -105,7 +105,7 @@ struct UpstreamRequestCountTests {
                 let request = try #require(upstream.requests.last { $0.path == Self.list })
                 client.close()
                 try await upstream.origin.connectionClosed(request.connection)
-                // Clients that leave are no error, and the next request starts anew.
+                // Cancellation by clients is no error, and the next request starts a new fetch.
                 gate.open()
                 #expect(try await fixture.app.send("GET", "/movies/lists/popular").status == 200)
                 #expect(upstream.requestCount(to: Self.list) == 2)
@@ -148,13 +148,13 @@ struct UpstreamRequestCountTests {
             try StoredResponses(in: self.data).age()
             try StoredResponses(in: self.data).spend(2999, of: .kobis)
             try await UpstreamFixture.run(upstream, data: self.data, sources: [.kobis]) { fixture in
-                // The last of the day.
+                // The last request of the daily quota.
                 _ = try await fixture.app.get("/box-office/daily?date=2024-05-03")
                 let spent = try await fixture.app.send("GET", "/box-office/daily?date=2024-05-02")
                 #expect(spent.status == 503)
                 #expect(spent.body.type.text == "urn:onesheet:problem:source-busy")
                 #expect(spent.headers["retry-after"].flatMap { Int($0) }.map { (1...86_400).contains($0) } == true)
-                // Stored responses are served all the same.
+                // Stale responses are still served.
                 #expect(try await fixture.app.get("/box-office/daily?date=2024-05-04").results.list.count == 2)
                 #expect(fixture.requests(of: .kobis).compactMap { $0.query["targetDt"] } == ["20240504", "20240503"])
             }

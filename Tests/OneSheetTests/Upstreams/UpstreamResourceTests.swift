@@ -3,12 +3,12 @@ import PosterCodec
 import PosterTesting
 import Testing
 
-/// What there is beside lists and details, from TMDB: videos, pictures, offers, collections, people, discover and trends.
+/// TMDB's resources beside lists and details: videos, pictures, offers, collections, people, discover and trends.
 @Suite("Resources from upstreams", .timeLimit(.minutes(3)))
 struct UpstreamResourceTests {
     private let folder = TemporaryFolder()
 
-    /// Runs the service with TMDB alone: its films have every field.
+    /// Runs the service with TMDB only: its films have all fields.
     private func run(_ arguments: [String] = [], _ body: @escaping (UpstreamFixture) async throws -> Void) async throws
     {
         try await withUpstream { upstream in

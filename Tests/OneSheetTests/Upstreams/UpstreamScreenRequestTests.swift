@@ -2,14 +2,13 @@ import MovieDomain
 import PosterTesting
 import Testing
 
-/// How many requests to upstreams a screen costs.
 @Suite("Requests per screen", .timeLimit(.minutes(3)))
 struct UpstreamScreenRequestTests {
     private static let lists = ["now_playing", "popular", "top_rated", "upcoming"]
     private let folder = TemporaryFolder()
     private var data: String { self.folder.path + "/data" }
 
-    /// Four lists of other films, which have overviews in English alone.
+    /// Scripts four lists of distinct films, which have overviews only in English.
     private func fillLists(_ upstream: ReplayingUpstream) {
         UpstreamBodies.fill(upstream)
         for (place, list) in Self.lists.enumerated() {
@@ -54,8 +53,8 @@ struct UpstreamScreenRequestTests {
         }
     }
 
-    /// Six films that TMDB has as openings of two months, two that it has by their titles, one that is shown again, and one that it has by
-    /// its English title.
+    /// Scripts six films that TMDB finds by the month of their opening (two months), two that it finds by title, one
+    /// rerelease, and one that it finds by its English title.
     private func fillBoxOffice(_ upstream: ReplayingUpstream) {
         UpstreamBodies.fill(upstream)
         let openings = (1...10).map { (4...6).contains($0) ? "2024-03-13" : "2024-04-24" }

@@ -4,7 +4,7 @@ import PosterCodec
 import PosterTesting
 import Testing
 
-/// Each app's main screens from real sources, as far as an upstream of ours is one.
+/// Main screens of each app from upstream sources, replayed by a local server.
 @Suite("Screens from upstreams", .timeLimit(.minutes(3)))
 struct UpstreamScreenTests {
     private let folder = TemporaryFolder()
@@ -30,7 +30,7 @@ struct UpstreamScreenTests {
                 #expect(film.genres.list.compactMap(\.name.text) == ["드라마", "미스터리"])
                 #expect(film.score.average.double == 7.25 && film.score.count.int == 40)
                 #expect(film.releaseDate.text == "2024-04-24" && film.year.int == 2024)
-                // Text comes before any poster.
+                // Loading text requests no poster.
                 #expect(upstream.requestCount(to: "/images/poster.jpg") == 0)
                 let poster = try await fixture.server.get(try #require(film.poster.url.text))
                 #expect(poster.status == 200 && poster.headers["content-type"]?.hasPrefix("image/") == true)
@@ -72,7 +72,7 @@ struct UpstreamScreenTests {
                 let similar = try await fixture.app.get("/movies/tmdb:301/similar")
                 #expect(similar.results[0].id.text == "tmdb:302")
                 #expect(try await fixture.app.send("GET", "/movies/tmdb:999").status == 404)
-                // Details and credits are one answer.
+                // Details and credits come from one response.
                 #expect(upstream.requestCount(to: "/tmdb/movie/301") == 1)
                 #expect(fixture.requests(of: .omdb).map { $0.query["i"] } == ["tt0903001"])
             }
@@ -108,7 +108,7 @@ struct UpstreamScreenTests {
                 let poster = try await fixture.server.get("/poster/kobis:20228555?w=368")
                 #expect(poster.status == 200)
                 #expect(try Self.size(of: poster.body) == [368, 552])
-                // Lists have what is known of it meanwhile; a response to anonymous clients may be reused for a moment.
+                // Lists include the known size eventually: a response to anonymous clients may be reused for a moment.
                 var known = list.results[0].poster
                 while known.width.int == nil {
                     try Task.checkCancellation()

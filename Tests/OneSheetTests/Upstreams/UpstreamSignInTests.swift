@@ -3,7 +3,7 @@ import MovieDomain
 import PosterTesting
 import Testing
 
-/// Signing in at TMDB, whose session stays here.
+/// Sign-in at TMDB; its session never leaves the server.
 @Suite("Signing in at an upstream", .timeLimit(.minutes(3)))
 struct UpstreamSignInTests {
     private static let session = "5e5510n0a1b2c3d4e5f60718293a4b5c6d7e8f90"
@@ -78,7 +78,7 @@ struct UpstreamSignInTests {
                     let watchlist = try await send("GET", "/watchlist")
                     #expect(watchlist.status == 200, "\(watchlist.text)")
                     #expect(watchlist.body.results.list.compactMap(\.id.text) == ["tmdb:301"], "\(watchlist.text)")
-                    // A device's watchlist is moved to TMDB after signing in.
+                    // After sign-in, a device's watchlist is moved to TMDB.
                     try await upstream.requestsArrived(at: Self.watchlistPath)
                 }
                 for _ in 0..<2 {
@@ -104,7 +104,7 @@ struct UpstreamSignInTests {
                 try self.check(fixture, token: token)
                 #expect(try self.isInLibrary("7041"), "what is looked for would not be found")
             }
-            // After a restart the session is still valid.
+            // After a restart, the session is still valid.
             try await UpstreamFixture.run(upstream, data: self.data, sources: [.tmdb], ["--log-level", "trace"]) {
                 fixture in
                 var app = fixture.app
@@ -140,14 +140,14 @@ struct UpstreamSignInTests {
                     let over = try await app.send("GET", "/account")
                     #expect(over.status == 401 && over.headers["www-authenticate"]?.hasPrefix("Bearer") == true)
                 }
-                // What has ended is not asked for again.
+                // An ended session is not requested again.
                 #expect(upstream.requestCount(to: "/tmdb/account") == 2)
                 #expect(try await app.get("/movies/lists/popular").results.list.count == 3)
             }
         }
     }
 
-    /// While it runs: its files and its output.
+    /// Checks that files and output of the running service contain no credentials.
     private func check(_ fixture: UpstreamFixture, token: String) throws {
         try self.checkFiles(token: token)
         let said = fixture.server.errors
@@ -155,7 +155,7 @@ struct UpstreamSignInTests {
         #expect(!said.contains(try #require(UpstreamFixture.keys[.tmdb])))
     }
 
-    /// No file has a credential in the clear.
+    /// Checks that no file contains a credential in cleartext.
     private func checkFiles(token: String) throws {
         try #require(!token.isEmpty)
         let names = self.folder.files

@@ -2,9 +2,9 @@ import Foundation
 import PosterTesting
 import Testing
 
-/// A browser without scripts: it stores cookies, sends forms as pages of the site do, and follows redirections.
+/// A browser without scripts: stores cookies, submits forms as the site's pages do, and follows redirects.
 struct WebVisitor {
-    /// The most redirections that are followed, one after another.
+    /// Limit of consecutive redirects.
     private static let redirectLimit = 5
 
     let server: any TestServer
@@ -16,12 +16,10 @@ struct WebVisitor {
         self.language = language
     }
 
-    /// Loads a page.
     mutating func open(_ target: String) async throws -> HTTPConnection.Answer {
         try await self.send("GET", target)
     }
 
-    /// Sends a form.
     mutating func submit(
         _ target: String, _ fields: KeyValuePairs<String, String>, accept: String = "text/html"
     ) async throws -> HTTPConnection.Answer {
@@ -33,7 +31,7 @@ struct WebVisitor {
         return try await self.send("POST", target, body: encoded.joined(separator: "&"), accept: accept)
     }
 
-    /// Follows the redirections of an answer to a page.
+    /// Follows the redirects of a response to a page.
     ///
     /// - Returns: The page and its path and query.
     mutating func follow(
@@ -47,7 +45,7 @@ struct WebVisitor {
         return (answer, target)
     }
 
-    /// Path and query of where an answer leads.
+    /// Path and query of a response's `Location`.
     static func target(of answer: HTTPConnection.Answer) throws -> String {
         let location = try #require(answer.headers["location"])
         guard let scheme = location.firstRange(of: "://") else { return location }
@@ -55,7 +53,7 @@ struct WebVisitor {
         return rest.firstIndex(of: "/").map { String(rest[$0...]) } ?? "/"
     }
 
-    /// The value of the first field of a name in a page's forms.
+    /// The value of the first form field with a name.
     static func field(_ name: String, in page: HTTPConnection.Answer) throws -> String {
         let start = try #require(page.text.firstRange(of: "name=\"\(name)\" value=\""), "\(name): \(page.text)")
         return String(page.text[start.upperBound...].prefix { $0 != "\"" })
@@ -84,7 +82,7 @@ struct WebVisitor {
         return answer
     }
 
-    /// - Parameter lines: Several are joined by a comma; no cookie of ours has a date.
+    /// - Parameter lines: Cookies joined by commas; no cookie of the site has a date, which would contain one.
     private mutating func store(_ lines: String) {
         for line in lines.split(separator: ",") {
             let parts = line.split(separator: ";").map { $0.drop { $0 == " " } }

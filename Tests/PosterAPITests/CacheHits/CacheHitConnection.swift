@@ -5,12 +5,12 @@ import NIOHTTP1
 @testable import HTTPServer
 @testable import PosterAPI
 
-/// One connection without a socket. The slow path records requests; a test answers them.
+/// A connection without a socket. The slow path records requests; a test answers them.
 final class CacheHitConnection {
     let channel = EmbeddedChannel()
     private let route = Route()
 
-    /// - Parameter limits: nil goes without deadlines.
+    /// - Parameter limits: Deadlines; none if `nil`.
     init(_ hits: CacheHitHandler, limits: ConnectionDeadlines.Limits? = nil) throws {
         let pipeline = self.channel.pipeline.syncOperations
         let deadlines = limits.map { [ConnectionDeadlines.SocketHandler($0)] } ?? []
@@ -21,17 +21,17 @@ final class CacheHitConnection {
     }
 
     deinit {
-        do { _ = try self.channel.finish(acceptAlreadyClosed: true) } catch {}  // of what tests leave half sent
+        do { _ = try self.channel.finish(acceptAlreadyClosed: true) } catch {}  // throws after an incomplete request
     }
 
-    /// The targets of slow-path requests, in turn.
+    /// The targets of slow-path requests, in order.
     var routed: [String] { self.route.targets }
 
     func send(_ text: String) throws {
         try self.channel.writeInbound(ByteBuffer(string: text))
     }
 
-    /// All that was sent and flushed since the last time.
+    /// All bytes sent and flushed since the last call.
     func received() throws -> [UInt8] {
         var bytes: [UInt8] = []
         while case .byteBuffer(let part)? = try self.channel.readOutbound(as: IOData.self) {
@@ -40,14 +40,14 @@ final class CacheHitConnection {
         return bytes
     }
 
-    /// The first lines of the answers since the last time, and how many bytes came with them.
+    /// The status lines of the responses since the last call.
     func statusLines() throws -> [String] {
         let text = String(decoding: try self.received(), as: UTF8.self)
         return text.split(separator: "\r\n").filter { $0.contains("HTTP/1.1 ") }
             .map { String($0[$0.firstRange(of: "HTTP/1.1 ")!.lowerBound...]) }
     }
 
-    /// Lets the slow path answer the oldest request.
+    /// Sends the slow path's response to the oldest request.
     func answer(_ status: HTTPResponseStatus = .ok) {
         self.route.answer(status)
     }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import HTTPServer
 
-/// On connections without sockets, where a test controls which bytes have arrived.
+/// `CacheHitHandler` on connections without sockets, where a test controls which bytes have arrived.
 @Suite(.timeLimit(.minutes(1)))
 struct CacheHitHandlerTests {
     private static let ok = "HTTP/1.1 200 OK"
@@ -94,7 +94,7 @@ struct CacheHitHandlerTests {
         }
     }
 
-    /// What looks like a request is part of another one (request smuggling).
+    /// Bytes that look like a request but belong to another one (request smuggling).
     @Test(
         "bytes in the midst of a request are none of their own",
         arguments: [
@@ -107,7 +107,7 @@ struct CacheHitHandlerTests {
         let fixture = try await CacheHitFixture()
         try self.connect(fixture) { connection in
             try connection.send(beginning)
-            // An answer before the request's end does not make it end.
+            // A response before the request's end does not end the request.
             if !connection.routed.isEmpty { connection.answer(.created) }
             try connection.send(Self.request)
             let lines = try connection.statusLines()
@@ -139,7 +139,7 @@ struct CacheHitHandlerTests {
     func theLastRequestIsTheLast(last: String) async throws {
         let fixture = try await CacheHitFixture()
         try self.connect(fixture) { connection in
-            do { try connection.send(last) } catch {}  // nonsense is one
+            do { try connection.send(last) } catch {}  // the decoder rejects nonsense
             connection.answer(.created)
             do { try connection.send(Self.request) } catch {}
             let lines = try connection.statusLines()
@@ -242,7 +242,7 @@ struct CacheHitHandlerTests {
         #expect(received == lines, comment)
     }
 
-    /// Embedded channels belong to the thread that made them.
+    /// Synchronous: an embedded channel must be used on the thread that created it.
     private func connect(
         _ fixture: CacheHitFixture, idleTimeout: TimeAmount? = nil, limits: ConnectionDeadlines.Limits? = nil,
         _ body: (CacheHitConnection) throws -> Void

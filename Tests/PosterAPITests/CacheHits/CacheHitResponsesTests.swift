@@ -7,12 +7,12 @@ import Testing
 @testable import HTTPSemantics
 @testable import PosterAPI
 
-/// Over real sockets: what is answered on the event loop is what a route would have answered.
+/// The event loop sends the same responses as a route, over real sockets.
 @Suite(.timeLimit(.minutes(1)))
 struct CacheHitResponsesTests {
-    /// Sends a request on the slow path, and changes nothing in its answer.
+    /// Sends a request on the slow path without a change to its response.
     private static let detour = ["Content-Length": "0"]
-    /// Problems repeat it, and would make one up.
+    /// A fixed request id: problems repeat it, and would otherwise contain a generated one.
     private static let name = ["X-Request-Id": "the-same"]
 
     private static let modern = ["Accept": "image/avif,image/webp,image/apng,image/*,*/*;q=0.8"]
@@ -24,14 +24,13 @@ struct CacheHitResponsesTests {
         var method = "GET"
         var headers: [String: String] = [:]
         var isHit = true
-        /// Whether client hints are used.
         var usesHints = false
-        /// Whether the target is signed; the time is 1000.
+        /// Whether the target is signed. Signatures are checked at the time 1000.
         var isSigned = false
         var expires: Int64?
-        /// Whether AVIF is made of what is used often, which nothing here is.
+        /// Whether frequently used variants are re-encoded as AVIF; no variant of these tests is used that often.
         var awaitsAVIF = false
-        /// What is requested before.
+        /// Target of an earlier request.
         var prepared: String?
 
         var testDescription: String { "\(self.method) \(self.target) \(self.headers)" }
@@ -145,7 +144,7 @@ struct CacheHitResponsesTests {
             let target = each.isSigned ? try keys.sign(target: plain, expires: each.expires) : plain
             try await LiveServer.run(origin: origin, settings) { server in
                 if let prepared = each.prepared { _ = try await server.get(prepared) }
-                // Until it is in memory, if it can be.
+                // Loads the variant into memory, if that is possible.
                 _ = try await server.get(target, headers: each.headers)
                 _ = try await server.get("/poster/mine:a.jpg?w=92", headers: each.headers)
                 let connection = try server.connect()
@@ -177,7 +176,7 @@ struct CacheHitResponsesTests {
             try await LiveServer.run(origin: origin) { server in
                 let poster = try await server.get("/poster/mine:a.jpg?w=600&format=png")
                 let connection = try server.connect()
-                // More than all buffers hold: the server must stop reading, and neither lose nor swap anything.
+                // More than all buffers hold: the server must stop reading, and neither lose nor reorder responses.
                 let count = 100
                 for _ in 0..<count {
                     try connection.send("GET", "/poster/mine:a.jpg?w=600&format=png")

@@ -7,7 +7,6 @@ import PosterTesting
 import ServiceTesting
 import Testing
 
-/// Hits over real sockets.
 @Suite(.timeLimit(.minutes(1)))
 struct CacheHitSocketTests {
     private static let targets = ["/poster/nosferatu-1922?w=500", "/poster/nosferatu-1922?w=92"]
@@ -19,7 +18,7 @@ struct CacheHitSocketTests {
                 let client = try HTTPConnection(port: server.port, receiveBuffer: 4096)
                 var bodies: [[UInt8]] = []
                 for target in Self.targets { bodies.append(try await client.get(target).body) }
-                // More than the kernel buffers: from some request on the server waits for the client.
+                // More than the kernel buffers: eventually the server waits for the client.
                 let count = (8 << 20) / bodies.map(\.count).reduce(0, +) * bodies.count
                 for number in 0..<count { try client.send("GET", Self.targets[number % 2]) }
                 for number in 0..<count {
@@ -58,7 +57,7 @@ struct CacheHitSocketTests {
         }
     }
 
-    /// Reads one response.
+    /// Reads a response and returns its body.
     private func body(_ bytes: inout NIOAsyncChannelInboundStream<ByteBuffer>.AsyncIterator) async throws -> [UInt8] {
         var received: [UInt8] = []
         while let piece = try await bytes.next() {

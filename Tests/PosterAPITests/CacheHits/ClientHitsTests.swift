@@ -8,7 +8,7 @@ import Testing
 @testable import HTTPServer
 @testable import PosterAPI
 
-/// What clients may do where hits are answered in front of the decoder.
+/// Rules for clients on the fast path, in front of the decoder.
 @Suite(.timeLimit(.minutes(1)))
 struct ClientHitsTests {
     private static let ok = "HTTP/1.1 200 OK"

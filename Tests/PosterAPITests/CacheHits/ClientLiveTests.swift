@@ -6,7 +6,7 @@ import PosterTesting
 import ServiceTesting
 import Testing
 
-/// Over real sockets, on both ways of answering.
+/// Rules for clients on both paths, over real sockets.
 @Suite(.timeLimit(.minutes(1)))
 struct ClientLiveTests {
     private static let poster = "/poster/nosferatu-1922?w=92"
@@ -61,7 +61,7 @@ struct ClientLiveTests {
                 #expect(try await connection.get(target).status == 200)
             }
             for target in ["/", "/healthz/", "/%68ealthz", "/poster/healthz", "//healthz"] {
-                // After a few of them in a row the connection ends.
+                // New connections, as several consecutive refusals close one.
                 #expect(try await server.get(target).status == 429, "\(target)")
             }
         }

@@ -21,7 +21,7 @@ struct ClientPathDifferenceTests {
         (0..<Int.random(in: 0...8, using: &random)).map { _ in Self.pieces.randomElement(using: &random)! }.joined()
     }
 
-    /// As the decoder reads them.
+    /// The header fields as read by the decoder.
     private func fields(_ request: String) throws -> HTTPFields {
         let channel = EmbeddedChannel()
         try channel.pipeline.syncOperations.addHandler(ByteToMessageHandler(HTTPRequestDecoder()))

@@ -7,7 +7,8 @@ import Testing
 @testable import HTTPServer
 @testable import PosterAPI
 
-/// Two readers of one protocol must not disagree: what is taken in front of the decoder, the decoder would have read alike.
+/// Two parsers of one protocol must agree: the decoder must read each request accepted by `FastPathRequest`
+/// identically.
 struct FastPathRequestDifferenceTests {
     private static let lines = [
         "Host: localhost", "Accept: image/webp,*/*;q=0.8", "If-None-Match: \"a\", W/\"b\"", "Connection: keep-alive",
@@ -21,7 +22,7 @@ struct FastPathRequestDifferenceTests {
         "GET /poster/x HTTP/1.1",
         "GET /poster// HTTP/1.1", "GET /poster/x?a=b&c=\"d\" HTTP/1.1",
     ]
-    /// Put in or in the place of others.
+    /// Bytes that are inserted or substituted.
     private static let strange = Array("\r\n \t:,;\"\\#%/?_-\u{0}\u{B}\u{7F}\u{80}\u{E9}Gx0".utf8)
 
     private func request(_ random: inout SeededRandom) -> [UInt8] {
@@ -43,14 +44,14 @@ struct FastPathRequestDifferenceTests {
         return bytes
     }
 
-    /// What the decoder makes of bytes; nil when it complains.
+    /// The parts that the decoder reads; `nil` if it rejects the bytes.
     private func decoded(_ bytes: ArraySlice<UInt8>) throws -> [HTTPServerRequestPart]? {
         let channel = EmbeddedChannel()
         try channel.pipeline.syncOperations.addHandler(ByteToMessageHandler(HTTPRequestDecoder()))
         do { try channel.writeInbound(ByteBuffer(bytes: bytes)) } catch { return nil }
         var parts: [HTTPServerRequestPart] = []
         while let part = try channel.readInbound(as: HTTPServerRequestPart.self) { parts.append(part) }
-        _ = try? channel.finish(acceptAlreadyClosed: true)  // of a request that is not whole
+        _ = try? channel.finish(acceptAlreadyClosed: true)  // throws after an incomplete request
         return parts
     }
 
@@ -78,7 +79,7 @@ struct FastPathRequestDifferenceTests {
             #expect(head.version == .http1_1 && head.isKeepAlive, "\(text.debugDescription)")
             #expect(MalformedRequests.HeadCheck.problem(head) == nil, "\(text.debugDescription)")
             for (name, range) in [("Accept", hit.accept), ("If-None-Match", hit.condition)] {
-                // The decoder leaves spaces after a value; readers of the value ignore them.
+                // The decoder keeps spaces after a value; readers of the value ignore them.
                 let values = head.headers[name].map { value in
                     String(value.reversed().drop { $0 == " " }.reversed())
                 }

@@ -77,7 +77,7 @@ struct FastPathRequestTests {
             "GET /poster/\(String(repeating: "x", count: FastPathRequest.targetLimit)) HTTP/1.1\r\n\r\n",
         ])
     func leavesStartLines(request: String) {
-        // A grapheme is "\r\n"; what has a "\n" alone stays as it is.
+        // `dropLast()` removes the empty line: "\r\n" is one `Character`.
         #expect(self.parse(request.dropLast() + "Host: h\r\n\r\n") == nil)
     }
 
@@ -107,7 +107,7 @@ struct FastPathRequestTests {
         #expect(self.parse("GET /poster/x HTTP/1.1\r\nHost: h\r\n\(lines)\r\n\r\n") == nil)
     }
 
-    /// The clock of answers: of every length of month, and of a leap day.
+    /// Dates of responses, in months of 29, 30 and 31 days.
     @Test(
         "formats the time as HTTP does",
         arguments: [

@@ -7,7 +7,7 @@ import Testing
 @testable import HTTPServer
 @testable import PosterAPI
 
-/// The `poster` of a film in lists, as far as it is known.
+/// The `poster` of a film in lists, with the data that is in memory.
 @Suite(.timeLimit(.minutes(1)))
 struct PipelinePictureURLsTests {
     private func poster(
@@ -21,7 +21,7 @@ struct PipelinePictureURLsTests {
             PictureID(source: id.source, key: id.key, language: language), size: size, isMissing: isMissing)
     }
 
-    /// The size, colours and version of a poster are those of the one that its URLs lead to.
+    /// A poster's size, colours and version describe the picture at its URLs.
     @Test func eachLanguageHasItsURLsAndItsSize() async throws {
         let fixture = try await CacheHitFixture(others: [
             "603": TestPicture.jpeg(width: 200, height: 300), "603~ja": TestPicture.jpeg(width: 100, height: 150),
@@ -78,7 +78,7 @@ struct PipelinePictureURLsTests {
         #expect(poster.color == description.hashes.dominantColour)
         #expect(poster.thumbhash == description.hashes.thumbHash)
         let version = PosterURLBuilder.version(of: description.digest)
-        // No wider than the original.
+        // The width descriptor is at most the original's width.
         #expect(poster.srcset == "/poster/a.jpg?w=92&v=\(version) 60w")
     }
 
@@ -264,7 +264,7 @@ struct PipelinePictureURLsTests {
         let fixture = try await CacheHitFixture()
         #expect(try self.poster("kobis:1", in: fixture, isMissing: true) == nil)
         #expect(try self.poster("kobis:2", in: fixture) != nil)
-        // Known to the pipeline, it is there whatever its source says.
+        // A poster known to the pipeline exists, whatever its source reports.
         #expect(try self.poster("a.jpg", in: fixture, isMissing: true) != nil)
     }
 }

@@ -8,14 +8,14 @@ import PosterTesting
 import ServiceTesting
 import Testing
 
-/// Faults of an origin, the client's response, and what is stored: each over real sockets.
+/// Faults of an origin, the client's response, and the stored files, over real sockets.
 @Suite(.timeLimit(.minutes(2)))
 struct FaultTableTests {
     static let picture = TestPicture.jpeg(width: 300, height: 450)
     static let path = "/a.jpg"
     static let target = "/poster/mine:a.jpg?w=92"
 
-    /// Quick about everything that a test would wait for.
+    /// Settings with short retry delays, manual clocks and an effectively disabled breaker.
     static func settings(failureClock: ManualClock = ManualClock(), day: ManualClock = ManualClock())
         -> LiveServer.Settings
     {
@@ -36,7 +36,7 @@ struct FaultTableTests {
         }
     }
 
-    /// Requests a poster, and expects that nothing of it is stored.
+    /// Requests a poster, and expects a problem and no stored files.
     private func expectProblem(
         _ status: Int, _ words: String..., from server: LiveServer, target: String = Self.target
     ) async throws {
@@ -177,7 +177,7 @@ struct FaultTableTests {
         withExtendedLifetime(untrusted) {}
     }
 
-    /// Limits that end soon.
+    /// Settings with a short timeout.
     private static func impatient(total: Duration = .milliseconds(400)) -> LiveServer.Settings {
         var settings = Self.settings()
         settings.fetch.totalTimeout = total
@@ -367,7 +367,7 @@ struct FaultTableTests {
             #expect(validated.headers["cache-status"] == "OneSheet; hit")
             #expect(validated.headers["etag"] == first.headers["etag"])
 
-            // The 304 had no lifetime: the one from before counts.
+            // The 304 had no lifetime: the previous one applies.
             let new = TestPicture.jpeg(width: 300, height: 450, seed: 2)
             origin.on(Self.path, .image(new, etag: "\"2\""))
             day.advance(by: .seconds(7199))

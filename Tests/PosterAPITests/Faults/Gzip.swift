@@ -1,6 +1,6 @@
-/// Bodies that are coded with gzip (RFC 1952) without being compressed.
+/// Gzip (RFC 1952) without compression.
 enum Gzip {
-    /// In stored blocks (RFC 1951, 3.2.4).
+    /// Encodes bytes in stored blocks (RFC 1951, 3.2.4).
     static func stored(_ bytes: [UInt8]) -> [UInt8] {
         var coded: [UInt8] = [31, 139, 8, 0, 0, 0, 0, 0, 0, 255]
         for start in stride(from: 0, to: bytes.count, by: 0xFFFF) {

@@ -3,7 +3,7 @@ import PosterTesting
 import ServiceTesting
 import Testing
 
-/// Unusual responses of origins, of which posters are served nevertheless.
+/// Unusual responses of origins that posters are made from nevertheless.
 @Suite(.timeLimit(.minutes(2)))
 struct OriginResponseTests {
     private static let (picture, path, target) = (

@@ -27,7 +27,7 @@ final class UntrustedServer {
         self.output.closeWriting()
     }
 
-    /// Returns when it can be connected to. Not by trying: it serves one connection after the other.
+    /// Returns once the server accepts connections. Waits for its output, as it serves only one connection at a time.
     func started() async throws {
         let output = self.output
         try await onOwnThread {

@@ -9,12 +9,12 @@ import Testing
 
 @testable import FaultyCodecWorker
 
-/// Originals that end their worker processes, as clients see them: each over real sockets.
+/// Originals that crash their worker processes, and the clients' responses, over real sockets.
 @Suite(.timeLimit(.minutes(2)))
 struct WorkerFaultHTTPTests {
     private static let picture = [UInt8](TestPicture.jpeg(width: 300, height: 450))
 
-    /// A picture with the name of a fault in a comment.
+    /// A picture with a comment that names a fault.
     private static func faulty(_ fault: PlantedFault) -> [UInt8] {
         let text = Array("onesheet-fault:\(fault.rawValue);".utf8)
         return self.picture[..<2] + [0xFF, 0xFE, 0, UInt8(text.count + 2)] + text + self.picture[2...]
@@ -70,7 +70,7 @@ struct WorkerFaultHTTPTests {
         try await withOrigin { [settings] origin in
             origin.on("/bad.jpg", .image(Self.faulty(fault)))
             try await LiveServer.run(origin: origin, settings) { server in
-                // Two decodes that have nothing in common, or the second one would not be tried.
+                // Two decodes that cannot be shared: a shared one would not be tried twice.
                 for width in [20, 300] {
                     let answer = try await server.get("/poster/mine:bad.jpg?w=\(width)")
                     #expect(answer.status == 502 && answer.text.contains(reason), "\(answer.text)")

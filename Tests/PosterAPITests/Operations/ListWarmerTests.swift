@@ -7,7 +7,7 @@ import Testing
 
 @testable import PosterAPI
 
-/// Lists that have their posters made as clients ask for others.
+/// Renders the posters of served lists at the targets that clients frequently request.
 @Suite(.timeLimit(.minutes(1)))
 struct ListWarmerTests {
     private let source: ScriptedOriginalSource
@@ -52,7 +52,7 @@ struct ListWarmerTests {
         self.warmer.listServed(self.list(["a", "b"]))
         try await eventually { self.warmer.listCount == 0 }
         #expect(try self.made() == ["a", "b"])
-        // What is there costs nothing.
+        // Posters in memory need no work.
         self.warmer.listServed(self.list(["a", "b"]))
         #expect(self.warmer.listCount == 0)
     }

@@ -7,14 +7,12 @@ import Testing
 @testable import HTTPServer
 @testable import PosterAPI
 
-/// Over real sockets.
 @Suite(.timeLimit(.minutes(1)))
 struct PurgeTests {
     private static let secret = "0123456789abcdef-XYZ"
     private static let authorization = ["Authorization": "Bearer \(PurgeTests.secret)"]
     private static let target = "/poster/mine:a.jpg?w=92"
 
-    /// Other nodes that cannot be reached.
     private struct Unreachable: OriginalEventPublisher {
         func publish(_ event: OriginalEvent) async throws -> Publication { .waiting }
         func publishLater(_ event: OriginalEvent) {}
@@ -53,7 +51,7 @@ struct PurgeTests {
             let new = try await server.get(Self.target)
             #expect(new.status == 200 && new.headers["etag"] != old.headers["etag"])
 
-            // An original that is packaged is there again at once.
+            // A packaged original is available again at once.
             let packaged = try await server.get("/poster/nosferatu-1922?w=92")
             let purge = try await server.get("/poster/nosferatu-1922", headers: Self.authorization, method: "DELETE")
             #expect(purge.status == 204)

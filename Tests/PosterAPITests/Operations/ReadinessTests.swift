@@ -82,7 +82,7 @@ struct ReadinessTests {
                 let latch = Latch()
                 let works = (0..<2).map { _ in
                     Task {
-                        // One runs, the other waits for its thread.
+                        // One runs, the other waits for the thread.
                         try await server.codec.run { latch.wait() }
                     }
                 }

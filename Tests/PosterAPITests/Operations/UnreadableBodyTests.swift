@@ -6,7 +6,7 @@ import Testing
 
 @testable import HTTPServer
 
-/// Malformed and incomplete bodies, and clients that leave: no errors of the service.
+/// Malformed and incomplete bodies, and early disconnects: no errors of the service.
 @Suite(.timeLimit(.minutes(1)))
 struct UnreadableBodyTests {
     private static let secret = "0123456789abcdef-XYZ"
@@ -77,7 +77,7 @@ struct UnreadableBodyTests {
             try client.send(raw: Self.head("/purge", fields))
             let answer = try await client.answer()
             #expect(answer.status == 413 && answer.headers["connection"] == "close")
-            // Other expectations cannot be met.
+            // Other expectations are refused.
             let other = try server.connect()
             try other.send(raw: Self.head("/purge", "Expect: 200-ok\r\nContent-Length: 3") + "abc")
             let refusal = try await other.answer()

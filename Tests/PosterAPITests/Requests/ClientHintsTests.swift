@@ -89,7 +89,7 @@ struct ClientHintsTests {
         #expect(query.wanted == each.wanted)
         #expect(query.vary.fieldValue == each.vary)
         #expect(query.offersHints)
-        // A request without hints gets the same Vary, or caches would not vary.
+        // A request without hints gets the same `Vary`; otherwise caches would not vary.
         let silent = try #require(try self.parser.parse(each.target))
         if silent.wanted != nil || each.wanted == nil { #expect(silent.vary == query.vary) }
     }

@@ -5,7 +5,7 @@ import Testing
 @testable import HTTPServer
 @testable import PosterAPI
 
-/// What event loops remember does not outlive what it was read by.
+/// Requests cached by event loops do not outlive their policy or signature.
 @Suite(.timeLimit(.minutes(1)))
 struct PicturePoliciesTests {
     private func way(
@@ -67,7 +67,7 @@ struct PicturePoliciesTests {
         for field in ["Sec-CH-DPR: 2\r\n", "sec-ch-width: 99\r\n", "SAVE-DATA: on\r\n"] {
             #expect(self.way(policies, usual, fields: field))
             #expect(!self.way(policies, responder, fields: field))
-            // They would have changed nothing here.
+            // Hints have no effect on this target.
             #expect(self.way(policies, responder, CacheHitFixture.hit + "&dpr=1&q=82&format=jpeg", fields: field))
         }
         #expect(self.way(policies, responder))

@@ -6,12 +6,12 @@ import Testing
 @testable import PosterAPI
 
 extension PictureRequestParser {
-    /// Reads by the usual policy.
+    /// A parser with the default policy.
     init() {
         self.init(policy: PicturePolicy(), languages: PosterLanguages(), generation: 0)
     }
 
-    /// Reads by a policy that `change` makes of the usual one.
+    /// A parser with the default policy, modified by `change`.
     init(_ change: (inout PicturePolicy) throws -> Void) rethrows {
         var policy = PicturePolicy()
         try change(&policy)
@@ -24,7 +24,7 @@ extension PictureRequestParser {
         try self.parse(RequestTarget(target), headers: PictureRequestHeaders(accept: accept, hints: hints), now: now)
     }
 
-    /// - Returns: What is refused; nil for what is not.
+    /// - Returns: The problem; `nil` if the target is accepted.
     func problem(_ target: String, now: Int64 = 0) -> Problem? {
         do throws(Problem) {
             _ = try self.parse(target, now: now)
@@ -36,7 +36,7 @@ extension PictureRequestParser {
 }
 
 extension PictureRequest {
-    /// nil for an original.
+    /// The render target; `nil` for an original.
     var wanted: RenderTarget? {
         switch self.request.rendition {
         case .original: nil

@@ -38,7 +38,7 @@ struct SigningKeysTests {
         #expect(throws: SigningKeys.Failure.self) { try SigningKeys(contentsOf: path + "x") }
     }
 
-    /// Computed with another program: `printf %s TEXT | openssl dgst -sha256 -hmac KEY -binary | basenc --base64url`.
+    /// Expected value from `printf %s TEXT | openssl dgst -sha256 -hmac KEY -binary | basenc --base64url`.
     @Test func signsAsOthersWould() throws {
         let keys = try SigningKeys(Self.key)
         #expect(

@@ -9,7 +9,6 @@ struct TMDBImageSizeTests {
         dark: RenderTarget.Colour(red: 0x1F, green: 0x29, blue: 0x37),
         light: RenderTarget.Colour(red: 0xA7, green: 0x8B, blue: 0xFA))
 
-    /// A size in a path, and the target that it means.
     struct Case: Sendable, CustomTestStringConvertible {
         let size: String
         var width: Int?
@@ -25,7 +24,7 @@ struct TMDBImageSizeTests {
         arguments: [
             Case(size: "w342", width: 342), Case(size: "h632", height: 632),
             Case(size: "w300_and_h450", width: 300, height: 450),
-            // As Seerr has them.
+            // Seerr's sizes.
             Case(size: "w600_and_h900_bestv2", width: 600, height: 900, position: .entropy),
             Case(size: "w300_and_h450_face", width: 300, height: 450, position: .attention),
             Case(size: "w1920_and_h800_multi_faces", width: 1920, height: 800, position: .attention),
@@ -37,7 +36,7 @@ struct TMDBImageSizeTests {
                 position: .attention, effect: Self.duotone),
             Case(size: "w1280_filter(blur)", width: 1280, effect: .blur),
             Case(size: "original_filter(blur)", effect: .blur),
-            // What is not known is the plain size.
+            // Unknown suffixes are ignored.
             Case(size: "w342_smart", width: 342), Case(size: "w342_filter(sepia)", width: 342),
             Case(size: "w342_filter(duotone,red,blue)", width: 342), Case(size: "w342_filter(blur", width: 342),
             Case(size: "w342_filter(blur)x_face", width: 342, position: .attention, effect: .blur),

@@ -71,7 +71,7 @@ struct WidthLadderTests {
     }
 
     @Test func theOriginalStaysTheOriginal() throws {
-        // It costs no render, and is one representation whatever the ladder.
+        // It needs no render, and is one representation whatever the ladder.
         for target in ["/poster/x", "/poster/x?v=0123456789abcdef", "/t/p/original/a.jpg"] {
             #expect(try self.parser(snaps: false).parse(target)?.request.rendition == .original, "\(target)")
         }

@@ -31,10 +31,10 @@ struct CacheControlTests {
         func value(_ expires: Int64?) -> String {
             cacheControl.value(cacheControl.lifetime(of: provenance, version: nil, expires: expires, now: 1000))
         }
-        // From now on, for caches that ignore `Age`.
+        // Relative to the time of the response, for caches that ignore `Age`.
         #expect(value(1030) == "public, max-age=30")
         #expect(value(999) == "public, max-age=0")
-        // The right may also last longer than the answer; of that all whole steps of its age are added.
+        // A later expiry does not limit it: the lifetime plus the whole steps in the original's age, minus that age.
         #expect(value(10_000_000) == "public, max-age=\(86_400 - age % 10_800)")
         let lifetime = cacheControl.lifetime(of: provenance, version: nil)
         #expect(provenance.age(in: lifetime, expires: nil) == age)
@@ -61,7 +61,7 @@ struct CacheControlTests {
             #expect(seconds - age <= Int64(maxAge) && (seconds - age) * 8 > Int64(maxAge) * 7 - 8)
         }
         #expect(said.count <= (maxAge < 8 ? 8 : 16))
-        // A cache that ignores Age keeps it at most twice as long.
+        // A cache that ignores `Age` keeps it at most twice as long.
         #expect(self.seconds(age: .max, maxAge: maxAge) <= 2 * Int64(maxAge))
     }
 

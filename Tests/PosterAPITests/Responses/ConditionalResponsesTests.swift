@@ -6,7 +6,7 @@ import Testing
 @testable import PosterAPI
 @testable import PosterPipeline
 
-/// Over real sockets: parts, conditions, dates and ages of answers (RFC 9110, RFC 9111).
+/// Ranges, conditions, dates and ages of responses (RFC 9110, RFC 9111), over real sockets.
 @Suite(.timeLimit(.minutes(1)))
 struct ConditionalResponsesTests {
     private static let picture = TestPicture.jpeg(width: 300, height: 450)
@@ -83,7 +83,7 @@ struct ConditionalResponsesTests {
                 let answer = try await connection.get("/poster/mine:a.jpg?w=60", headers: ["If-None-Match": tag])
                 #expect(answer.status == 304 && answer.headers["etag"] == tag)
             }
-            // Not refused before it is known which of them the variant has.
+            // Conditions are evaluated only once the variant's tag is known.
             for (tag, match, part) in [(tags[0], 200, 206), (tags[1], 412, 200)] {
                 for (headers, status) in [
                     (["If-Match": tag], match), (["Range": "bytes=0-9", "If-Range": tag], part),
@@ -96,7 +96,7 @@ struct ConditionalResponsesTests {
         }
     }
 
-    /// Encodings of one original have its date, and are not parts of one another.
+    /// All encodings of an original have its date, so a date is no validator for ranges of variants.
     @Test func aDateIsGoodForPartsOfTheOriginalOnly() async throws {
         try await self.withServer { server, _ in
             let headers = ["Range": "bytes=0-9", "If-Range": Self.date]
@@ -107,7 +107,7 @@ struct ConditionalResponsesTests {
         }
     }
 
-    /// Where other bytes may have had the same date it joins no parts (RFC 9110, 8.8.2.2).
+    /// A date that other bytes may have had is no strong validator (RFC 9110, 8.8.2.2).
     @Test(
         "a date is good for parts when it is older than the stored bytes",
         arguments: [(59, true, 200), (60, true, 206), (1_000, true, 206), (1_000, false, 200), (0, true, 200)])
@@ -124,7 +124,7 @@ struct ConditionalResponsesTests {
                     let headers = ["Range": "bytes=0-9", "If-Range": date]
                     let answer = try await server.get(Self.original, headers: headers)
                     #expect(answer.status == status)
-                    clock.advance(by: .seconds(100))  // makes no date better
+                    clock.advance(by: .seconds(100))  // does not make the date strong
                 }
             }
         }
@@ -155,7 +155,7 @@ struct ConditionalResponsesTests {
         }
     }
 
-    /// `*` asks whether there is anything.
+    /// `*` matches any existing representation.
     @Test func aStarMatchesOnlyWhatThereIs() async throws {
         try await self.withServer { server, _ in
             let there = try await server.get(Self.variant, headers: ["If-None-Match": "*"])

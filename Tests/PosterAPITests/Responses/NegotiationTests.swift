@@ -6,13 +6,13 @@ import Testing
 
 @testable import PosterAPI
 
-/// Which format a client gets, for how long, and when it changes.
+/// The format for a client, its lifetime, and when it changes.
 @Suite(.timeLimit(.minutes(1)))
 struct NegotiationTests {
-    /// As browsers send it.
+    /// `Accept` of current browsers.
     private static let modern = ["Accept": "image/avif,image/webp,image/apng,image/*,*/*;q=0.8"]
     private static let older = ["Accept": "image/webp,*/*;q=0.8"]
-    /// Sends a request on the slow path, and changes nothing in its answer.
+    /// Sends a request on the slow path without a change to its response.
     private static let detour = ["Content-Length": "0"]
 
     private static let untilAVIF = "public, max-age=60, stale-while-revalidate=86400, stale-if-error=604800"
@@ -30,7 +30,7 @@ struct NegotiationTests {
         }
     }
 
-    /// Nothing is used so often here.
+    /// Limits that no variant's use count reaches.
     private var unused: ReencodingLimits {
         var limits = ReencodingLimits()
         limits.uses = 255
@@ -166,7 +166,7 @@ struct NegotiationTests {
             let parsed = try #require(try PictureRequestParser().parse(target, accept: accept["Accept"]))
             #expect(parsed.request.preferred == nil, "\(target)")
         }
-        // A logo keeps its transparency until AVIF, which has it too, is there.
+        // A logo stays a transparent PNG until there is an AVIF, which supports transparency, too.
         let logo = try #require(try PictureRequestParser().parse("/t/p/w92/a.svg", accept: "image/avif"))
         #expect(logo.wanted?.format == .png && logo.request.preferred?.format == .avif)
     }

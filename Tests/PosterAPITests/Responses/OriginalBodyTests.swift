@@ -10,13 +10,13 @@ import Testing
 @testable import HTTPServer
 @testable import PosterAPI
 
-/// Originals that are sent piece by piece, over real sockets.
+/// Originals sent in pieces, over real sockets.
 @Suite(.timeLimit(.minutes(2)))
 struct OriginalBodyTests {
     private let folder = TemporaryFolder()
-    /// Longer than all that kernels buffer, and than what was once read at once.
+    /// Larger than all kernel buffers and many pieces together.
     private static let large = TestPicture.jpeg(width: 4000, height: 4400)
-    /// Of a response that no client takes: two pieces, and itself.
+    /// Limit of the bytes held for a response that the client does not read: two pieces and the accounting overhead.
     private static let mostHeld = 2 * OriginalBody.pieceLength + SendBudget.overhead
 
     private static func path(of server: LiveServer) async throws -> String {
@@ -65,7 +65,7 @@ struct OriginalBodyTests {
                 #expect(server.sendBudget.heldByteCount <= 40 * Self.mostHeld)
                 let closed = Counter()
                 for exchange in stalled { exchange.channel.closeFuture.whenComplete { _ in closed.increment() } }
-                // The budget is too small for all of these: the first have made no progress for longest.
+                // The budget is too small for all of them: the first streams, without progress for longest, are reset.
                 for _ in 0..<50 { stalled.append(try await client.ask("/poster/mine:big.jpg")) }
                 try await closed.reached(7)
                 #expect(server.sendBudget.heldByteCount <= settings.sendBudget)

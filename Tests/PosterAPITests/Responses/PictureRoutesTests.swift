@@ -9,10 +9,10 @@ import Testing
 @testable import HTTPSemantics
 @testable import PosterAPI
 
-/// Over real sockets: every language is answered, and on both ways alike.
+/// All URL syntaxes, with equal responses on the fast and the slow path, over real sockets.
 @Suite(.timeLimit(.minutes(1)))
 struct PictureRoutesTests {
-    /// Sends a request on the slow path, and changes nothing in its answer.
+    /// Sends a request on the slow path without a change to its response.
     private static let detour = ["Content-Length": "0"]
 
     private func withServer(
@@ -62,7 +62,7 @@ struct PictureRoutesTests {
                 #expect(first.body == second.body)
                 #expect(first.headers.filter { $0.key != "date" } == second.headers.filter { $0.key != "date" })
             }
-            // One variant, whichever URL asked for it.
+            // All URLs share one variant.
             let proxied = try await server.get("/proxy?url=\(url)&w=64&q=75", headers: ["Accept": "image/webp"])
             #expect(proxied.headers["cache-status"] == "OneSheet; hit")
         }
@@ -141,7 +141,7 @@ struct PictureRoutesTests {
                 let ended = try await server.get(try keys.sign(target: target, expires: 1))
                 #expect(ended.status == 403 && ended.text.contains("expired-signature"))
             }
-            // What is no picture is public.
+            // Only pictures need signatures.
             #expect(try await server.get("/openapi.json").status == 200)
             #expect(try await server.get("/nothing").status == 404)
         }

@@ -7,7 +7,7 @@ import PosterTesting
 import ServiceTesting
 import Testing
 
-/// Over real sockets, because headers, keep-alive and clients that leave are what this is about.
+/// Headers, keep-alive and disconnects, over real sockets.
 @Suite(.timeLimit(.minutes(1)))
 struct PosterServingTests {
     private func withServer(
@@ -181,7 +181,7 @@ struct PosterServingTests {
                 try connection.send("GET", "/poster/mine:\(index).jpg?w=92")
                 connection.reset()
             }
-            // Whatever got as far as the origin is closed there; a hanging fetch would keep its connection.
+            // Fetches that reached the origin are closed there; a hanging fetch would keep its connection.
             origin.on("/last.jpg", .image(TestPicture.jpeg(width: 60, height: 90)))
             let answer = try await server.get("/poster/mine:last.jpg?w=46")
             #expect(answer.status == 200)

@@ -16,12 +16,10 @@ struct RenditionTests {
         }
     }
 
-    /// What the bytes of an answer are, by their content.
     private func header(_ bytes: [UInt8]) throws -> ImageHeader {
         try inspect(bytes.span.bytes, limits: .init())
     }
 
-    /// The same picture as another format.
     private func converted(_ jpeg: [UInt8], to format: OutputFormat) throws -> [UInt8] {
         let plan = try RenderPlan(try self.header(jpeg), target: RenderTarget(format: format))
         return try render(jpeg.span.bytes, plan: plan).bytes

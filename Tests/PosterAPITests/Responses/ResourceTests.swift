@@ -8,12 +8,12 @@ import Testing
 @testable import HTTPServer
 @testable import PosterAPI
 
-/// Over real sockets: resources beside pictures, CORS and security fields.
+/// Resources beside pictures, CORS and security fields, over real sockets.
 @Suite(.timeLimit(.minutes(1)))
 struct ResourceTests {
     private static let picture = TestPicture.jpeg(width: 300, height: 450)
 
-    /// What scripts of other sites may read.
+    /// Fields that scripts of other sites may read.
     private static let exposed =
         "Age, Cache-Status, Content-Range, ETag, Link, Retry-After, Server-Timing, X-Request-Id"
 
@@ -137,7 +137,7 @@ struct ResourceTests {
         }
     }
 
-    /// A browser that chooses from a `srcset` has counted its screen's ratio already.
+    /// A browser that chooses from a `srcset` has already applied its screen's pixel ratio.
     @Test func urlsAreAsWideAsTheySayWhateverTheScreen() async throws {
         var policy = PicturePolicy()
         policy.usesHints = true

@@ -78,7 +78,7 @@ struct SharedOriginalStoreTests {
             let later = TestPicture.jpeg(width: 200, height: 300, seed: 2)
             try await one.withStore { first in
                 try await two.withStore { second in
-                    // Both have asked when there was none.
+                    // Both look it up before either has stored it.
                     #expect(try await first.get() == nil)
                     #expect(try await second.get() == nil)
                     try await first.commit(self.picture)
@@ -253,7 +253,7 @@ struct SharedOriginalStoreTests {
                 try await store.disk.settle()
                 return store.disk.fileStore.layout.path(of: Digest(of: "mine:heat"))
             }
-            // The file that waits for the upload is the same.
+            // The upload reads the same file.
             let file = try #require(FileHandle(forUpdatingAtPath: path))
             let end = try file.seekToEnd()
             try file.seek(toOffset: end - 1)
@@ -332,7 +332,7 @@ struct SharedOriginalStoreTests {
                             !state.failed.isEmpty && state.jobs.values.first?.refusals == attempt
                         }
                     }
-                    // Each time it waits twice as many rounds.
+                    // Each refusal doubles the number of rounds until the next attempt.
                     for _ in 0..<(1 << (attempt - 1)) { node.rounds.increment() }
                 }
                 try await store.settle()

@@ -17,7 +17,7 @@ final class SharedStoreFixture: Sendable {
     private let endpoint: String
     private let sleep: @Sendable (Duration) async throws -> Void
 
-    /// - Parameter sleep: What deadlines wait with; none passes by default.
+    /// - Parameter sleep: Waits for deadlines; by default, none passes.
     init(
         _ endpoint: String,
         sleep: @escaping @Sendable (Duration) async throws -> Void = { _ in try await Gate().wait() }
@@ -26,8 +26,9 @@ final class SharedStoreFixture: Sendable {
         self.sleep = sleep
     }
 
-    /// Opens the node for as long as `body` runs.
-    /// - Parameter isWorking: Whether what waits is uploaded.
+    /// Opens the node during `body`.
+    ///
+    /// - Parameter isWorking: Whether queued operations are carried out.
     func withStore<Value: Sendable>(
         _ configuration: DiskOriginalStore.Configuration = .init(), limits: UploadQueue.Limits = .init(),
         isWorking: Bool = true, _ body: (SharedOriginalStore) async throws -> Value
@@ -63,7 +64,7 @@ final class SharedStoreFixture: Sendable {
     }
 }
 
-/// Lets one round begin for each count above that at the start.
+/// Starts one round per increment of a counter.
 private final class RoundTicks: Sendable {
     private let ticks: Counter
     private let last: Mutex<Int>
@@ -83,7 +84,6 @@ private final class RoundTicks: Sendable {
 }
 
 extension SharedOriginalStore {
-    /// Commits a picture.
     @discardableResult
     func commit(_ bytes: [UInt8], as key: String = "heat") async throws -> StoredOriginal {
         let draft = try await self.makeDraft(for: try DiskFixture.id(key), from: DiskFixture.location)
@@ -97,7 +97,7 @@ extension SharedOriginalStore {
         try await self.original(try DiskFixture.id(key), from: DiskFixture.location)
     }
 
-    /// Asks for it as a fetch does, stores a picture, and has it uploaded.
+    /// Looks the original up as a fetch does, stores a picture, and uploads it.
     func put(_ bytes: [UInt8], as key: String = "heat") async throws {
         _ = try await self.get(key)
         try await self.commit(bytes, as: key)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import PosterOrigins
 
-/// What becomes of an object when its original is removed or purged.
+/// Removals and purges of originals with an object in the store.
 @Suite(.timeLimit(.minutes(1)))
 struct SharedStoreRemovalTests {
     private let picture = TestPicture.jpeg(width: 200, height: 300)
@@ -87,7 +87,7 @@ struct SharedStoreRemovalTests {
                     try await other.commit(self.newer)
                     try await other.settle()
                 }
-                // This node's are withdrawn; another one has replaced them in the store.
+                // This node's bytes are withdrawn, but another node has replaced them in the store.
                 await store.remove(try DiskFixture.id("heat"), digest: digest)
                 try await store.settle()
                 #expect(bucket.objects[Self.path]?.bytes == self.newer)

@@ -14,7 +14,7 @@ struct UploadQueueTests {
     private let digest = Digest(of: "bytes")
 
     private func open(_ limits: UploadQueue.Limits = .init()) throws -> UploadQueue {
-        // Opened again while the former is there, as after a crash.
+        // May be called while the previous queue exists, as after a crash.
         try FileManager.default.createDirectory(atPath: self.data, withIntermediateDirectories: true)
         return try UploadQueue(
             in: try DataDirectory(path: self.data), limits: limits, locks: StripedLock(), calls: .system)

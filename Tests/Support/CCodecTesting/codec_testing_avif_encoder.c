@@ -12,7 +12,7 @@ static avifPixelFormat pixel_format(const codec_testing_avif_format *format) {
     return format->chroma_down == 1 ? AVIF_PIXEL_FORMAT_YUV422 : AVIF_PIXEL_FORMAT_YUV420;
 }
 
-// The part of the picture that a cell shows.
+// Encodes the part of the picture that belongs to a cell.
 static avifImage *make_cell(const codec_testing_avif_format *format, uint32_t index, const uint8_t *rgba) {
     const uint32_t width = format->width / format->columns, height = format->height / format->rows;
     avifImage *image = avifImageCreate(width, height, format->depth, pixel_format(format));

@@ -7,7 +7,7 @@
 
 #include "poster_resolver.h"
 
-// Belongs to a network that announces no such host.
+// Belongs to a network that does not announce this host.
 const char *const poster_resolver_public_address = "11.11.11.11";
 
 typedef int (*connector)(int, const struct sockaddr *, socklen_t);

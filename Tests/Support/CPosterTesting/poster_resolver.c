@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Never removed: a resolving thread may outlive the test that it belongs to.
+// Never removed: a resolving thread may outlive its test.
 struct entry {
     struct entry *next;
     char *name;
@@ -69,7 +69,7 @@ static bool is_test_name(const char *name) {
     return length > 5 && strcmp(name + length - 5, ".test") == 0;
 }
 
-// NULL when the name is unknown or hung and was released.
+// Returns NULL if the name is unknown, or once a hanging name is released.
 static const char *address_of(const char *name) {
     pthread_mutex_lock(&lock);
     struct entry *entry = find(name);
@@ -92,6 +92,6 @@ int getaddrinfo(const char *restrict node, const char *restrict service, const s
     if (!address) return EAI_NONAME;
     struct addrinfo literal = hints ? *hints : (struct addrinfo){0};
     literal.ai_flags |= AI_NUMERICHOST;
-    literal.ai_family = AF_UNSPEC;  // libcurl may ask for one family only; the table knows one address
+    literal.ai_family = AF_UNSPEC;  // libcurl may ask for one family only; the table has one address
     return next(address, service, &literal, result);
 }

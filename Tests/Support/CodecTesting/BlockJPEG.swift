@@ -1,7 +1,7 @@
 /// Writes baseline JPEGs of blocks of 8×8 equal samples, with any frame header.
 ///
 /// libjpeg's encoder rejects or normalises headers that hostile or old files have; this one writes them unchanged.
-/// A decoder gives back exactly what was put in.
+/// Decoders reproduce the sample values exactly.
 package struct BlockJPEG: Sendable {
     /// A component's identifier and its sampling factors.
     package struct Component: Sendable {
@@ -20,13 +20,13 @@ package struct BlockJPEG: Sendable {
     package var precision: UInt8 = 8
     /// The second byte of the frame header's marker: 0xC0 is baseline.
     package var frameMarker: UInt8 = 0xC0
-    /// Whether one scan has all components. A component alone has a scan of its own anyway.
+    /// Whether one scan contains all components; a file with one component is never interleaved.
     package var isInterleaved = true
-    /// Units between restart markers; 0 for none.
+    /// Restart interval in MCUs; 0 writes no restart markers.
     package var restartInterval = 0
-    /// Goes between SOI and the tables.
+    /// Segments between SOI and the tables.
     package var segments: [JPEGSegment] = []
-    /// The value of a block; `x` and `y` count the component's blocks.
+    /// The sample value of a block; `x` and `y` count blocks of the component.
     package var value: @Sendable (_ component: Int, _ x: Int, _ y: Int) -> UInt8 = { component, x, y in
         UInt8(truncatingIfNeeded: 40 + 80 * component + 23 * x + 51 * y)
     }
@@ -38,14 +38,13 @@ package struct BlockJPEG: Sendable {
         self.components = factors.enumerated().map { Component(id: UInt8($0 + 1), $1.0, $1.1) }
     }
 
-    /// The file.
     package var bytes: [UInt8] {
         var file: [UInt8] = [0xFF, 0xD8]
         for segment in self.segments { file += segment.bytes }
-        // A step of 8 for the mean makes one unit of it one unit of every sample.
+        // A DC quantiser step of 8 makes one DC unit equal one unit of every sample.
         file += JPEGSegment(0xDB, [0, 8] + [UInt8](repeating: 1, count: 63)).bytes
         file += self.frameHeader.bytes
-        // Means: categories 0...8 with codes of four bits. Details: "end of block" alone, one bit.
+        // DC table: categories 0...8 with 4-bit codes. AC table: only end-of-block, with a 1-bit code.
         file +=
             JPEGSegment(0xC4, [0x00, 0, 0, 0, 9] + [UInt8](repeating: 0, count: 12) + (0...8).map(UInt8.init)).bytes
         file += JPEGSegment(0xC4, [0x10, 1] + [UInt8](repeating: 0, count: 15) + [0]).bytes
@@ -129,13 +128,13 @@ package struct BlockJPEG: Sendable {
     }
 }
 
-/// Bits of a scan, with zeros stuffed after bytes of ones.
+/// Writes a scan's bits, with a zero byte stuffed after each 0xFF.
 private struct BitWriter {
     private(set) var bytes: [UInt8] = []
     private var pending = 0
     private var count = 0
 
-    /// Writes a difference of means in four bits of category and as many of value, then "end of block".
+    /// Writes a difference of DC values, as a 4-bit category and as many value bits, and end-of-block.
     mutating func writeMean(_ difference: Int) {
         let category = Int.bitWidth - abs(difference).leadingZeroBitCount
         self.write(category, count: 4)
@@ -148,7 +147,7 @@ private struct BitWriter {
         self.bytes += [0xFF, 0xD0 + UInt8(number % 8)]
     }
 
-    /// Fills the last byte with ones.
+    /// Pads the last byte with ones.
     mutating func fill() {
         if self.count > 0 { self.write(0xFF, count: 8 - self.count) }
     }

@@ -1,11 +1,11 @@
 import Foundation
 
-/// A worker that has the faults which originals name, for tests that depend on its target.
+/// Locates the worker executable that simulates the faults named in originals. Tests that use it depend on its target.
 package enum FaultyWorkerProgram {
-    /// The program, which is built beside the tests.
+    /// Path of the executable, which is built beside the tests.
     package static let path: String = {
         let own = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
-        // Tests run either in an executable of their own or in swift-testing's helper, which gets their path.
+        // Tests run in their own executable or in swift-testing's helper, which receives their path as an argument.
         let arguments = CommandLine.arguments.map { URL(filePath: $0) }
         let folders = ([own] + arguments).flatMap { url in
             sequence(first: url.deletingLastPathComponent()) { folder in

@@ -1,8 +1,8 @@
 package import PosterCodec
 
-/// A picture given by a formula, so that a test knows what every pixel of it should be.
+/// A picture defined by a formula, so that a test can compute the expected value of every pixel.
 package struct FormulaPicture: Sendable {
-    /// How many chroma samples there are; gray has none.
+    /// Chroma subsampling; `gray` has no chroma.
     package enum Subsampling: String, CaseIterable, Sendable {
         case gray
         case s444 = "4:4:4"
@@ -42,7 +42,7 @@ package struct FormulaPicture: Sendable {
         self.colour = colour
     }
 
-    /// Luma, and two of chroma unless the picture is gray.
+    /// The luma plane and, unless the picture is gray, two chroma planes.
     package var planes: [Plane] {
         let luma = self.plane(across: 1, down: 1, \.luma)
         guard self.subsampling != .gray else { return [luma] }
@@ -52,9 +52,9 @@ package struct FormulaPicture: Sendable {
         ]
     }
 
-    /// The picture as a JFIF file.
+    /// Encodes the picture as a JFIF file.
     ///
-    /// - Parameter quality: 1...100; 100 keeps every sample within one or two.
+    /// - Parameter quality: 1...100; 100 preserves every sample to within one or two.
     package func jpeg(quality: Int = 100, isProgressive: Bool = false) throws(CodecError) -> [UInt8] {
         var encoder = JPEGEncoder(quality: quality)
         encoder.isProgressive = isProgressive
@@ -63,7 +63,7 @@ package struct FormulaPicture: Sendable {
         return try encoder.encode(self.planes)
     }
 
-    /// Samples sit in the middle of the pixels that share them, as JFIF says.
+    /// Samples are centred on the pixels that share them (JFIF).
     private func plane(across: Int, down: Int, _ component: KeyPath<Colour, Double>) -> Plane {
         var plane = Plane(width: (self.width + across - 1) / across, height: (self.height + down - 1) / down)
         for y in 0..<plane.height {
@@ -77,7 +77,6 @@ package struct FormulaPicture: Sendable {
 }
 
 extension FormulaPicture {
-    /// One colour all over.
     package static func plain(
         width: Int, height: Int, subsampling: Subsampling = .s420, colour: Colour = Colour(luma: 77, blue: 90, red: 200)
     ) -> FormulaPicture {

@@ -1,10 +1,10 @@
 import Glibc
 
 extension ICCProfile {
-    /// From a sample to light.
+    /// A tone curve from sample values to linear light.
     package enum Curve: Sendable {
         case gamma(Double)
-        /// By formula in version 4, by a table of 1024 entries in version 2.
+        /// Written as a formula in version 4, as a table of 1024 entries in version 2.
         case sRGB
 
         func content(version: UInt8) -> [UInt8] {
@@ -31,10 +31,10 @@ extension ICCProfile {
         ICCProfile(version: version, space: "GRAY", tags: [("kTRC", curve.content(version: version))])
     }
 
-    /// CMYK by a table of the sixteen full overprints, as CIELAB: process inks, about.
+    /// A CMYK profile: a CIELAB table of the sixteen full overprints, roughly process inks.
     ///
-    /// - Parameter deviceClass: The black of a scanner, "scnr", is the darkest that there is; that of a printer would be
-    ///   found by a way back, which this profile lacks: then it counts as perfect.
+    /// - Parameter deviceClass: The black point of a scanner profile, "scnr", is its darkest colour. For a printer it
+    ///   would come from the reverse table, which this profile lacks, so it counts as perfect black.
     package static func cmyk(deviceClass: String = "prtr") -> ICCProfile {
         let overprints: [(Double, Double, Double)] = [
             (100, 0, 0), (15, 0, 0), (89, -5, 93), (14, 0, 8), (48, 74, -3), (12, 8, 0), (47, 68, 48), (10, 5, 3),
@@ -59,12 +59,12 @@ extension ICCProfile {
     /// CIE 1931 x and y.
     package typealias Chromaticity = (x: Double, y: Double)
 
-    /// RGB with these primaries and D65's white, as every display has it.
+    /// An RGB profile with these primaries and a D65 white point, as displays have.
     package static func rgb(
         red: Chromaticity, green: Chromaticity, blue: Chromaticity, curve: Curve, version: UInt8 = 2
     ) -> ICCProfile {
         let white: Chromaticity = (0.3127, 0.3290)
-        // So much of each primary that all three together are white.
+        // Scales the primaries so that their sum is white.
         let primaries = [red, green, blue].map { Vector($0.x / $0.y, 1, (1 - $0.x - $0.y) / $0.y) }
         let whitePoint = Vector(white.x / white.y, 1, (1 - white.x - white.y) / white.y)
         let parts = solve(primaries, whitePoint)
@@ -92,7 +92,7 @@ extension ICCProfile {
 
     private typealias Vector = SIMD3<Double>
 
-    /// From D65 to D50 (Bradford, from ICC.1, annex E).
+    /// Adapts from D65 to D50 (Bradford, from ICC.1, annex E).
     private static func adapted(_ xyz: Vector) -> Vector {
         Vector(
             (xyz * Vector(1.0478112, 0.0228866, -0.0501270)).sum(),
@@ -100,7 +100,7 @@ extension ICCProfile {
             (xyz * Vector(-0.0092345, 0.0150436, 0.7521316)).sum())
     }
 
-    /// How much of each column makes the right side (Cramer's rule).
+    /// Solves a 3×3 linear system by Cramer's rule.
     private static func solve(_ columns: [Vector], _ right: Vector) -> [Double] {
         func determinant(_ a: Vector, _ b: Vector, _ c: Vector) -> Double {
             a.x * (b.y * c.z - b.z * c.y) - b.x * (a.y * c.z - a.z * c.y) + c.x * (a.y * b.z - a.z * b.y)

@@ -1,5 +1,5 @@
 extension ICCProfile {
-    /// Samples that look like nothing, which do not compress.
+    /// Incompressible pseudorandom samples.
     private static func noise(_ count: Int, seed: UInt64) -> [UInt8] {
         var random = SeededRandom(seed: seed)
         return [UInt8](unsafeUninitializedCapacity: count) { bytes, initialized in
@@ -10,7 +10,7 @@ extension ICCProfile {
 
     private static let identity = (0..<9).flatMap { Self.fixed($0 % 4 == 0 ? 1 : 0) }
 
-    /// A table of 8 bits a sample (ICC.1:2010, 10.9).
+    /// A lookup table with 8 bits per sample (ICC.1:2010, 10.9).
     package static func table8(inputs: Int, outputs: Int, grid: Int, seed: UInt64 = 1) -> [UInt8] {
         let nodes = (0..<inputs).reduce(1) { count, _ in count * grid }
         let ramp = (0...255).map(UInt8.init)
@@ -19,7 +19,7 @@ extension ICCProfile {
             + (0..<outputs).flatMap { _ in ramp }
     }
 
-    /// A table of 16 bits a sample, with curves of so many entries (10.8).
+    /// A lookup table with 16 bits per sample and curves of `entries` entries (10.8).
     package static func table16(inputs: Int, outputs: Int, grid: Int, entries: Int = 256, seed: UInt64 = 1) -> [UInt8] {
         let nodes = (0..<inputs).reduce(1) { count, _ in count * grid }
         let ramp = (0..<entries).flatMap { Self.number($0 * 65535 / max(1, entries - 1), 2) }
@@ -28,10 +28,10 @@ extension ICCProfile {
             + Self.noise(2 * nodes * outputs, seed: seed) + (0..<outputs).flatMap { _ in ramp }
     }
 
-    /// Curves, a table and a matrix (10.10).
+    /// A transform of curves, a table and a matrix (10.10).
     ///
     /// - Parameters:
-    ///   - precision: Bytes of a sample.
+    ///   - precision: Bytes per sample.
     ///   - sharesCurves: Whether all three sets of curves are the same bytes.
     package static func tableAToB(
         inputs: Int, outputs: Int, grid: Int, precision: Int, curve: [UInt8], sharesCurves: Bool, seed: UInt64 = 1
@@ -48,7 +48,7 @@ extension ICCProfile {
             + (0..<(sharesCurves ? 1 : 3)).flatMap { _ in curves }
     }
 
-    /// A curve of so many entries (10.5).
+    /// A curve of `entries` entries (10.5).
     package static func curve(entries: Int) -> [UInt8] {
         let curve =
             Array("curv".utf8) + Self.number(0, 4) + Self.number(entries, 4)
@@ -56,7 +56,7 @@ extension ICCProfile {
         return curve + [UInt8](repeating: 0, count: (4 - curve.count % 4) % 4)
     }
 
-    /// A profile of tables alone.
+    /// A profile that contains only tables.
     package static func tables(
         _ tags: [(name: String, content: [UInt8])], space: String = "RGB ", deviceClass: String = "mntr",
         version: UInt8 = 2

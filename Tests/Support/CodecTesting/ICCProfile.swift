@@ -1,4 +1,4 @@
-/// Writes small ICC profiles (ICC.1): what a colour management module needs, and nothing else.
+/// Writes minimal ICC profiles (ICC.1): only the tags that a colour management module needs.
 package struct ICCProfile: Sendable, CustomStringConvertible {
     /// 2 or 4.
     package var version: UInt8
@@ -10,7 +10,7 @@ package struct ICCProfile: Sendable, CustomStringConvertible {
     package var connection = "XYZ "
     /// Signature and content.
     package var tags: [(name: String, content: [UInt8])]
-    /// Whether tags of the same content lie in one place.
+    /// Whether tags with equal content share one copy.
     package var sharesContents = false
 
     package init(
@@ -24,7 +24,6 @@ package struct ICCProfile: Sendable, CustomStringConvertible {
 
     package var description: String { "\(self.space)v\(self.version), \(self.bytes.count) bytes" }
 
-    /// The profile.
     package var bytes: [UInt8] {
         let tags =
             [(name: "desc", content: self.name), (name: "wtpt", content: Self.xyz(0.9642, 1, 0.8249))]
@@ -63,7 +62,7 @@ package struct ICCProfile: Sendable, CustomStringConvertible {
         (0..<byteCount).reversed().map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
     }
 
-    /// Sixteen bits before the point and sixteen after it.
+    /// An `s15Fixed16Number`: 16 integer and 16 fraction bits.
     static func fixed(_ value: Double) -> [UInt8] {
         self.number(Int((value * 65536).rounded()), 4)
     }
@@ -74,9 +73,9 @@ package struct ICCProfile: Sendable, CustomStringConvertible {
 }
 
 extension ICCProfile {
-    /// The content of a tag that means nothing.
+    /// The content of a tag without meaning.
     ///
-    /// - Parameter number: Makes it differ from others.
+    /// - Parameter number: Distinguishes it from other padding.
     package static func padding(_ number: Int, byteCount: Int = 0) -> [UInt8] {
         Array("data".utf8) + self.number(0, 4) + self.number(1, 4) + self.number(number, 4)
             + [UInt8](repeating: 0, count: byteCount)

@@ -2,7 +2,7 @@
 package struct JPEGSegment: Sendable {
     /// The marker's second byte.
     package var marker: UInt8
-    /// What follows the length field, at most 65 533 bytes.
+    /// The bytes after the length field, at most 65 533.
     package var payload: [UInt8]
 
     package init(_ marker: UInt8, _ payload: [UInt8]) {
@@ -30,22 +30,22 @@ extension JPEGSegment {
         JPEGSegment(0xEE, Array("Adobe".utf8) + [0, 100, 0, 0, 0, 0, transform])
     }
 
-    /// The first piece of an ICC profile, which is nonsense.
+    /// The only chunk of an ICC profile with invalid content.
     package static var icc: JPEGSegment {
         JPEGSegment(0xE2, Array("ICC_PROFILE\0".utf8) + [1, 1] + [UInt8](repeating: 7, count: 40))
     }
 
-    /// A comment of so many bytes; they look like markers, which must not matter.
+    /// A comment of `byteCount` bytes that look like markers, which decoders must ignore.
     package static func comment(byteCount: Int) -> JPEGSegment {
         JPEGSegment(0xFE, (0..<byteCount).map { $0 % 2 == 0 ? 0xFF : 0xD9 })
     }
 
-    /// EXIF's APP1 with one directory: the image's width, and the orientation after it.
+    /// EXIF's APP1 with one directory: the image's width, then its orientation.
     ///
     /// - Parameters:
-    ///   - orientation: Any value, also one that does not exist; nil leaves the entry out.
-    ///   - type: The entry's type; 3 (SHORT) is the right one.
-    ///   - count: How many values the entry says it has; 1 is right.
+    ///   - orientation: Any value, also an undefined one; `nil` omits the entry.
+    ///   - type: The entry's type; 3 (SHORT) is correct.
+    ///   - count: The entry's number of values; 1 is correct.
     package static func exif(
         orientation: UInt16?, isLittleEndian: Bool = true, type: UInt16 = 3, count: Int = 1
     ) -> JPEGSegment {
@@ -74,7 +74,7 @@ extension [UInt8] {
 }
 
 extension JPEGSegment {
-    /// An ICC profile in `parts` segments (ICC.1, B.4), in order.
+    /// The segments of an ICC profile in `parts` chunks (ICC.1, B.4), in order.
     package static func profile(_ bytes: [UInt8], parts: Int = 1) -> [JPEGSegment] {
         let size = (bytes.count + parts - 1) / parts
         return (0..<parts).map { index in

@@ -1,22 +1,22 @@
-/// Legal lossless WebP data of one's choice, with as many prefix-code groups as wanted, of which all are alike.
+/// Generates valid lossless WebP data with any number of identical prefix-code groups.
 package struct VP8LPicture {
     package var width, height: Int
     package var hasAlpha = false
-    /// Without an entropy image when there is one.
+    /// Number of prefix-code groups; with 1 there is no entropy image.
     package var groupCount = 1
-    /// Whether the entropy image names only the first group and the last one.
+    /// Whether the entropy image uses only the first and the last group.
     package var isSparse = false
-    /// Pixels of a block across and down, as a power of two: 2...9.
+    /// Binary logarithm of the side of the entropy image's blocks in pixels: 2...9.
     package var blockBits = 2
-    /// Of the pixels' colour cache; 0 for none.
+    /// Size of the pixels' colour cache in bits; 0 without one.
     package var cacheBits = 0
-    /// Of the entropy image's own colour cache, and of the transforms' images'.
+    /// Size in bits of the colour caches of the entropy image and of the transforms' images; 0 without them.
     package var inheritedCacheBits = 0
-    /// Codes of each group; of one symbol each when there are none, so that pixels take no bits.
+    /// Prefix codes of each group; if empty, each code has a single symbol, so that pixels take no bits.
     package var codes: [VP8LCode] = []
-    /// In this order.
+    /// Transforms in file order.
     package var transforms: [Transform] = []
-    /// What follows the codes; zeros are the first symbol of every code.
+    /// Number of zero bytes after the codes; zero bits are the first symbol of every code.
     package var pixelBytes = 0
 
     package enum Transform {
@@ -30,16 +30,17 @@ package struct VP8LPicture {
         (self.width, self.height, self.groupCount) = (width, height, groupCount)
     }
 
-    /// Codes with the largest tables that libwebp ever makes for a cache of so many bits, or nearly.
+    /// Codes with nearly the largest tables that libwebp builds for a cache of `cacheBits` bits.
     package static func heavyCodes(cacheBits: Int) -> [VP8LCode] {
         let green = VP8LCode.greenAlphabet(cacheBits)
         return [Self.heavy(green), Self.heavy(256), Self.heavy(256), Self.heavy(256), Self.heavy(40)]
     }
 
-    /// As many symbols as there are; a short one, and long ones of ever more bits after many different prefixes.
+    /// A code that uses the whole alphabet: a short symbol, and ever longer ones below many different prefixes.
     private static func heavy(_ alphabet: Int) -> VP8LCode {
         var lengths = [Int](repeating: 0, count: alphabet)
-        // A full tree whose leaves are split until there are enough: each pass splits every second one of the deepest.
+        // Splits leaves of a full tree until there is one for each symbol: each pass splits every second of the deepest
+        // ones.
         var counts = [Int](repeating: 0, count: 16)
         let bits = alphabet.bitWidth - 1 - alphabet.leadingZeroBitCount
         counts[bits] = 1 << bits
@@ -79,7 +80,7 @@ package struct VP8LPicture {
         return writer.bytes + [UInt8](repeating: 0, count: self.pixelBytes)
     }
 
-    /// Bits before those of the groups' codes, the chunk's header not counted.
+    /// Writes everything after the chunk's header: transforms, colour cache, entropy image and the groups' codes.
     private func write(to writer: inout VP8LWriter) {
         var width = self.width
         for transform in self.transforms { self.write(transform, &width, to: &writer) }
@@ -123,14 +124,14 @@ package struct VP8LPicture {
         if bits > 0 { writer.write(bits, 4) }
     }
 
-    /// An image whose red and green make a number. What repeats is written as a copy of the pixel before.
+    /// Writes an image of numbers in red and green; repetitions are copies of the previous pixel.
     private func writeImage(to writer: inout VP8LWriter, count: Int, _ number: (Int) -> Int) {
         self.writeCache(self.inheritedCacheBits, to: &writer)
-        // Literals of nine bits, and lengths of 1 to 4, which have no further bits, of eight.
+        // Literals have 9-bit codes; lengths 1 to 4, which have no extra bits, have 3-bit codes.
         let alphabet = VP8LCode.greenAlphabet(self.inheritedCacheBits)
         let green = VP8LCode(lengths: (0..<alphabet).map { $0 < 256 ? 9 : $0 < 260 ? 3 : 0 })
         let red = VP8LCode.flat(bits: 8)
-        // The pixel before has the second of the distances that are named by their place.
+        // Distance symbol 1 is the pixel to the left.
         writer.define([green, red, .only(0), .only(255), .only(1, of: 40)])
         var index = 0
         while index < count {

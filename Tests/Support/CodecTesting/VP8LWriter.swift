@@ -1,13 +1,13 @@
-/// Writes the bits of lossless WebP data (RFC 9649, 3): codes with chosen lengths, and symbols.
+/// Writes lossless WebP bit streams (RFC 9649, 3): prefix codes with chosen lengths, and symbols.
 package struct VP8LWriter {
-    /// Whole bytes; the last one filled up with zeros.
+    /// The written bytes; the last one is padded with zeros.
     package private(set) var bytes: [UInt8] = []
-    /// Bits that were written.
+    /// Number of bits written.
     package private(set) var count = 0
 
     package init() {}
 
-    /// - Parameter bitCount: Of the value, at most 32; the least significant one is written first.
+    /// - Parameter bitCount: Number of bits to write, at most 32; the least significant bit is first.
     package mutating func write(_ value: Int, _ bitCount: Int) {
         var (value, left) = (value & (1 << bitCount - 1), bitCount)
         while left > 0 {
@@ -21,7 +21,7 @@ package struct VP8LWriter {
         }
     }
 
-    /// Everything that the other wrote, some times.
+    /// Appends all bits of another writer `times` times.
     package mutating func write(_ other: VP8LWriter, times: Int = 1) {
         guard other.count > 0 else { return }
         let lastCount = (other.count - 1) & 7 + 1
@@ -41,7 +41,7 @@ package struct VP8LWriter {
         }
     }
 
-    /// Definitions of five codes: of green, red, blue, alpha and distances.
+    /// Writes the definitions of five codes: green, red, blue, alpha and distance.
     package mutating func define(_ codes: [VP8LCode]) {
         for code in codes { code.define(in: &self) }
     }
@@ -49,7 +49,7 @@ package struct VP8LWriter {
 
 /// A canonical prefix code, defined by the lengths of its codes.
 package struct VP8LCode {
-    /// Of each symbol of the alphabet, in bits, 0...15; 0 for those that do not occur. Complete, or only one is not 0.
+    /// Code length of each symbol in bits: 0...15, 0 if unused. The code is complete or has a single symbol.
     package let lengths: [Int]
     private let codes: [Int]
     private let isSingle: Bool
@@ -70,17 +70,17 @@ package struct VP8LCode {
         self.codes = codes
     }
 
-    /// One symbol, which takes no bits.
+    /// A code of one symbol, which takes no bits.
     package static func only(_ symbol: Int, of alphabet: Int = 256) -> VP8LCode {
         VP8LCode(lengths: (0..<alphabet).map { $0 == symbol ? 1 : 0 })
     }
 
-    /// The first symbols of an alphabet with `bits` each.
+    /// A code of the alphabet's first 2^`bits` symbols, `bits` bits each.
     package static func flat(bits: Int, of alphabet: Int = 256) -> VP8LCode {
         VP8LCode(lengths: (0..<alphabet).map { $0 < 1 << bits ? bits : 0 })
     }
 
-    /// The code of green, lengths and a colour cache: one symbol.
+    /// A single-symbol code of the alphabet of green, lengths and a colour cache.
     package static func onlyGreen(_ symbol: Int, cacheBits: Int = 0) -> VP8LCode {
         .only(symbol, of: Self.greenAlphabet(cacheBits))
     }
@@ -96,7 +96,7 @@ package struct VP8LCode {
         writer.write(self.codes[symbol], self.lengths[symbol])
     }
 
-    /// As a simple code when it has one symbol below 256, else with a normal one.
+    /// Writes a simple code if there is one symbol below 256, otherwise a normal one.
     func define(in writer: inout VP8LWriter) {
         let symbols = self.lengths.indices.filter { self.lengths[$0] > 0 }
         if let symbol = symbols.first, symbols.count == 1, symbol < 256 {
@@ -109,12 +109,12 @@ package struct VP8LCode {
         }
     }
 
-    /// Each length takes four bits, and so does each sign of repetition; without repetition when 13...15 occur.
+    /// Code lengths and repetition codes take four bits each; repetition is unused if lengths 13...15 occur.
     private func defineNormally(in writer: inout VP8LWriter) {
         let repeats = !self.lengths.contains { $0 > 12 }
         writer.write(0, 1)
         writer.write(19 - 4, 4)
-        // In the file's order: 17, 18, 0...5, 16, 6...15.
+        // `kCodeLengthCodeOrder` of the format.
         for symbol in [17, 18, 0, 1, 2, 3, 4, 5, 16, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15] {
             writer.write((repeats ? symbol < 13 || symbol > 15 : symbol < 16) ? 4 : 0, 3)
         }
@@ -129,7 +129,7 @@ package struct VP8LCode {
         }
     }
 
-    /// - Returns: How many lengths were written.
+    /// - Returns: The number of lengths written.
     private func defineRun(of length: Int, _ run: Int, isFirst: Bool, in writer: inout VP8LWriter) -> Int {
         if length == 0, run >= 11, !isFirst {
             let count = min(run, 138)

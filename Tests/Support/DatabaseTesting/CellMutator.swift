@@ -1,15 +1,15 @@
 import FoundationEssentials
 package import GRDB
 
-/// Overwrites cells with values that their columns may not have, as damaged pages and other programs do.
+/// Overwrites cells with values that their columns do not allow, as damaged pages and other programs may.
 ///
 /// The same seed gives the same mutations in every run.
 package struct CellMutator {
-    /// The mutations of each test: 40, some 200 for all files, unless `ONESHEET_MUTATIONS` says otherwise.
+    /// Mutations per test, set by `ONESHEET_MUTATIONS`: 40 by default, about 200 for all files.
     package static let count =
         ProcessInfo.processInfo.environment["ONESHEET_MUTATIONS"].flatMap { Int($0) } ?? 40
 
-    /// SQL of the values.
+    /// The values as SQL expressions.
     private static let values = [
         "NULL", "-9223372036854775808", "9223372036854775807", "-1", "0", "1", "20000", "4503599627370497", "0.5",
         "1e300", "-1e300", "9e999", "-9e999", "''", "'NaN'", "'abc'", "'18446744073709551615'", "X''", "X'00'",
@@ -21,7 +21,6 @@ package struct CellMutator {
         """,
     ]
 
-    /// A table, as the schema has it.
     private struct Table {
         let name: String
         let sql: String
@@ -32,17 +31,17 @@ package struct CellMutator {
     private let tables: Set<String>?
     private var state: UInt64
 
-    /// - Parameter tables: Whose cells are overwritten; nil for all.
+    /// - Parameter tables: Tables to mutate; `nil` for all.
     package init(seed: Int, tables: Set<String>? = nil) {
         self.tables = tables
         self.state = UInt64(truncatingIfNeeded: seed)
     }
 
-    /// Overwrites one cell, outside a transaction; one of the tables has to have a row.
+    /// Overwrites one cell, outside a transaction; at least one of the tables must have a row.
     ///
-    /// Strictness, NOT NULL and checks of the table are suspended meanwhile: SQLite verifies them only when a value is written.
+    /// Suspends STRICT, NOT NULL and checks of the table meanwhile: SQLite verifies them only when a value is written.
     ///
-    /// - Returns: Which cell, and the SQL of its value.
+    /// - Returns: The cell and the SQL of its value.
     @discardableResult
     package mutating func mutate(_ db: Database) throws -> String {
         let tables = try Self.tables(db).filter { self.tables?.contains($0.name) ?? true }
@@ -64,7 +63,7 @@ package struct CellMutator {
             } catch let error as DatabaseError
                 where [.SQLITE_MISMATCH, .SQLITE_CONSTRAINT].contains(error.resultCode)
             {
-                // A row id has to be an integer, and triggers may refuse.
+                // A row id must be an integer, and triggers may reject a value.
                 continue
             }
             return "\(table.name).\(column) of row \(row) = \(value)"
@@ -110,7 +109,7 @@ package struct CellMutator {
     private static func replaceSchema(of table: Table, _ sql: String, _ db: Database) throws {
         try db.execute(
             sql: "UPDATE sqlite_schema SET sql = ? WHERE type = 'table' AND name = ?", arguments: [sql, table.name])
-        // Another version number, so that every connection reads the schema again.
+        // A new schema version makes every connection read the schema again.
         let version = try Int.fetchOne(db, sql: "PRAGMA schema_version") ?? 0
         try db.execute(sql: "PRAGMA schema_version = \(version + 1)")
         try db.execute(sql: "PRAGMA writable_schema = RESET; PRAGMA writable_schema = ON")

@@ -2,7 +2,7 @@ import CCodecTesting
 import CodecWorkers
 import Glibc
 
-/// A worker that has a fault when an original contains the name of one, for tests: what a decoder that was taken over could do.
+/// A worker for tests that simulates a compromised decoder: an original that contains the name of a fault triggers it.
 @main
 enum FaultyCodecWorker {
     static func main() {
@@ -12,7 +12,6 @@ enum FaultyCodecWorker {
     }
 }
 
-/// What a worker with a fault does.
 enum PlantedFault: String, CaseIterable {
     case segfault
     case trap
@@ -36,17 +35,17 @@ enum PlantedFault: String, CaseIterable {
     case growingStack
     case mapsFiles
     case blocksSignals
-    /// Sends a message that the original has in hexadecimal digits, before its reply.
+    /// Sends the message that the original contains in hexadecimal digits, before the reply.
     case sends
-    /// Cuts every file short that it may write, as another process would cut an original short, and reads on.
+    /// Truncates every file that it may write to, as another process could truncate an original, and reads on.
     case cutsShort
 
     private static let prefix = "onesheet-fault:"
     private static let suffix = ";"
-    /// The end of a message that ``sends`` is to send.
+    /// Ends the hexadecimal digits of ``sends``.
     static let end = UInt8(ascii: ".")
 
-    /// Looks in the first bytes, such as in a comment.
+    /// Searches the original's first 4096 bytes, for example a comment.
     init?(plantedIn original: UnsafeRawBufferPointer) {
         let bytes = UnsafeRawBufferPointer(rebasing: original.prefix(4096))
         let length = Self.prefix.utf8.count
@@ -99,7 +98,7 @@ enum PlantedFault: String, CaseIterable {
         case .sends: Self.send(in: original)
         case .cutsShort:
             for descriptor in Int32(0)..<64 { _ = ftruncate(descriptor, 0) }
-            // It is that of a JPEG, if it can be read.
+            // A JPEG ends with this byte, if it is still readable.
             if original[original.count - 1] != 0xD9 { exit(9) }
         }
     }
@@ -121,7 +120,7 @@ enum PlantedFault: String, CaseIterable {
         _ = write(3, &bytes, bytes.count)
     }
 
-    /// What should be impossible ends with a status of its own when it was possible.
+    /// Exits with status 99 if a call that must fail succeeded, otherwise with 98.
     private static func expect(_ result: Int32) {
         exit(result >= 0 ? 99 : 98)
     }

@@ -2,12 +2,12 @@ import CHTTPTesting
 package import PosterTesting
 
 extension HTTPConnection.Answer {
-    /// The body without its coding; empty when it is broken, longer than 4 MiB, or of another coding than br and gzip.
+    /// The decoded body; empty if it is malformed, longer than 4 MiB, or coded other than with br and gzip.
     package var decodedBody: [UInt8] {
         Self.decoded(self.body, coding: self.headers["content-encoding"])
     }
 
-    /// - Parameter coding: nil for none.
+    /// - Parameter coding: `nil` returns the bytes unchanged.
     package static func decoded(_ bytes: [UInt8], coding: String?) -> [UInt8] {
         guard let coding else { return bytes }
         let capacity = 4 << 20

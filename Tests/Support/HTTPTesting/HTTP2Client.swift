@@ -6,16 +6,16 @@ import NIOHTTPTypesHTTP2
 import NIOPosix
 package import NIOSSL
 
-/// One HTTP/2 connection over TLS, without verification of the server's certificate.
+/// An HTTP/2 connection over TLS that does not verify the server's certificate.
 package struct HTTP2Client: Sendable {
-    /// A request, and the parts of its response that have arrived. May be dropped at any time; its stream ends with the connection.
+    /// A request and the parts of its response so far. It may be dropped at any time; its stream ends with the
+    /// connection.
     package struct Exchange: Sendable {
         package let channel: any Channel
         fileprivate let parts: AsyncThrowingStream<HTTPResponsePart, any Error>
 
-        /// Cancels the request.
         package func cancel() async {
-            // Fails with the stream's error code, which is that of the cancellation.
+            // Fails with the stream's error code, which reports the cancellation.
             _ = try? await self.channel.close()
         }
     }
@@ -26,13 +26,13 @@ package struct HTTP2Client: Sendable {
         package var text: String { String(decoding: self.body, as: UTF8.self) }
     }
 
-    /// The stream was closed before the response was complete.
+    /// The stream ended before the response was complete.
     package struct Incomplete: Error {}
 
     package let channel: any Channel
     private let streams: NIOHTTP2Handler.AsyncStreamMultiplexer<Void>
 
-    /// - Parameter window: The initial window of streams, in bytes; HTTP/2's default when nil.
+    /// - Parameter window: The initial window of streams in bytes; `nil` for HTTP/2's default.
     package init(port: Int, window: Int? = nil) async throws {
         var configuration = NIOHTTP2Handler.Configuration()
         if let window {
@@ -61,7 +61,7 @@ package struct HTTP2Client: Sendable {
         return try NIOSSLContext(configuration: configuration)
     }
 
-    /// Sends a request and does not read the response: the server sends as much as fits into the windows.
+    /// Sends a request without reading the response: the server sends as much as fits into the windows.
     package func ask(_ target: String) async throws -> Exchange {
         let exchange = try await self.streams.openStream { stream in
             stream.setOption(.autoRead, value: false).flatMapThrowing {

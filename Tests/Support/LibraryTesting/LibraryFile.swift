@@ -13,7 +13,7 @@ package final class LibraryFile: Sendable {
 
     package func open() throws -> LibraryDatabase { try LibraryDatabase(path: self.path) }
 
-    /// Executes SQL on a connection of its own, as another program would.
+    /// Executes SQL on a separate connection, as another program would.
     package func change(_ sql: String, _ arguments: StatementArguments = []) throws {
         let queue = try DatabaseQueue(path: self.path)
         try queue.write { try $0.execute(sql: sql, arguments: arguments) }

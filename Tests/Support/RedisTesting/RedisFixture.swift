@@ -1,17 +1,17 @@
 package import PosterTesting
 package import RedisClient
 
-/// A server and a client that runs for as long as a test does.
+/// A Redis server and a running client.
 package struct RedisFixture: Sendable {
     package let server: RedisServer
     package let client: RedisClient
     package let log: LogRecorder
 
-    /// Runs `body` with both, and ends them.
+    /// Runs `body` with a server and a client, then ends both.
     /// - Parameters:
-    ///   - url: Without the port.
-    ///   - configure: Deadlines are long unless it shortens them, and pauses between attempts to connect are short.
-    /// - Throws: What starting the server and `body` throw.
+    ///   - url: The URL without the port.
+    ///   - configure: Changes the configuration. Its default has long deadlines and short reconnection pauses.
+    /// - Throws: Errors of starting the server and of `body`.
     package static func with(
         _ settings: RedisServer.Settings = RedisServer.Settings(), url: String = "redis://127.0.0.1",
         configure: (inout RedisConfiguration) -> Void = { _ in },
@@ -36,7 +36,7 @@ package struct RedisFixture: Sendable {
         }
     }
 
-    /// Returns once commands are sent.
+    /// Returns once the client is connected.
     package func connected() async throws {
         try await eventually { self.client.status.isConnected }
     }

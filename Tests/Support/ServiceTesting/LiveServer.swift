@@ -25,7 +25,7 @@ package import PosterTesting
 import PrometheusMetrics
 package import RedisClient
 
-/// The whole service on an ephemeral port, with a data directory of its own.
+/// The complete service on an ephemeral port, with its own data directory.
 package final class LiveServer: Sendable {
     package let port: Int
     package let pipeline: PosterPipeline
@@ -48,16 +48,16 @@ package final class LiveServer: Sendable {
         self.codec = codec
     }
 
-    /// Files of originals.
+    /// The files of stored originals.
     package var storedFiles: [String] { self.folder.files.filter { $0.hasSuffix(".original") } }
 
-    /// Files that are being written.
+    /// The files that are being written.
     package var halfWrittenFiles: [String] { self.folder.files.filter { $0.contains("incoming/") } }
 
-    /// The records of requests that have ended, in order.
+    /// The records of completed requests, in order.
     package var requests: [RequestRecord] { self.records.value }
 
-    /// Returns once a condition holds for the records; by default once a request has ended.
+    /// Returns once a condition holds for the records; by default once a request has completed.
     ///
     /// - Throws: `CancellationError`.
     package func requestsRecorded(
@@ -70,7 +70,7 @@ package final class LiveServer: Sendable {
         try HTTPConnection(port: self.port)
     }
 
-    /// One request on a connection of its own.
+    /// Sends a request on a new connection.
     package func get(
         _ target: String, headers: [String: String] = [:], method: String = "GET"
     ) async throws -> HTTPConnection.Answer {
@@ -89,67 +89,66 @@ package final class LiveServer: Sendable {
         return Dictionary(samples) { first, _ in first }
     }
 
-    /// What a test has another way than usual.
+    /// The service's settings in a test.
     package struct Settings: Sendable {
         package var fetch = FetchConfiguration()
         package var policies = PosterPipeline.Policies()
         package var limits = CodecLimits()
         package var disk = DiskOriginalStore.Configuration()
-        /// Without a second level of variants by default.
+        /// Disabled by default.
         package var variantDisk = DiskVariantStore.Configuration(byteBudget: 0)
-        /// Where files are; a folder of its own by default.
+        /// The data directory; a new folder by default.
         package var folder = TemporaryFolder()
-        /// nil without a store behind the disk; nothing is uploaded to it.
+        /// `nil` without an object store behind the disk; nothing is uploaded to it.
         package var objectStore: S3Client.Configuration?
-        /// The state of a database that is not there; its metrics are.
+        /// The status reported for a library database; the database itself does not exist, but its metrics do.
         package var library: ServiceStatus.Library?
-        /// The state of events of nodes that are not there.
+        /// The status reported for node events; there are no other nodes.
         package var eventStatus: ServiceStatus.Events?
-        /// Gets what happens to originals; nil without other nodes.
+        /// Receives events of originals; `nil` without other nodes.
         package var events: (any OriginalEventPublisher)?
-        /// Whether requests for pictures are answered; nil for always.
+        /// Decides whether image requests are answered; `nil` answers all.
         package var gate: EventGate?
-        /// nil without a server that nodes share; no connection is made.
+        /// `nil` without a shared Redis server; no connection is made.
         package var redis: RedisConfiguration?
         package var deadlines = ConnectionDeadlines.Limits()
         package var credentials = OriginCredentials()
         package var codecThreads = 2
-        /// nil when threads decode.
+        /// `nil` decodes on threads.
         package var workers: CodecWorkerPool?
         package var quarantine: Quarantine?
         package var codecQueue = 1000
         package var token: AdminToken?
         package var clients = ClientPolicy()
         package var pictures = ReloadablePicturePolicy()
-        /// nil serves in the clear.
+        /// `nil` serves plain HTTP.
         package var tls: TLSCredentials?
-        /// For what clients have not taken.
+        /// Limit of unsent response bytes.
         package var sendBudget = SendBudget.defaultLimit
-        /// What variants in memory may cost, in bytes.
+        /// Cost limit of variants in memory, in bytes.
         package var variantBudget = 64 << 20
         package var caching = ClientCaching()
         package var links = PosterURLBuilder()
-        /// nil leaves the resources about films out.
+        /// `nil` disables the movie API.
         package var films: MovieServices?
-        /// The APIs in other services' formats, and the responses of those services.
+        /// The APIs in other services' formats; `documents` are the responses of those services.
         package var compatibility = CompatibilityResources.Settings(apis: [])
         package var documents = CompatibleUpstreams()
-        /// Whether there are web pages about the films.
         package var web = false
         package var variantsPerPoster = VariantCache.defaultLimitPerPoster
         package var accessLog: AccessLog?
-        /// What freshness is counted with, in seconds since 1970.
+        /// The clock for freshness, in seconds since 1970.
         package var secondsSince1970: @Sendable () -> Int64 = { 0 }
-        /// What failures are remembered with, in nanoseconds.
+        /// The clock of the negative cache, in nanoseconds.
         package var now: @Sendable () -> UInt64 = Uptime.nanoseconds
 
         package init() {}
     }
 
-    /// Of the web pages, parsed once.
+    /// The website's files, parsed once.
     private static let files = Result { try WebFiles() }
 
-    /// Runs the service for as long as `body` does.
+    /// Runs the service during `body`.
     package static func run(
         origin: OriginServer, fetch: FetchConfiguration?, _ body: @escaping @Sendable (LiveServer) async throws -> Void
     ) async throws {
@@ -158,7 +157,7 @@ package final class LiveServer: Sendable {
         try await self.run(origin: origin, settings, body)
     }
 
-    /// Runs the service for as long as `body` does.
+    /// Runs the service during `body`, with access to origins on loopback.
     package static func run(
         origin: OriginServer, _ settings: Settings = Settings(),
         _ body: @escaping @Sendable (LiveServer) async throws -> Void
@@ -168,7 +167,7 @@ package final class LiveServer: Sendable {
         try await self.runAsItIs(origin: origin, settings, body)
     }
 
-    /// The same, without a permission for origins on loopback.
+    /// Runs the service during `body`, without access to origins on loopback by default.
     package static func runAsItIs(
         origin: OriginServer, _ settings: Settings, _ body: @escaping @Sendable (LiveServer) async throws -> Void
     ) async throws {
@@ -204,7 +203,7 @@ package final class LiveServer: Sendable {
         defer { shared?.close() }
         let redis = settings.redis.map { RedisClient($0, logger: logger, metrics: registry) }
         let redisVariants = redis.map { RedisVariantStore($0) }
-        // For their metrics.
+        // Registers their metrics.
         let limits = redis.map { redis in
             SharedLimits(
                 node: "a", redis: redis,
@@ -213,7 +212,7 @@ package final class LiveServer: Sendable {
         }
         let leases = redis.map { RedisFetchLeases(redis: $0, whenStored: { _ in true }, metrics: registry) }
         defer { withExtendedLifetime((limits, leases)) {} }
-        // Has the metrics of commands, also those of errors.
+        // Registers the metrics of commands, including errors.
         _ = try? await redis?.send(RedisCommand("PING"))
         let pipeline = PosterPipeline(
             locator: LiveServerLocator(

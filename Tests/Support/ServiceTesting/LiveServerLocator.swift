@@ -3,14 +3,14 @@ import MovieDomain
 import PosterOrigins
 import PosterPipeline
 
-/// Sends posters of the source `mine` to an origin, and the rest to the embedded catalogue.
+/// Locates posters of the source `mine` at an origin, and all others in the embedded catalogue.
 struct LiveServerLocator: PosterLocator {
     let embedded: EmbeddedMovies
     let packagedPath: @Sendable (String) -> String
     let template: OriginTemplate
 
     func locate(_ id: PosterID) async throws -> OriginalLocation {
-        // The key is the URL: for origins that are elsewhere.
+        // The key is the URL of an external origin.
         guard !["elsewhere", PosterID.urlSource].contains(id.source) else { return .web(url: id.key) }
         guard id.source != PosterID.tmdbImageSource else { return .web(url: try self.template.url(for: id.key)) }
         guard id.source != "mine" else { return .web(url: try self.template.url(for: id.key)) }

@@ -6,11 +6,11 @@ package import MovieHTTP
 import MovieLibrary
 package import PosterTesting
 
-/// What the resources of accounts answer from: the embedded accounts and store, and films of a test's own.
+/// The services behind account resources: the embedded accounts and app store, and films added by a test.
 package struct MovieServicesFixture: Sendable {
     package static let film = MovieID("heat-1995")!
 
-    /// In seconds since 1970, it begins with the second one.
+    /// The clock of the services, which starts at second 1 of 1970.
     package let day = ManualClock()
     package let movies = ScriptedMovies()
     package let catalogue: ScriptedCatalogue
@@ -22,8 +22,8 @@ package struct MovieServicesFixture: Sendable {
     package var services: MovieServices
 
     /// - Parameters:
-    ///   - films: How many there are beside ``film``: `film-1`, `film-2` …
-    ///   - pageSize: Of the catalogue.
+    ///   - films: Number of films in addition to ``film``: `film-1`, `film-2` …
+    ///   - pageSize: The catalogue's page size.
     package init(films: Int = 0, pageSize: Int = 20) throws {
         let day = self.day
         let now: @Sendable () -> Instant = { Instant(secondsSince1970: Int64(day.now() / 1_000_000_000)) }
@@ -41,7 +41,7 @@ package struct MovieServicesFixture: Sendable {
         for number in 0..<films { self.add(MovieID("film-\(number + 1)")!, title: "Film \(number + 1)") }
     }
 
-    /// Stores sessions and lists in the library of the accounts, as the service does.
+    /// Stores sessions and lists in the accounts' library, as the service does.
     package mutating func storeInLibrary() {
         let (library, key, now) = (self.library, SecretKey(), self.services.now)
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
@@ -55,7 +55,6 @@ package struct MovieServicesFixture: Sendable {
         self.movies.add(Movie(summary: MovieSummary(id: id, title: title, originalTitle: original)!))
     }
 
-    /// Runs the service with it.
     package func run(
         _ settings: LiveServer.Settings = LiveServer.Settings(),
         _ body: @escaping @Sendable (LiveServer) async throws -> Void

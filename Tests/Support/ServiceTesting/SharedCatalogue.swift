@@ -3,7 +3,7 @@ package import Foundation
 import MovieLibrary
 import PosterTesting
 
-/// The embedded catalogue, read once for all tests of a process: it takes most of a second without optimisation.
+/// The embedded catalogue, read once per test process because that takes most of a second without optimisation.
 package enum SharedCatalogue {
     private static let readResource = Result { try CatalogueResource() }
     private static let importedFilms = Result {
@@ -21,12 +21,11 @@ package enum SharedCatalogue {
         return try Data(contentsOf: URL(filePath: path))
     }
 
-    /// What is packaged.
     package static var resource: CatalogueResource { get throws { try self.readResource.get() } }
 
-    /// Its films, in a database that no test changes.
+    /// The catalogue's films, in a database that no test changes.
     package static var films: EmbeddedMovies { get throws { try self.importedFilms.get() } }
 
-    /// A `library.sqlite` with its films, as the first start with an empty data directory makes it.
+    /// A `library.sqlite` with the catalogue's films, as created by the first start with an empty data directory.
     package static var library: Data { get throws { try self.libraryFile.get() } }
 }

@@ -23,12 +23,12 @@ struct DecodingPoolTests {
         withUnsafeCurrentTask { $0?.unownedTaskExecutor == pool.asUnownedTaskExecutor() }
     }
 
-    /// A decoding that waits until its latch is opened, and whether it has begun.
+    /// A decoding that waits until its latch is opened, and reports its beginning.
     private struct HeldDecoding: Sendable {
         let begun = Gate()
         let latch = Latch()
 
-        /// - Returns: How many rows it reads then.
+        /// - Returns: The number of rows read afterwards.
         func decode() throws -> Int {
             let object = try TolerantJSON.object(Array(#"{"rows":[{},{},{}]}"#.utf8))
             self.begun.open()
@@ -85,7 +85,7 @@ struct DecodingPoolTests {
 
     @Test func aDecodingIsCancelledWhenItsTimeIsOver() async throws {
         let (time, sleeps) = (Gate(), Counter())
-        // The first has all the time.
+        // The first decoding has unlimited time.
         let pool = Self.pool(sleep: { duration in
             sleeps.increment()
             #expect(duration == DecodingPool.Limits().timeout)

@@ -4,7 +4,7 @@ import Testing
 @testable import UpstreamClient
 
 struct TolerantDateTests {
-    /// A text and its meaning: a year, a day and a moment, as far as it has them.
+    /// A text and the year, day and moment that it contains.
     struct Written: Sendable, CustomTestStringConvertible {
         let text: String
         let year: Int?

@@ -1,18 +1,19 @@
-/// Decides which keys of a store with a cost limit go first: GreedyDual-Size-Frequency (Cherkasova, "Improving WWW Proxies
-/// Performance with Greedy-Dual-Size-Frequency Caching Policy", HP Labs HPL-98-69, 1998). A plain value without a lock.
+/// Chooses the keys that a store with a cost limit evicts: GreedyDual-Size-Frequency (Cherkasova, "Improving WWW
+/// Proxies Performance with Greedy-Dual-Size-Frequency Caching Policy", HP Labs HPL-98-69, 1998). A plain value without
+/// a lock.
 ///
-/// A key's priority is its worth times the number of its uses, plus the age of the store when it was used last. The lowest
-/// goes, and its priority becomes the age: so what was worth much, and is not used any more, goes in the end. What comes is
-/// the lowest itself when all others are worth more; then it is not kept.
+/// A key's priority is its worth times the number of its uses, plus the store's age at its last use. The key with the
+/// lowest priority is evicted, and the store's age rises to that priority: so a valuable key that is no longer used is
+/// evicted in the end. A new key that has the lowest priority itself is not stored.
 ///
-/// Every operation is O(log n), and as much again for each key that it evicts.
+/// Every operation is O(log n), plus O(log n) for each key that it evicts.
 public struct GreedyDual<Key: Hashable & Sendable>: Sendable {
     private struct Node {
         let key: Key
         let cost: Int
         let worth: Double
         var priority: Double
-        /// Rises with each use: of equals the one that was used last stays.
+        /// Rises with each use: among equal priorities the least recently used key is evicted first.
         var order: UInt64
         var uses = 1
 
@@ -21,21 +22,21 @@ public struct GreedyDual<Key: Hashable & Sendable>: Sendable {
         }
     }
 
-    /// The most uses that count.
+    /// The maximum number of uses that count.
     private static var mostUses: Int { 255 }
 
-    /// The most that all keys may cost together.
+    /// The maximum total cost of all keys.
     public let costLimit: Int
-    /// What all keys cost together.
+    /// The total cost of all keys.
     public private(set) var cost = 0
 
-    /// A binary heap, the next to go first.
+    /// A binary heap; the next key to evict is first.
     private var heap: [Node] = []
     private var places: [Key: Int] = [:]
     private var age = 0.0
     private var lastOrder: UInt64 = 0
 
-    /// - Parameter costLimit: 0 keeps nothing.
+    /// - Parameter costLimit: 0 stores nothing.
     public init(costLimit: Int) {
         self.costLimit = costLimit
     }
@@ -43,10 +44,10 @@ public struct GreedyDual<Key: Hashable & Sendable>: Sendable {
     /// The number of keys.
     public var count: Int { self.heap.count }
 
-    /// Adds a key, which counts as a use of it, then evicts until the cost is within the limit.
+    /// Adds a key, which counts as a use of it, then evicts until the total cost is within the limit.
     ///
-    /// - Parameter worth: What a use saves for each unit of cost; not negative.
-    /// - Returns: Whether it is kept, and the other keys that went for it.
+    /// - Parameter worth: The saving of one use per unit of cost; not negative.
+    /// - Returns: Whether the key is stored, and the other keys evicted for it.
     public mutating func insert(_ key: Key, cost: Int, worth: Double) -> (isKept: Bool, evicted: [Key]) {
         precondition(cost >= 0 && worth >= 0, "cost and worth must not be negative")
         self.remove(key)
@@ -67,7 +68,7 @@ public struct GreedyDual<Key: Hashable & Sendable>: Sendable {
         return (true, evicted)
     }
 
-    /// Notes a use of a key, if it is there.
+    /// Records a use of a key; has no effect if the key is absent.
     public mutating func use(_ key: Key) {
         guard let place = self.places[key] else { return }
         self.lastOrder += 1
@@ -77,7 +78,7 @@ public struct GreedyDual<Key: Hashable & Sendable>: Sendable {
         self.sink(from: place)
     }
 
-    /// - Returns: Whether the key was there.
+    /// - Returns: Whether the key was present.
     @discardableResult
     public mutating func remove(_ key: Key) -> Bool {
         guard let place = self.places[key] else { return false }

@@ -1,7 +1,7 @@
-/// A bounded map that evicts the least recently used entry: a doubly linked list laid out in an array, with a dictionary
-/// into it. A plain value without a lock, for callers that have one of their own; ``BoundedCache`` is the other choice.
+/// A bounded map that evicts the least recently used entry: a doubly linked list laid out in an array, indexed by a
+/// dictionary. A plain value without a lock, for callers that have their own; ``BoundedCache`` is the thread-safe type.
 ///
-/// Every operation is O(1), and as much again for each entry that it evicts.
+/// Every operation is O(1), plus O(1) for each entry that it evicts.
 public struct LRUMap<Key: Hashable, Value> {
     @usableFromInline struct Node {
         @usableFromInline let key: Key
@@ -21,9 +21,9 @@ public struct LRUMap<Key: Hashable, Value> {
 
     @inlinable static var none: Int { -1 }
 
-    /// The most entries.
+    /// The maximum number of entries.
     public let countLimit: Int
-    /// The most that all entries may cost together.
+    /// The maximum total cost of all entries.
     public let costLimit: Int
 
     @usableFromInline var slots: [Key: Int] = [:]
@@ -34,8 +34,8 @@ public struct LRUMap<Key: Hashable, Value> {
     @usableFromInline var totalCost = 0
 
     /// - Parameters:
-    ///   - countLimit: The most entries; 0 keeps nothing. Unlimited by default.
-    ///   - costLimit: The most that all entries may cost together, in any unit. Unlimited by default.
+    ///   - countLimit: The maximum number of entries; 0 stores nothing. Unlimited by default.
+    ///   - costLimit: The maximum total cost, in any unit. Unlimited by default.
     @inlinable public init(countLimit: Int = .max, costLimit: Int = .max) {
         self.countLimit = countLimit
         self.costLimit = costLimit
@@ -44,13 +44,13 @@ public struct LRUMap<Key: Hashable, Value> {
     /// The number of entries.
     @inlinable public var count: Int { self.slots.count }
 
-    /// What all entries cost together.
+    /// The total cost of all entries.
     @inlinable public var cost: Int { self.totalCost }
 
     /// All keys, in no order.
     @inlinable public var keys: some Collection<Key> { self.slots.keys }
 
-    /// The value for `key`, which becomes the most recently used one.
+    /// Returns the value for `key` and makes it the most recently used one.
     @inlinable public mutating func value(for key: Key) -> Value? {
         guard let slot = self.slots[key] else { return nil }
         if slot != self.newest {
@@ -60,10 +60,10 @@ public struct LRUMap<Key: Hashable, Value> {
         return self.nodes[slot].value
     }
 
-    /// Stores a value in place of what `key` held before, then evicts until both limits are kept. A value that costs more
-    /// than the whole limit is not stored, and what `key` held before is dropped.
+    /// Stores a value, replacing the key's previous one, then evicts until both limits are met. A value that costs more
+    /// than the whole limit is not stored, and the key's previous value is removed.
     ///
-    /// - Returns: The values that were replaced or evicted, for the caller to free outside its lock.
+    /// - Returns: The replaced and evicted values, for the caller to free outside its lock.
     @inlinable public mutating func insert(_ value: Value, for key: Key, cost: Int = 1) -> [Value] {
         var dropped: [Value] = []
         if let slot = self.slots[key] { dropped.append(self.removeSlot(slot)) }
@@ -87,7 +87,7 @@ public struct LRUMap<Key: Hashable, Value> {
         return dropped
     }
 
-    /// - Returns: The value that was there, for the caller to free outside its lock.
+    /// - Returns: The removed value, for the caller to free outside its lock.
     @inlinable public mutating func remove(_ key: Key) -> Value? {
         self.slots[key].map { self.removeSlot($0) }
     }

@@ -1,9 +1,10 @@
-/// Finds slots of an array by hash: open addressing with linear probing, 8 bytes a bucket, at most three quarters full.
+/// Finds slots of an array by hash: open addressing with linear probing, 8 bytes per bucket, at most three quarters
+/// full.
 ///
-/// Not a `Dictionary`, because the caller has the hash already (it chose the shard by it) and a dictionary would
-/// compute another one. The owner of the keys decides equality. A plain value without a lock.
+/// Not a `Dictionary`, which would compute another hash: the caller has one already, for choosing the shard. The owner
+/// of the keys decides equality. A plain value without a lock.
 @usableFromInline struct SlotIndex {
-    /// `tag << 32 | slot`; the tag is the hash's lower half and says where the search begins, too.
+    /// `tag << 32 | slot`; the tag is the hash's lower half, and the search begins at its position.
     @usableFromInline var buckets: [UInt64]
     @usableFromInline var count = 0
 
@@ -14,7 +15,7 @@
     }
 
     /// The slot stored for `hash` for which `isRight` returns true.
-    /// - Parameter isRight: Only called where 32 bits of the hash agree.
+    /// - Parameter isRight: Called only if 32 bits of the hash agree.
     @inlinable func slot(for hash: UInt, where isRight: (Int) -> Bool) -> Int? {
         let mask = self.buckets.count - 1
         let tag = UInt64(truncatingIfNeeded: hash) & 0xFFFF_FFFF
@@ -30,20 +31,20 @@
         }
     }
 
-    /// - Parameter slot: Below 2^32 - 1, and not in the index yet.
+    /// - Parameter slot: Less than 2^32 - 1, and not in the index yet.
     @inlinable mutating func insert(_ slot: Int, for hash: UInt) {
         if 4 * (self.count + 1) > 3 * self.buckets.count { self.grow() }
         self.place((UInt64(truncatingIfNeeded: hash) & 0xFFFF_FFFF) << 32 | UInt64(slot))
         self.count += 1
     }
 
-    /// - Parameter slot: In the index under `hash`.
+    /// - Parameter slot: Stored in the index for `hash`.
     @inlinable mutating func remove(_ slot: Int, for hash: UInt) {
         let mask = self.buckets.count - 1
         let wanted = (UInt64(truncatingIfNeeded: hash) & 0xFFFF_FFFF) << 32 | UInt64(slot)
         var hole = Int(wanted >> 32) & mask
         while self.buckets[hole] != wanted { hole = (hole + 1) & mask }
-        // What follows moves back, so that searches need no tombstones (Knuth, TAOCP 3, 6.4, algorithm R).
+        // Moves the following buckets back, so that searches need no tombstones (Knuth, TAOCP 3, 6.4, algorithm R).
         var position = hole
         while true {
             position = (position + 1) & mask

@@ -1,6 +1,6 @@
-/// Doubly linked queues of slots of an array; a slot is in exactly one of them. Every operation is O(1).
+/// Doubly linked queues of an array's slots; a slot is in exactly one of them. Every operation is O(1).
 ///
-/// The first slots belong to the queues themselves, one each: a ring without ends needs no special cases.
+/// The first slots are sentinels, one per queue: a ring without ends needs no special cases.
 @usableFromInline struct SlotQueues {
     @usableFromInline struct Link {
         @usableFromInline var newer, older: UInt32
@@ -12,19 +12,18 @@
     }
 
     @usableFromInline var links: [Link]
-    /// The queue of unused slots.
     @usableFromInline let free: Int
 
-    /// - Parameter queueCount: The queues are called `0..<queueCount`.
+    /// - Parameter queueCount: The queues are numbered `0..<queueCount`.
     @inlinable init(queueCount: Int) {
         self.free = queueCount
         self.links = (0...queueCount).map { Link(newer: UInt32($0), older: UInt32($0)) }
     }
 
-    /// How many slots there are, used or not, with the queues' own.
+    /// The number of slots, used or not, including the sentinels.
     @inlinable var slotCount: Int { self.links.count }
 
-    /// A slot that was free, as the newest of `queue`. It may be a new one, the last.
+    /// Makes a free slot the newest of `queue`, appending a new one if none is free.
     @inlinable mutating func takeSlot(for queue: Int) -> Int {
         if let slot = self.oldest(of: self.free) {
             self.move(slot, to: queue)
@@ -40,13 +39,13 @@
         self.move(slot, to: self.free)
     }
 
-    /// nil when the queue is empty.
+    /// The oldest slot of `queue`; `nil` if it is empty.
     @inlinable func oldest(of queue: Int) -> Int? {
         let slot = Int(self.links[queue].newer)
         return slot == queue ? nil : slot
     }
 
-    /// Takes `slot` from where it is and makes it the newest of `queue`.
+    /// Removes `slot` from its queue and makes it the newest of `queue`.
     @inlinable mutating func move(_ slot: Int, to queue: Int) {
         let link = self.links[slot]
         self.links[Int(link.newer)].older = link.older

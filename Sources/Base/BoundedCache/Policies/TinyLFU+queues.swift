@@ -1,19 +1,17 @@
 extension TinyLFU {
-    /// What the window may cost beside its newest entry: a tenth. With the paper's hundredth, posters that are talked of
-    /// for a day are refused until they are old; `poster-bench cache` shows both.
+    /// The maximum cost of the window without its newest entry: a tenth of the limit. With the paper's hundredth,
+    /// posters that are popular for a day are rejected until their day is over; `poster-bench cache` measures both.
     @inlinable var windowShare: Int { self.limit / 10 }
 
-    /// What the main queues may cost together. They are not lent what the window does not need just now: they would fill
-    /// it without a contest and lose others for it soon after.
+    /// The maximum cost of the main queues. They may not borrow the window's unused share: entries would enter without
+    /// a contest, and evict others soon after.
     @inlinable var mainShare: Int { self.limit - self.windowShare }
 
-    /// What the protected part of the main queues may cost.
     @inlinable var protectedShare: Int { self.mainShare / 5 * 4 }
 
-    /// What the main queues cost together.
     @inlinable var mainCost: Int { self.costs[Self.probation] + self.costs[Self.protected] }
 
-    /// A hit makes an entry the newest of its queue, and protects it from then on if it was on probation.
+    /// Makes an entry that was hit the newest of its queue, and moves it to the protected queue if it was on probation.
     @inlinable mutating func use(_ slot: Int) {
         guard self.nodes[slot].queue == Self.probation else {
             self.queues.move(slot, to: self.nodes[slot].queue)
@@ -25,8 +23,8 @@ extension TinyLFU {
         }
     }
 
-    /// Empties the window down to its share and all of it down to the limit.
-    /// - Parameter newest: Of the window; stays, whatever its cost, which is within the limit.
+    /// Reduces the window to its share and all queues together to the limit.
+    /// - Parameter newest: The window's newest entry, which is never evicted; its cost is within the limit.
     @inlinable mutating func makeRoom(keeping newest: Int, dropping dropped: inout [Entry]) {
         while self.costs[Self.window] > self.windowShare, let oldest = self.queues.oldest(of: Self.window),
             oldest != newest
@@ -37,13 +35,13 @@ extension TinyLFU {
         while self.cost > self.limit, let victim = self.victim { dropped.append(self.remove(victim)) }
     }
 
-    /// The candidate, newest on probation, meets one victim after the other until there is room, or until it does
-    /// not save more than one of them, by frequency and worth: then it goes itself.
+    /// Compares the candidate, the newest entry on probation, with one victim after the other, evicting victims until
+    /// there is room. The candidate itself is evicted if it does not save more than a victim, by frequency times worth.
     @inlinable mutating func admit(_ candidate: Int, dropping dropped: inout [Entry]) {
         guard self.mainCost > self.mainShare else { return }
         let saving = self.saving(candidate)
         while self.mainCost > self.mainShare, let victim = self.victim {
-            // The candidate meets itself when no other entry is on probation: then the protected ones stay.
+            // If no other entry is on probation, the victim is the candidate itself: the protected entries stay.
             guard victim != candidate, saving > self.saving(victim) else {
                 dropped.append(self.remove(candidate))
                 return
@@ -52,12 +50,12 @@ extension TinyLFU {
         }
     }
 
-    /// What an entry is expected to save for each unit of its cost.
+    /// The expected saving of an entry per unit of its cost.
     @inlinable func saving(_ slot: Int) -> Float {
         Float(self.sketch.frequency(of: self.nodes[slot].hash)) * self.nodes[slot].worth
     }
 
-    /// The next entry to be evicted from the main queues.
+    /// The next entry to evict from the main queues.
     @inlinable var victim: Int? {
         self.queues.oldest(of: Self.probation) ?? self.queues.oldest(of: Self.protected)
     }

@@ -1,8 +1,8 @@
-/// A key of a cache with its value.
+/// A key of a cache and its value.
 public struct CacheEntry<Key, Value> {
-    /// What the value was stored for.
+    /// The key the value is stored under.
     public let key: Key
-    /// What was stored.
+    /// The stored value.
     public let value: Value
 
     @inlinable init(key: Key, value: Value) {
@@ -11,16 +11,16 @@ public struct CacheEntry<Key, Value> {
     }
 }
 
-/// A bounded map that keeps what is asked for often: W-TinyLFU (Einziger, Friedman, Manes, "TinyLFU: A Highly Efficient
-/// Cache Admission Policy", ACM TOS 13(4), 2017), with costs in place of counts. A plain value without a lock.
+/// A bounded map that keeps frequently used entries: W-TinyLFU (Einziger, Friedman, Manes, "TinyLFU: A Highly Efficient
+/// Cache Admission Policy", ACM TOS 13(4), 2017), with costs instead of counts. A plain value without a lock.
 ///
-/// What is new waits in a window. The oldest that has no room there enters the main part when that has room, or when it
-/// was asked for more often than the ones that would have to go: that is, frequency times worth counts, what a use saves
-/// for each unit of cost, which is the same for all unless the caller says otherwise. The main part is two queues by recency: on probation
-/// until the next hit, protected afterwards. So a scan passes through the window and leaves the main part alone, and the
-/// newest entry is always kept, whatever its size.
+/// New entries start in a window. When the window is full, its oldest entry moves to the main part if that has room, or
+/// if its frequency times worth exceeds each victim's. Worth is the saving of one use per unit of cost; it is the same
+/// for all entries unless the caller sets it. The main part has two queues ordered by recency: probation until the next
+/// hit, protected afterwards. So a scan passes through the window and leaves the main part alone, and the newest entry
+/// is always stored, whatever its size.
 ///
-/// A hit is O(1) and allocates nothing. An insertion is O(1) and as much again for each entry that it evicts.
+/// A hit is O(1) and allocates nothing. An insertion is O(1), plus O(1) for each entry that it evicts.
 @usableFromInline struct TinyLFU<Key: Hashable, Value> {
     @usableFromInline typealias Entry = CacheEntry<Key, Value>
 
@@ -29,9 +29,9 @@ public struct CacheEntry<Key, Value> {
         @usableFromInline var hash: UInt
         @usableFromInline var cost: Int
         @usableFromInline var queue: Int
-        /// Hits since insertion, less what ``TinyLFU/halveUses(of:hash:)`` took.
+        /// Hits since insertion; ``TinyLFU/halveUses(of:hash:)`` halves them.
         @usableFromInline var uses: UInt8 = 0
-        /// What a use saves for each unit of cost, in proportion to others.
+        /// The saving of one use per unit of cost, relative to other entries.
         @usableFromInline var worth: Float
 
         @inlinable init(entry: Entry?, hash: UInt, cost: Int, queue: Int, worth: Float = 1) {
@@ -47,13 +47,13 @@ public struct CacheEntry<Key, Value> {
     @inlinable static var probation: Int { 1 }
     @inlinable static var protected: Int { 2 }
 
-    /// The most that all entries together may cost.
+    /// The maximum total cost of all entries.
     @usableFromInline let limit: Int
-    /// What the entries of each queue cost together.
+    /// The total cost of each queue's entries.
     @usableFromInline var costs = [0, 0, 0]
     @usableFromInline var index = SlotIndex()
     @usableFromInline var queues = SlotQueues(queueCount: 3)
-    /// By slot; the first four are the queues' own and that of the free slots.
+    /// Indexed by slot; the first four are the sentinels of the three queues and of the free slots.
     @usableFromInline var nodes = [Node](repeating: Node(entry: nil, hash: 0, cost: 0, queue: 0), count: 4)
     @usableFromInline var sketch = FrequencySketch()
 
@@ -69,13 +69,13 @@ public struct CacheEntry<Key, Value> {
         self.slot(for: key, hash: hash) != nil
     }
 
-    /// The value for `key`, which counts as a use of it.
-    /// - Parameter hash: Here and everywhere the same for equal keys, and of good quality in all its bits.
+    /// Returns the value for `key` and counts a use of it.
+    /// - Parameter hash: In all functions: equal for equal keys, and well distributed in all its bits.
     @inlinable mutating func value(for key: Key, hash: UInt) -> Value? {
         self.countedValue(for: key, hash: hash)?.value
     }
 
-    /// As ``value(for:hash:)``, with the uses since the insertion, this one included.
+    /// As ``value(for:hash:)``, with the number of uses since insertion, including this one.
     @inlinable mutating func countedValue(for key: Key, hash: UInt) -> (value: Value, uses: UInt8)? {
         guard let slot = self.slot(for: key, hash: hash) else { return nil }
         self.sketch.add(hash, entryCount: self.count)
@@ -84,18 +84,18 @@ public struct CacheEntry<Key, Value> {
         return (self.nodes[slot].entry.unsafelyUnwrapped.value, self.nodes[slot].uses)
     }
 
-    /// The value for `key`, which does not count as a use of it.
+    /// Returns the value for `key` without counting a use.
     @inlinable func unusedValue(for key: Key, hash: UInt) -> Value? {
         self.slot(for: key, hash: hash).map { self.nodes[$0].entry.unsafelyUnwrapped.value }
     }
 
-    /// Stores a value, then evicts until the total cost is within the limit. It counts as a use of `key`, because a miss
-    /// has led to it.
+    /// Stores a value, then evicts until the total cost is within the limit. Counts as a use of `key`, because a miss
+    /// led to the insertion.
     ///
-    /// What costs more than the whole limit is not stored, and whatever `key` held before is dropped.
+    /// A value that costs more than the whole limit is not stored, and the key's previous value is removed.
     ///
-    /// - Parameter worth: What a use saves for each unit of cost, in proportion to other entries'.
-    /// - Returns: What was replaced or evicted, for the caller to free outside its lock.
+    /// - Parameter worth: The saving of one use per unit of cost, relative to other entries.
+    /// - Returns: The replaced and evicted entries, for the caller to free outside its lock.
     @inlinable mutating func insert(
         _ value: Value, for key: Key, hash: UInt, cost: Int, worth: Float = 1
     ) -> [Entry] {
@@ -114,7 +114,7 @@ public struct CacheEntry<Key, Value> {
         return dropped
     }
 
-    /// - Returns: The hits of an entry since its insertion; nil when there is none.
+    /// - Returns: The hits of an entry since its insertion; `nil` if there is no entry.
     @inlinable func useCount(of key: Key, hash: UInt) -> Int? {
         self.slot(for: key, hash: hash).map { Int(self.nodes[$0].uses) }
     }
@@ -128,13 +128,13 @@ public struct CacheEntry<Key, Value> {
         return uses > 0
     }
 
-    /// - Returns: What was there, for the caller to free outside its lock.
+    /// - Returns: The removed entry, for the caller to free outside its lock.
     @inlinable mutating func remove(_ key: Key, hash: UInt) -> Entry? {
         self.slot(for: key, hash: hash).map { self.remove($0) }
     }
 
-    /// Looks at every entry.
-    /// - Returns: What was removed, for the caller to free outside its lock.
+    /// Removes all entries that match; visits every entry.
+    /// - Returns: The removed entries, for the caller to free outside its lock.
     @inlinable mutating func removeAll(where isUnwanted: (Key, Value) -> Bool) -> [Entry] {
         var dropped: [Entry] = []
         for slot in self.nodes.indices {

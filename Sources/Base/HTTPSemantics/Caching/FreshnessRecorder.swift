@@ -1,8 +1,8 @@
 import Synchronization
 
-/// Collects the staleness of the stored responses that one response is composed of; the stalest one counts.
+/// Collects the staleness of the stored responses that one response is composed of, and reports the greatest.
 ///
-/// Under the lock: all of it; every operation is O(1).
+/// The lock guards the whole state; every operation is O(1).
 package final class FreshnessRecorder: Sendable {
     private struct State {
         var staleness: Staleness?
@@ -12,7 +12,7 @@ package final class FreshnessRecorder: Sendable {
         var supplements: Set<String> = []
     }
 
-    /// The recorder of the response that the current task composes; nil outside of any.
+    /// The recorder of the response that the current task composes; `nil` if it composes none.
     @TaskLocal package static var current: FreshnessRecorder?
 
     private let state = Mutex(State())
@@ -20,8 +20,8 @@ package final class FreshnessRecorder: Sendable {
     private let now: @Sendable () -> ContinuousClock.Instant
 
     /// - Parameters:
-    ///   - supplementLimit: The most requests for supplements that the response starts; nil for any number.
-    ///   - now: Of the time for supplements.
+    ///   - supplementLimit: The maximum number of supplement requests that the response starts; `nil` without a limit.
+    ///   - now: The clock of ``supplementTime(of:)``.
     package init(
         supplementLimit: Int? = nil, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
     ) {
@@ -29,9 +29,10 @@ package final class FreshnessRecorder: Sendable {
         self.now = now
     }
 
-    /// Records a stale part. A reason of ``Staleness/Reason/originFailed`` outlasts others.
+    /// Records a stale part. The reason ``Staleness/Reason/originFailed`` takes precedence over others; among others,
+    /// the last counts.
     ///
-    /// - Parameter age: Since the source last confirmed the part, in seconds.
+    /// - Parameter age: Seconds since the source last confirmed the part.
     package func record(_ staleness: Staleness, age: Int64) {
         self.state.withLock { state in
             state.age = max(state.age, age)
@@ -44,13 +45,13 @@ package final class FreshnessRecorder: Sendable {
         }
     }
 
-    /// Records that a part is missing that a later response may have.
+    /// Records that a part is missing which a later response may contain.
     package func recordGap() {
         self.state.withLock { $0.hasGaps = true }
     }
 
-    /// The time that the response may still wait for supplements; at least zero. All of them share it: the first call
-    /// starts it.
+    /// The time that the response may still wait for supplements, at least zero. All supplements share it; the first
+    /// call starts it.
     package func supplementTime(of total: Duration) -> Duration {
         let now = self.now()
         let deadline = self.state.withLock { state in
@@ -61,9 +62,9 @@ package final class FreshnessRecorder: Sendable {
         return max(.zero, now.duration(to: deadline))
     }
 
-    /// Whether the response may start a request for a supplement; for one that it has started, always.
+    /// Whether the response may start a request for a supplement; always true for a request that it has started.
     ///
-    /// - Parameter key: Equal for equal requests.
+    /// - Parameter key: Identifies the request: equal for equal requests.
     package func admitsSupplement(_ key: String) -> Bool {
         guard let limit = self.supplementLimit else { return true }
         return self.state.withLock { state in
@@ -74,10 +75,9 @@ package final class FreshnessRecorder: Sendable {
         }
     }
 
-    /// Of the stalest part, and the gravest reason; nil while all parts are fresh.
+    /// The staleness of the stalest part with the reason that takes precedence; `nil` while all parts are fresh.
     package var staleness: Staleness? { self.state.withLock { $0.staleness } }
-    /// The greatest age of a stale part, in seconds; 0 while all are fresh.
+    /// The greatest age of a stale part, in seconds; 0 while all parts are fresh.
     package var age: Int64 { self.state.withLock { $0.age } }
-    /// Whether a part is missing that a later response may have.
     package var hasGaps: Bool { self.state.withLock { $0.hasGaps } }
 }

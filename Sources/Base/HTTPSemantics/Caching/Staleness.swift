@@ -4,26 +4,25 @@ package import HTTPTypes
 public struct Staleness: Hashable, Sendable {
     /// Why a stale response was served.
     public enum Reason: Hashable, Sendable {
-        /// It is being revalidated in the background (RFC 5861).
+        /// The response is being revalidated in the background (RFC 5861).
         case revalidating
-        /// Its revalidation failed lately.
+        /// A recent revalidation failed.
         case originFailed
-        /// Overload prevented a current one.
+        /// Overload prevented revalidation.
         case overloaded
     }
 
-    /// Since it was fresh; 0 for a response made of replaced bytes.
+    /// Seconds since the response stopped being fresh; 0 for a response made of replaced bytes.
     public var seconds: Int64
-    /// Why.
+    /// Why it was served.
     public var reason: Reason
 
-    /// - Parameter seconds: Since it was fresh.
+    /// - Parameter seconds: Seconds since the response stopped being fresh.
     public init(seconds: Int64, reason: Reason) {
         self.seconds = seconds
         self.reason = reason
     }
 
-    /// The parameter `detail` of `Cache-Status`.
     package var detail: String {
         switch self.reason {
         case .revalidating: "stale-while-revalidate"
@@ -32,14 +31,14 @@ public struct Staleness: Hashable, Sendable {
         }
     }
 
-    /// Parameters of `Cache-Status`: the `ttl` of a stale response is negative (RFC 9211, 2.5).
+    /// Parameters of `Cache-Status`; the `ttl` of a stale response is negative (RFC 9211, 2.5).
     package var cacheStatus: String { "ttl=\(-self.seconds); detail=\(self.detail)" }
 }
 
 extension HTTPFields {
-    /// Sets `Age` and `Cache-Status` of a response that is made of stale parts.
+    /// Sets `Age` and `Cache-Status` of a response composed of stale parts.
     ///
-    /// - Parameter age: Since the source last confirmed the oldest part, in seconds.
+    /// - Parameter age: Seconds since the source last confirmed the oldest part.
     package mutating func mark(_ staleness: Staleness, age: Int64) {
         self[.age] = String(age)
         self[.cacheStatus] = "OneSheet; hit; \(staleness.cacheStatus)"

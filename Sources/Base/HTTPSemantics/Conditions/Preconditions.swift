@@ -3,16 +3,16 @@ package import HTTPTypes
 
 /// A strong entity tag (RFC 9110, 8.8.3): two responses with the same tag have the same bytes.
 public struct EntityTag: Hashable, Sendable, CustomStringConvertible {
-    /// Hexadecimal digits of a digest that make a tag: 128 bits.
+    /// The number of hexadecimal digits in a tag: 128 bits.
     private static let digitCount = 32
     private static let digits = Array("0123456789abcdef".utf8)
 
-    /// With its quotation marks.
+    /// The tag in quotation marks.
     public let description: String
 
-    /// A tag made of 128 bits of SHA-256 over `parts`, of which only the last may hold line feeds.
+    /// Creates a tag from 128 bits of SHA-256 over `parts`; only the last part may contain line feeds.
     public init(digestOf parts: [String]) {
-        // The separator occurs in no part but the last, so different parts cannot run together to the same text.
+        // The separator occurs in no part but the last, so different parts never join to the same text.
         let digest = SHA256.hash(data: parts.joined(separator: "\n").utf8)
         var digits: [UInt8] = []
         digits.reserveCapacity(Self.digitCount)
@@ -23,7 +23,7 @@ public struct EntityTag: Hashable, Sendable, CustomStringConvertible {
         self.init(hexadecimal: String(decoding: digits, as: UTF8.self))
     }
 
-    /// A tag made of the first 128 bits of a digest.
+    /// Creates a tag from the first 128 bits of a digest.
     public init(hexadecimal digest: String) {
         self.description = "\"\(digest.prefix(Self.digitCount))\""
     }
@@ -33,15 +33,14 @@ public struct EntityTag: Hashable, Sendable, CustomStringConvertible {
 package struct IfNoneMatch: Sendable {
     private let value: String?
 
-    /// - Parameter value: The header's lines joined by commas; nil without one.
+    /// - Parameter value: The header's lines joined by commas; `nil` without the header.
     package init(_ value: String?) {
         self.value = value
     }
 
-    /// Whether there is one.
     package var isGiven: Bool { self.value != nil }
 
-    /// Whether the client holds what `tag` names. Compared weakly, as the RFC wants it here.
+    /// Whether the list contains `tag`; uses the weak comparison that the RFC prescribes for this header.
     package func matches(_ tag: EntityTag) -> Bool {
         guard let value else { return false }
         return value.split(separator: ",").contains { item in
@@ -52,10 +51,10 @@ package struct IfNoneMatch: Sendable {
     }
 }
 
-/// The conditions of a `GET` or `HEAD` (RFC 9110, 13.1), in the order in which they count (13.2.2).
+/// The conditions of a `GET` or `HEAD` (RFC 9110, 13.1), evaluated in the order of 13.2.2.
 package struct Preconditions: Sendable {
     package enum Outcome: Hashable, Sendable {
-        /// The request is answered as if there were none.
+        /// The request is answered as if it were unconditional.
         case met
         /// 304.
         case notModified
@@ -70,15 +69,15 @@ package struct Preconditions: Sendable {
 
     package init(_ fields: HTTPFields) {
         self.ifMatch = fields.combined(.ifMatch)
-        // What is no date counts as not sent (13.1.3, 13.1.4).
+        // Malformed dates are ignored (13.1.3, 13.1.4).
         self.ifUnmodifiedSince = fields[.ifUnmodifiedSince].flatMap(HTTPDate.seconds)
         self.ifNoneMatch = IfNoneMatch(fields.combined(.ifNoneMatch))
         self.ifModifiedSince = fields[.ifModifiedSince].flatMap(HTTPDate.seconds)
     }
 
     /// - Parameters:
-    ///   - tag: Of what would be sent.
-    ///   - modifiedAt: Its `Last-Modified`, in seconds since 1970; without one, conditions by dates do not count.
+    ///   - tag: The tag of the current representation.
+    ///   - modifiedAt: Its `Last-Modified`, in seconds since 1970; `nil` ignores conditions by date.
     package func outcome(tag: EntityTag, modifiedAt: Int64?) -> Outcome {
         if let ifMatch {
             guard Self.matchesStrongly(ifMatch, tag) else { return .failed }
@@ -90,11 +89,11 @@ package struct Preconditions: Sendable {
         return .met
     }
 
-    /// Whether one of them needs the tag of what would be sent.
+    /// Whether a condition needs the representation's tag.
     package var areGiven: Bool { self.ifMatch != nil || self.ifNoneMatch.isGiven }
 
-    /// Whether the response needs no bytes, judged by a tag that they may have. Not with `If-Match`: they may have
-    /// another tag, which it lists.
+    /// Whether a tag that the representation may have decides that no body is sent. Always false with `If-Match`: the
+    /// representation may have another tag, which the header lists.
     @Sendable
     package func settles(_ tag: EntityTag) -> Bool {
         self.ifMatch == nil && self.outcome(tag: tag, modifiedAt: nil) != .met
@@ -109,7 +108,7 @@ package struct Preconditions: Sendable {
 }
 
 extension HTTPFields {
-    /// A header's lines joined by commas (RFC 9110, 5.3); nil without one.
+    /// A header's lines joined by commas (RFC 9110, 5.3); `nil` without the header.
     package func combined(_ name: HTTPField.Name) -> String? {
         let values = self[values: name]
         return values.isEmpty ? nil : values.joined(separator: ",")

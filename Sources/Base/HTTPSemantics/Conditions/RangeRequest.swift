@@ -1,36 +1,35 @@
 package import HTTPTypes
 
-/// A `Range` header with its `If-Range` (RFC 9110, 14.2 and 13.1.5), as far as it is answered in parts: one range of
-/// bytes.
+/// A `Range` header with its `If-Range` (RFC 9110, 14.2 and 13.1.5). Supports a single range of bytes.
 package struct RangeRequest: Sendable {
     package enum Outcome: Hashable, Sendable {
-        /// Nothing, or nothing that is answered in parts: several ranges, another unit, malformed.
+        /// The whole representation: the header is absent, malformed, or has several ranges or another unit.
         case whole
-        /// These bytes.
+        /// A range of bytes (206).
         case part(Range<Int>)
-        /// There are no such bytes.
+        /// The range lies beyond the end (416).
         case unsatisfiable
     }
 
     private let range: String?
     private let condition: String?
 
-    /// - Parameter method: For all but `GET`, the header means nothing.
+    /// - Parameter method: The header is ignored unless this is `GET`.
     package init(_ fields: HTTPFields, method: HTTPRequest.Method) {
         self.range = method == .get ? fields[.range] : nil
         self.condition = fields[.ifRange]
     }
 
     /// - Parameters:
-    ///   - length: Of all, in bytes.
-    ///   - tag: Of all.
-    ///   - modifiedAt: When these very bytes became what they are, in seconds since 1970; nil where it is not known to
-    ///     the second: then no date is good enough to put parts together by.
+    ///   - length: The representation's length in bytes.
+    ///   - tag: The representation's tag.
+    ///   - modifiedAt: When the representation got these bytes, in seconds since 1970; `nil` if that is not known to
+    ///     the second: a date is then too weak a validator to combine parts by.
     package func outcome(length: Int, tag: EntityTag, modifiedAt: Int64?) -> Outcome {
         guard let range else { return .whole }
         if let condition {
             let text = condition.trimmingBlanks
-            // A weak tag never matches here.
+            // A weak tag never matches `If-Range`.
             let isSame =
                 text.hasPrefix("\"")
                 ? text == tag.description : modifiedAt != nil && HTTPDate.seconds(String(text)) == modifiedAt
@@ -58,7 +57,7 @@ package struct RangeRequest: Sendable {
         }
     }
 
-    /// Digits only; what is too large for a number is behind every end.
+    /// Parses decimal digits; a number that overflows becomes `Int.max`.
     private static func position(_ text: Substring) -> Int? {
         guard !text.isEmpty, text.utf8.allSatisfy(\.isDigit) else { return nil }
         return Int(text) ?? .max

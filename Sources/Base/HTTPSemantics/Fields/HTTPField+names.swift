@@ -1,6 +1,6 @@
 package import HTTPTypes
 
-/// Fields that HTTPTypes does not name.
+/// Fields that HTTPTypes lacks.
 extension HTTPField.Name {
     package static let acceptCH = Self("Accept-CH")!
     package static let cacheStatus = Self("Cache-Status")!
@@ -20,20 +20,19 @@ extension HTTPField.Name {
 }
 
 extension HTTPFields {
-    /// Pages of every origin may show it, read it, and see how long it took.
+    /// Lets pages of every origin embed the response, read it, and see its timing.
     package mutating func openToAllOrigins() {
         self.letScriptsRead()
         self[.crossOriginResourcePolicy] = "cross-origin"
         self[.timingAllowOrigin] = "*"
     }
 
-    /// Lets scripts of every origin read the response and its exposed fields.
     package mutating func letScriptsRead() {
         self[.accessControlAllowOrigin] = "*"
         self[.accessControlExposeHeaders] = Self.exposedNames
     }
 
-    /// Beside those that scripts may read anyway (Fetch, CORS-safelisted response-header names).
+    /// Exposed in addition to the CORS-safelisted response-header names (Fetch).
     package static let exposedNames =
         "Age, Cache-Status, Content-Range, ETag, Link, Retry-After, Server-Timing, X-Request-Id"
 }

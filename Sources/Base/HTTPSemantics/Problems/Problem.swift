@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// An error as clients get it (RFC 9457). Knows no framework.
+/// An error response (RFC 9457). Independent of any framework.
 public struct Problem: Error, Hashable, Sendable {
     /// The kinds of problems; each has a page in docs/problems.md.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
@@ -106,32 +106,32 @@ public struct Problem: Error, Hashable, Sendable {
         }
     }
 
-    /// The values that a parameter may have, as text.
+    /// The accepted range of a parameter, as text.
     public struct Bounds: Hashable, Sendable {
-        /// Both included.
+        /// The first and last accepted value.
         public let earliest, latest: String
 
-        /// Both are included.
+        /// Creates an inclusive range.
         public init(earliest: String, latest: String) {
             self.earliest = earliest
             self.latest = latest
         }
     }
 
-    /// What went wrong; decides type, title and status.
+    /// The kind of error; determines `type`, `title` and `status`.
     public let kind: Kind
-    /// A sentence for the client: what is wrong, and what is accepted.
+    /// A sentence for the client: the error, and the accepted values.
     public let detail: String
-    /// When to try again, in seconds.
+    /// `Retry-After`, in seconds; `nil` omits it.
     public var retryAfterSeconds: Int?
-    /// The length of what a range was asked of, in bytes.
+    /// The representation's length in bytes, for the `Content-Range` of a 416.
     public var wholeLength: Int?
-    /// What is allowed instead of a method, separated by commas.
+    /// The `Allow` field of a 405: methods separated by commas.
     public var allow: String?
-    /// The days that would be accepted, for programs: extension members (RFC 9457, 3.2).
+    /// The accepted days in machine-readable form: extension members (RFC 9457, 3.2).
     public var bounds: Bounds?
 
-    /// A problem with a sentence for the client.
+    /// Creates a problem with a sentence for the client.
     public init(_ kind: Kind, _ detail: String, retryAfterSeconds: Int? = nil) {
         self.kind = kind
         self.detail = detail
@@ -150,12 +150,12 @@ public struct Problem: Error, Hashable, Sendable {
 
     /// The JSON object of type `application/problem+json`.
     ///
-    /// - Parameter requestID: By which the request is found in logs; nil leaves it out.
+    /// - Parameter requestID: The request's id in logs; `nil` omits it.
     public func json(requestID: String? = nil) -> [UInt8] {
         let body = Body(
             type: self.kind.type, title: self.kind.title, status: self.kind.status, detail: self.detail,
             requestId: requestID, earliest: self.bounds?.earliest, latest: self.bounds?.latest)
-        // Strings and a number: nothing here that JSON could not hold.
+        // Strings and a number always encode.
         return (try? JSONEncoder.sorted.encode(body)).map { [UInt8]($0) } ?? Array("{}".utf8)
     }
 }
@@ -165,7 +165,7 @@ extension Problem {
     package static let preconditionFailed = Problem(
         .preconditionFailed, "what is here is not what If-Match or If-Unmodified-Since asks for")
 
-    /// - Parameter length: Of all, in bytes.
+    /// - Parameter length: The representation's length, in bytes.
     package static func rangeNotSatisfiable(length: Int) -> Problem {
         var problem = Problem(
             .rangeNotSatisfiable, "the range begins behind the end; there are \(length) bytes")

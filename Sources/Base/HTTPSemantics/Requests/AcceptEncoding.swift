@@ -1,4 +1,4 @@
-/// A coding of bodies that makes them shorter (RFC 9110, 8.4.1). The raw value is its name in fields.
+/// A content coding that compresses bodies (RFC 9110, 8.4.1). The raw value is its name in fields.
 package enum ContentCoding: String, CaseIterable, Hashable, Sendable {
     /// RFC 7932.
     case brotli = "br"
@@ -8,17 +8,17 @@ package enum ContentCoding: String, CaseIterable, Hashable, Sendable {
 
 /// A parsed `Accept-Encoding` header (RFC 9110, 12.5.3), which selects the coding of a response.
 package struct AcceptEncoding: Sendable {
-    /// The most codings parsed; browsers send about four.
+    /// The maximum number of codings parsed; browsers send about four.
     private static let codingLimit = 16
 
-    // Weights in thousandths; nil for what is not named.
+    // Weights in thousandths; `nil` for codings that the header does not list.
     private var brotli: Int?
     private var gzip: Int?
     private var identity: Int?
-    /// Of `*`: of all that are not named.
+    /// The weight of `*`: of all codings that are not listed.
     private var others: Int?
 
-    /// - Parameter value: The header's lines joined by commas; nil without one.
+    /// - Parameter value: The header's lines joined by commas; `nil` without the header.
     package init(_ value: String?) {
         guard let value else { return }
         for item in value.split(separator: ",", maxSplits: Self.codingLimit).prefix(Self.codingLimit) {
@@ -35,9 +35,9 @@ package struct AcceptEncoding: Sendable {
         }
     }
 
-    /// The coding to use: that of the greatest weight, and brotli if both weigh the same. nil for none: neither is
-    /// acceptable, or the client prefers `identity`, or it says nothing. Also if `identity` is not acceptable: the RFC lets a
-    /// server disregard the header, and a body is better than an error.
+    /// The coding with the greatest weight; brotli if both have the same. `nil` if neither is acceptable, if the client
+    /// prefers `identity`, or without the header. Also `nil` if no coding is acceptable, not even `identity`: the RFC
+    /// lets a server disregard the header, and a body is better than an error.
     package var coding: ContentCoding? {
         let brotli = self.brotli ?? self.others ?? 0
         let gzip = self.gzip ?? self.others ?? 0
@@ -46,7 +46,7 @@ package struct AcceptEncoding: Sendable {
         return brotli == weight ? .brotli : .gzip
     }
 
-    /// The weight of `q=0.8` in thousandths; nil for other and for malformed parameters.
+    /// The weight of `q=0.8` in thousandths; `nil` for other parameters and malformed ones.
     private static func weight(_ parameter: String) -> Int? {
         let pair = parameter.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         guard pair.count == 2, pair[0].trimmingBlanks == "q" else { return nil }

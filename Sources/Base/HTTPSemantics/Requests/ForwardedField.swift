@@ -2,33 +2,32 @@ package import InternetAddress
 
 /// A header field to which each proxy appends the address of its client.
 ///
-/// It is read from its end, where the nearest proxy wrote: what is before that may be forged, and must not
-/// change how the end is read.
+/// The value is parsed from its end, which the nearest proxy wrote: the text before it may be forged, and must not
+/// change how the end is parsed.
 package enum ForwardedField {
     /// `Forwarded` (RFC 7239): `for=192.0.2.1;proto=https, for="[2001:db8::1]:4711"`.
     case forwarded
-    /// `X-Forwarded-For`, which no standard describes: `192.0.2.1, 2001:db8::1`; some add ports.
+    /// `X-Forwarded-For`, which is not standardised: `192.0.2.1, 2001:db8::1`; some proxies add ports.
     case xForwardedFor
 
-    /// What one proxy wrote.
     package enum Entry: Equatable {
         case address(IPAddress)
-        /// A name that hides the address (RFC 7239, 6.2 and 6.3), or nothing that can be understood.
+        /// An identifier that hides the address (RFC 7239, 6.2 and 6.3), or malformed text.
         case noAddress
-        /// Nothing between two commas, which says nothing (RFC 9110, 5.6.1.2).
+        /// An empty list element, to be ignored (RFC 9110, 5.6.1.2).
         case empty
     }
 
-    /// The last entry before a place in a header's value.
+    /// Returns the last entry before a position in a header's value.
     ///
-    /// - Parameter end: The place; all of the value at first. Becomes the place of the comma before the entry, and -1
-    ///   when there is no more.
-    /// - Returns: nil when there is no more.
+    /// - Parameter end: The position, at first the value's length. Becomes the position of the comma before the entry,
+    ///   or -1 at the start of the value.
+    /// - Returns: `nil` if there are no more entries.
     package func lastEntry(of value: Span<UInt8>, before end: inout Int) -> Entry? {
         guard end >= 0 else { return nil }
         var start = end
         var isQuoted = false
-        // A proxy's own entry has its quotes in pairs, so counting them from the end is as good as from its beginning.
+        // A proxy's own entry has paired quotation marks, so counting them from the end gives the same result.
         while start > 0, isQuoted || value[start - 1] != UInt8(ascii: ",") {
             start -= 1
             if self == .forwarded, value[start] == UInt8(ascii: "\"") { isQuoted.toggle() }
@@ -44,7 +43,7 @@ package enum ForwardedField {
         return address.map { .address($0.unmapped) } ?? .noAddress
     }
 
-    /// Reads an address, in brackets or not, with a port or without; what the port is does not matter.
+    /// Parses an address with optional brackets and port; the port's value is ignored.
     private static func address(of text: Span<UInt8>, _ node: Range<Int>) -> IPAddress? {
         let text = text.extracting(node)
         guard !text.isEmpty else { return nil }
@@ -54,19 +53,19 @@ package enum ForwardedField {
             return Self.v6(text.extracting(1..<bracket))
         }
         guard let colon = text.first(UInt8(ascii: ":")) else { return IPAddress(ascii: text) }
-        // A second one makes it IPv6 without brackets, and so without a port.
+        // A second colon means IPv6 without brackets, and therefore without a port.
         guard text.extracting((colon + 1)..<text.count).first(UInt8(ascii: ":")) == nil else { return Self.v6(text) }
         return Self.isPort(text.extracting(colon..<text.count)) ? IPAddress(ascii: text.extracting(0..<colon)) : nil
     }
 
-    /// Without a zone, which means something to the proxy's machine only.
+    /// Parses an IPv6 address; ignores its zone, which is meaningful on the proxy's machine only.
     private static func v6(_ text: Span<UInt8>) -> IPAddress? {
         let address = IPAddress(ascii: text.extracting(0..<(text.first(UInt8(ascii: "%")) ?? text.count)))
         guard case .v6? = address else { return nil }
         return address
     }
 
-    /// Nothing, or a colon and a port as in RFC 7239 (6.): up to five digits, or an obfuscated name.
+    /// Whether the text is empty or a colon and a port (RFC 7239, 6): up to five digits, or an obfuscated name.
     private static func isPort(_ text: Span<UInt8>) -> Bool {
         if text.isEmpty { return true }
         guard text.count > 1, text[0] == UInt8(ascii: ":") else { return false }
@@ -85,7 +84,6 @@ extension Span<UInt8> {
         return nil
     }
 
-    /// Without spaces and tabs around it.
     fileprivate func withoutSpaces(_ range: Range<Int>) -> Range<Int> {
         var (start, end) = (range.lowerBound, range.upperBound)
         while start < end, self[start].isBlank { start += 1 }
@@ -98,8 +96,8 @@ extension Span<UInt8> {
 private enum ForwardedPairs {
     private static let forName: [UInt8] = Array("for".utf8)
 
-    /// Where the value of `for` is, without quotes; nil when there is none or a second one, and when anything in the
-    /// entry is not as the RFC has it. Escapes count as that: no address needs any.
+    /// The range of the value of `for`, without quotation marks; `nil` if the entry has no `for` or two, or is
+    /// malformed. Escapes count as malformed: no address needs any.
     static func node(in entry: Span<UInt8>) -> Range<Int>? {
         var node: Range<Int>?
         var position = 0
@@ -112,7 +110,7 @@ private enum ForwardedPairs {
         return node
     }
 
-    /// - Parameter position: Of a parameter's name; becomes that of the next one's.
+    /// - Parameter position: The start of a parameter's name; becomes the start of the next one's.
     private static func pair(
         in entry: Span<UInt8>, from position: inout Int
     ) -> (name: Range<Int>, value: Range<Int>)? {
@@ -155,7 +153,8 @@ private enum ForwardedPairs {
         return true
     }
 
-    /// RFC 9110, 5.6.2, and the colon and the brackets, which some write without the quotes that they need.
+    /// Token characters (RFC 9110, 5.6.2), and the colon and the brackets, which some proxies write without the
+    /// required quotation marks.
     static func isOfToken(_ byte: UInt8) -> Bool {
         byte.isAlphanumeric || Self.signs.contains(byte)
     }

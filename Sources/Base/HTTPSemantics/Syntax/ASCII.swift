@@ -1,23 +1,19 @@
 extension UInt8 {
-    /// A decimal digit.
     package var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
 
-    /// A letter or digit.
     package var isAlphanumeric: Bool {
         self.isDigit || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20)
     }
 
-    /// The value of a hexadecimal digit; nil for another byte.
+    /// The value of a hexadecimal digit; `nil` for other bytes.
     var hexadecimalValue: UInt8? {
         Character(UnicodeScalar(self)).hexDigitValue.map(UInt8.init)
     }
 
-    /// A space or tab.
     var isBlank: Bool { self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") }
 }
 
 extension Substring {
-    /// Without spaces and tabs around it.
     package var trimmingBlanks: Substring {
         var rest = self.utf8.drop(while: \.isBlank)
         while rest.last?.isBlank == true { rest.removeLast() }
@@ -26,6 +22,5 @@ extension Substring {
 }
 
 extension String {
-    /// Without spaces and tabs around it.
     package var trimmingBlanks: Substring { self[...].trimmingBlanks }
 }

@@ -6,7 +6,7 @@ package enum Base64URL {
         Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
     }
 
-    /// - Returns: nil for what ``encode(_:)`` never gives: each value has one text.
+    /// - Returns: `nil` unless `text` is exactly the result of ``encode(_:)``: each value has one encoding.
     package static func decode(_ text: String) -> [UInt8]? {
         let digits = text.replacing("-", with: "+").replacing("_", with: "/")
         let padding = String(repeating: "=", count: (4 - digits.utf8.count % 4) % 4)

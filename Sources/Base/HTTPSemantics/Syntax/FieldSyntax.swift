@@ -1,6 +1,6 @@
-/// Syntax that the values of several fields share (RFC 9110, 5.6; RFC 9111, 5.2).
+/// Syntax shared by the values of several fields (RFC 9110, 5.6; RFC 9111, 5.2).
 public enum FieldSyntax {
-    /// Whether a text is a token, as names of fields are (RFC 9110, 5.6.2).
+    /// Whether a text is a token, like the names of fields (RFC 9110, 5.6.2).
     public static func isToken(_ text: String) -> Bool {
         !text.isEmpty
             && text.utf8.allSatisfy { byte in
@@ -13,19 +13,19 @@ public enum FieldSyntax {
             }
     }
 
-    /// Whether a value has no control characters but the tab (RFC 9110, 5.5).
+    /// Whether a value has no control characters other than tab (RFC 9110, 5.5).
     public static func isValue(_ text: String) -> Bool {
         text.utf8.allSatisfy { $0 == 9 || ($0 >= 32 && $0 != 127) }
     }
 
-    /// Reads a number of seconds: digits only, at most 2³¹, which larger values count as (RFC 9111, 1.2.2).
+    /// Parses a number of seconds: digits only, clamped to 2³¹ (RFC 9111, 1.2.2).
     public static func seconds(_ text: String) -> Int64? {
         guard !text.isEmpty, text.utf8.allSatisfy({ (48...57).contains($0) }) else { return nil }
         return min(Int64(text) ?? 1 << 31, 1 << 31)
     }
 
-    /// Reads the directives of `Cache-Control`, by name in lower case; the first of each counts (RFC 9111, 4.2.1). Values
-    /// are without their quotation marks.
+    /// Parses the directives of `Cache-Control` by lower-case name; the first of a name counts (RFC 9111, 4.2.1).
+    /// Values have no quotation marks.
     public static func directives(_ text: String) -> [String: String] {
         var directives: [String: String] = [:]
         var name: [UInt8] = []
@@ -53,15 +53,15 @@ public enum FieldSyntax {
 
 /// `Retry-After` (RFC 9110, 10.2.3).
 public enum RetryAfter {
-    /// Reads a number of seconds or a date; at most 2³¹ seconds.
+    /// Parses a number of seconds or a date; at most 2³¹ seconds.
     ///
-    /// - Parameter now: What a date is relative to, in seconds since 1970.
+    /// - Parameter now: The time that dates are relative to, in seconds since 1970.
     public static func wait(_ text: String, at now: Int64) -> Duration? {
         if let seconds = FieldSyntax.seconds(text) { return .seconds(seconds) }
         return HTTPDate.seconds(text).map { .seconds(min(max(0, $0 - now), 1 << 31)) }
     }
 
-    /// The number that says so: whole seconds, rounded up, at least 1.
+    /// The field's value for a wait: whole seconds, rounded up, at least 1.
     public static func seconds(_ wait: Duration) -> Int {
         let (seconds, attoseconds) = wait.components
         return max(1, Int(clamping: seconds) + (attoseconds > 0 ? 1 : 0))

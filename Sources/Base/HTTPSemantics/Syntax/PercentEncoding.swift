@@ -1,8 +1,8 @@
 /// Percent-encoding (RFC 3986, 2.1).
 public enum PercentEncoding {
-    /// Decodes once.
+    /// Decodes a text once.
     ///
-    /// - Returns: nil when a `%` is not followed by two hexadecimal digits, or the bytes are not UTF-8.
+    /// - Returns: `nil` if a `%` is not followed by two hexadecimal digits, or the bytes are not UTF-8.
     public static func decode(_ text: Substring) -> String? {
         guard text.utf8.contains(UInt8(ascii: "%")) else { return String(text) }
         var bytes: [UInt8] = []
@@ -15,7 +15,7 @@ public enum PercentEncoding {
         return String(validating: bytes, as: UTF8.self)
     }
 
-    /// Encodes the bytes of a path segment: all but unreserved characters.
+    /// Encodes the bytes of a path segment: all except unreserved characters.
     public static func encode(_ segment: some Sequence<UInt8>) -> String {
         var bytes: [UInt8] = []
         for byte in segment {
@@ -24,19 +24,18 @@ public enum PercentEncoding {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Appends an encoded byte.
     package static func append(_ byte: UInt8, to bytes: inout [UInt8]) {
         bytes += [UInt8(ascii: "%"), Self.digits[Int(byte >> 4)], Self.digits[Int(byte & 15)]]
     }
 
     private static let digits = Array("0123456789ABCDEF".utf8)
 
-    /// Whether it means the same encoded and not (RFC 3986, 2.3).
+    /// Whether encoding the byte does not change its meaning (RFC 3986, 2.3).
     static func isUnreserved(_ byte: UInt8) -> Bool {
         byte.isAlphanumeric || "-._~".utf8.contains(byte)
     }
 
-    /// The next byte of `text`, decoded once; nil when a `%` is not followed by two hexadecimal digits.
+    /// Removes the next byte of `text` and decodes it once; `nil` if a `%` is not followed by two hexadecimal digits.
     static func popDecoded(_ text: inout Substring.UTF8View) -> (byte: UInt8, wasEncoded: Bool)? {
         guard let byte = text.popFirst() else { return nil }
         guard byte == UInt8(ascii: "%") else { return (byte, false) }
@@ -46,27 +45,27 @@ public enum PercentEncoding {
         return (high << 4 | low, true)
     }
 
-    /// How often a text may have been percent-encoded to be looked through.
+    /// The maximum number of encodings that are checked.
     public static let decodingLimit = 8
 
-    /// Whether a server may find a path segment `.` or `..` in `path`, however often it decodes it: some decode more
-    /// than once, take `\` for `/`, leave out what is behind `;`, `?`, `#` or a zero, or read overlong UTF-8.
+    /// Whether a server may see a path segment `.` or `..` in `path`, however often it decodes it: some servers decode
+    /// more than once, treat `\` as `/`, cut a segment at `;`, `?`, `#` or a zero byte, or accept overlong UTF-8.
     ///
-    /// - Returns: true also for a path that was encoded more than ``decodingLimit`` times.
+    /// - Returns: Also true if the path was encoded more than ``decodingLimit`` times.
     public static func mayHoldDotSegment(_ path: some Sequence<UInt8>) -> Bool {
         Self.anyDecoding(of: path) { text in
             text.split { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") }.contains(where: Self.isDotSegment)
         }
     }
 
-    /// Whether a server may find `/` or `\` in `segment`, however often it decodes it.
+    /// Whether a server may see `/` or `\` in `segment`, however often it decodes it.
     public static func mayHoldSlash(_ segment: some Sequence<UInt8>) -> Bool {
         Self.anyDecoding(of: segment) { text in
             text.contains { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") }
         }
     }
 
-    /// Whether the text satisfies the condition as it is or decoded, or was encoded more than ``decodingLimit`` times.
+    /// Whether the text meets the condition in any stage of decoding, or was encoded more than ``decodingLimit`` times.
     private static func anyDecoding(of text: some Sequence<UInt8>, satisfies condition: ([UInt8]) -> Bool) -> Bool {
         var text = Array(text)
         for _ in 0...Self.decodingLimit {
@@ -88,7 +87,7 @@ public enum PercentEncoding {
         ([0xC0, 0xAE], UInt8(ascii: ".")), ([0xC0, 0xAF], UInt8(ascii: "/")), ([0xC1, 0x9C], UInt8(ascii: "\\")),
     ]
 
-    /// What is no encoding stays as it is. Overlong UTF-8 of `.`, `/` and `\` is decoded too.
+    /// Decodes once, leaving malformed encodings unchanged. Also decodes overlong UTF-8 of `.`, `/` and `\`.
     private static func decodedOnce(_ text: [UInt8]) -> [UInt8] {
         var bytes: [UInt8] = []
         var index = 0

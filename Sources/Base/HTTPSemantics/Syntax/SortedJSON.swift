@@ -1,7 +1,7 @@
 package import FoundationEssentials
 
 extension JSONEncoder {
-    /// An encoder whose output depends on the value alone: sorted keys, and slashes as they are. Equal values give equal bytes.
+    /// An encoder with a deterministic output: keys are sorted, slashes are not escaped. Equal values give equal bytes.
     package static var sorted: JSONEncoder {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

@@ -1,12 +1,12 @@
-/// The URL of a remote picture in its one normal form, so that nothing is allowed under one spelling and fetched under
+/// The URL of a remote picture in a single normal form, so that no URL is allowed under one spelling and fetched under
 /// another (RFC 3986, 6.2.2 and 6.2.3).
 ///
-/// Strict where readers of URLs are known to differ: users, fragments, backslashes, control characters and dot segments
-/// are refused in whatever encoding, not repaired.
+/// Strict where URL parsers are known to differ: users, fragments, backslashes, control characters and dot segments are
+/// rejected in any encoding, not repaired.
 public struct RemoteURL: Hashable, Sendable {
-    /// Why a text is no such URL.
+    /// The reason why a text is rejected.
     public struct Malformed: Error, Hashable, Sendable {
-        /// A clause that says what is wrong.
+        /// A clause that names the error.
         public let reason: String
 
         package init(reason: String) {
@@ -14,14 +14,14 @@ public struct RemoteURL: Hashable, Sendable {
         }
     }
 
-    /// The longest, in bytes, as it is written and in its normal form.
+    /// The maximum length in bytes, both as written and in normal form.
     public static let maxLength = 2048
 
-    /// `https://host[:port]`: in lower case, without the scheme's own port.
+    /// `https://host[:port]` in lower case, without the scheme's default port.
     public let origin: String
-    /// With its leading slash. What needs no encoding has none, and the rest has upper-case digits.
+    /// The path with its leading slash. Percent-encoded only where necessary, with upper-case digits.
     public let path: String
-    /// With its question mark; empty without one.
+    /// The query with its question mark; empty without a query.
     public let query: String
 
     /// The whole URL.
@@ -57,7 +57,7 @@ public struct RemoteURL: Hashable, Sendable {
         }
     }
 
-    /// Encodes what must be, decodes what need not be.
+    /// Encodes where necessary, and decodes unreserved characters.
     private static func normalised(_ text: Substring) throws(Malformed) -> String {
         var bytes: [UInt8] = []
         var rest = text.utf8[...]
@@ -77,7 +77,7 @@ public struct RemoteURL: Hashable, Sendable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Unreserved, or with a meaning of its own in a path or a query (RFC 3986, 3.3 and 3.4).
+    /// Unreserved characters, and characters with a meaning in a path or a query (RFC 3986, 3.3 and 3.4).
     private static func isAllowed(_ byte: UInt8) -> Bool {
         PercentEncoding.isUnreserved(byte) || "/?:@!$&'()*+,;=".utf8.contains(byte)
     }

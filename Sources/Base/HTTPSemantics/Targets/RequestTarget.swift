@@ -1,17 +1,16 @@
-/// The path and query of a request as they came, split and decoded exactly once.
+/// The path and query of a request, split and decoded exactly once.
 package struct RequestTarget: Sendable {
-    /// As it came.
     package let text: String
-    /// Still percent-encoded; empty when the target is in none of the two forms.
+    /// The path, still percent-encoded; empty if the target has neither form.
     package let path: Substring
-    /// Between the slashes, still percent-encoded; without empty ones below ``tolerantPaths``.
+    /// The path's segments, still percent-encoded; empty segments are dropped below ``tolerantPaths``.
     package let segments: [Substring]
     private let query: Substring?
 
     /// - Parameter target: In origin form (RFC 9112, 3.2.1), such as `/poster/x?w=368`, or in absolute form (3.2.2).
     package init(_ target: String) {
         self.text = target
-        // By bytes throughout: to `Character`, a slash with a combining mark after it is no slash.
+        // Compares bytes throughout: as a `Character`, a slash followed by a combining mark is no slash.
         var rest = target[...]
         if !rest.utf8.starts(with: "/".utf8) { rest = Self.withoutAuthority(rest) }
         rest = rest.utf8.firstIndex(of: UInt8(ascii: "#")).map { rest[..<$0] } ?? rest
@@ -21,8 +20,8 @@ package struct RequestTarget: Sendable {
         self.query = mark.map { rest[rest.utf8.index(after: $0)...] }
     }
 
-    /// The first segments of paths in other services' formats. Clients of those services send slashes twice and at the end,
-    /// and the services ignore them.
+    /// The first segments of paths in other services' formats. Clients of those services send duplicate and trailing
+    /// slashes, which the services ignore.
     private static let tolerantPaths: [[Substring]] = [["t", "p"], ["compat"]]
 
     private static func segments(of path: Substring) -> [Substring] {
@@ -33,7 +32,7 @@ package struct RequestTarget: Sendable {
         return Self.tolerantPaths.contains { named.starts(with: $0) } ? named : all
     }
 
-    /// Path and query of a URL of HTTP; empty for everything else.
+    /// The path and query of an HTTP URL; empty for any other text.
     private static func withoutAuthority(_ target: Substring) -> Substring {
         let lowercased = target.prefix(8).lowercased()
         guard let scheme = ["http://", "https://"].first(where: lowercased.hasPrefix) else { return "" }
@@ -42,10 +41,10 @@ package struct RequestTarget: Sendable {
         return rest[end] == UInt8(ascii: "/") ? target[end...] : "/" + target[end...]
     }
 
-    /// The parameters in their order.
+    /// Returns the decoded parameters in their order.
     ///
-    /// - Parameter plusIsSpace: As forms write them (URL Standard, 5.1): what people type comes so from many clients.
-    ///   URLs in parameters keep their plus.
+    /// - Parameter plusIsSpace: Decodes `+` as a space, as HTML forms encode it (URL Standard, 5.1): many clients send
+    ///   text typed by people in this form. Leave it false for URLs in parameters, which keep their plus.
     /// - Throws: ``Problem`` for malformed percent-encoding.
     package func parameters(plusIsSpace: Bool = false) throws(Problem) -> [(name: String, value: String)] {
         var parameters: [(name: String, value: String)] = []
@@ -65,15 +64,15 @@ package struct RequestTarget: Sendable {
     }
 }
 
-/// Decoded parameters of a query, each at most once.
+/// The decoded parameters of a query; each occurs at most once.
 package struct QueryParameters {
     private var values: [String: String] = [:]
 
     /// - Parameters:
-    ///   - pairs: Names and values, decoded.
+    ///   - pairs: Decoded names and values.
     ///   - known: The names that the resource accepts.
-    ///   - names: The same, as error texts name them.
-    /// - Throws: ``Problem`` that names the parameter which is not known, or given twice.
+    ///   - names: The accepted names as written in error texts.
+    /// - Throws: ``Problem`` that names the unknown or repeated parameter.
     package init(_ pairs: [(name: String, value: String)], known: [String], names: String) throws(Problem) {
         for (name, value) in pairs {
             guard known.contains(name) else {
@@ -86,22 +85,21 @@ package struct QueryParameters {
         }
     }
 
-    /// Whether there is a parameter that is not one of these.
     package func hasOthers(than names: Set<String>) -> Bool {
         self.values.keys.contains { !names.contains($0) }
     }
 
     package subscript(name: String) -> String? { self.values[name] }
 
-    /// - Parameter accepted: What `parse` accepts, as error texts say it.
-    /// - Returns: nil when the parameter is absent.
+    /// - Parameter accepted: The values that `parse` accepts, as written in error texts.
+    /// - Returns: `nil` if the parameter is absent.
     package func value<Value>(_ name: String, accepted: String, _ parse: (String) -> Value?) throws(Problem) -> Value? {
         guard let text = self.values[name] else { return nil }
         guard let value = parse(text) else { throw Problem(.invalidParameter, "\(name) must be \(accepted)") }
         return value
     }
 
-    /// One of the cases by its raw value; nil when the parameter is absent.
+    /// The case with the parameter's value as its raw value; `nil` if the parameter is absent.
     package func choice<Choice: RawRepresentable & CaseIterable>(
         _ name: String
     ) throws(Problem) -> Choice? where Choice.RawValue == String {
@@ -110,7 +108,8 @@ package struct QueryParameters {
         return try self.value(name, accepted: accepted) { Choice(rawValue: $0) }
     }
 
-    /// Parses decimal digits without a sign or leading zeros, so that a number has one spelling, and a picture one cache entry.
+    /// Parses decimal digits without a sign or leading zeros: each number has one spelling, and a picture one cache
+    /// entry.
     package static func number(_ text: String) -> Int? {
         let isNumber = !text.isEmpty && text.utf8.allSatisfy(\.isDigit)
         return isNumber && (text.utf8.first != 48 || text == "0") ? Int(text) : nil

@@ -1,6 +1,6 @@
 import InternetAddress
 
-/// The host and port of a URL, in lower case and without the scheme's own port. No user.
+/// The host and port of a URL, in lower case and without the scheme's default port. A user is rejected.
 package struct URLAuthority {
     /// `host` or `host:port`.
     package let text: String
@@ -55,12 +55,12 @@ package struct URLAuthority {
 
 /// The syntax of `Host` and `:authority`: `uri-host [":" port]` (RFC 9110, 7.2; RFC 3986, 3.2.2).
 ///
-/// A user is none of it, and is not accepted in `:authority` either (RFC 9113, 8.3.1).
+/// A user is not part of it, and is rejected in `:authority` too (RFC 9113, 8.3.1).
 package enum HostField {
-    /// The longest port, in digits.
+    /// The maximum length of a port, in digits.
     private static let portLimit = 5
 
-    /// Whether `text`, which may be empty, is a host with or without a port. Blanks around it are accepted.
+    /// Whether `text`, which may be empty, is a host with an optional port. Surrounding blanks are accepted.
     package static func isValid(_ text: String) -> Bool {
         let text = text.trimmingBlanks.utf8
         let end: Substring.UTF8View.Index
@@ -78,7 +78,7 @@ package enum HostField {
         return text[end] == UInt8(ascii: ":") && Self.isPort(text[text.index(after: end)...])
     }
 
-    /// In lower case and without the scheme's own port: what names the same place is the same.
+    /// The host in lower case, without the scheme's default port: equal for equal destinations.
     ///
     /// - Parameter scheme: `http` or `https`.
     package static func normal(_ text: String, scheme: String?) -> String {

@@ -1,10 +1,10 @@
 import HTTPSemantics
 
-/// The OpenAPI 3.1 document of the service, made from the registered routes.
+/// The service's OpenAPI 3.1 document, built from the registered routes.
 ///
-/// No generator serves: swift-openapi-generator makes code from a document, here the document is made from the routes.
+/// swift-openapi-generator does not apply: it generates code from a document.
 public struct APIDescription: Sendable {
-    /// A method and a path as OpenAPI writes it.
+    /// A method and a path in OpenAPI's notation.
     package struct Route: Hashable, Sendable {
         package let method: String
         package let path: String
@@ -19,7 +19,6 @@ public struct APIDescription: Sendable {
     private let parts: APIParts
     private let features: Set<APIFeature>
 
-    /// Describes the operations of `parts` that `routes` has.
     package init(of parts: APIParts, routes: some Collection<Route>, features: Set<APIFeature> = []) {
         let routes = Set(routes)
         self.operations = parts.operations.filter { routes.contains($0.route) }
@@ -27,7 +26,7 @@ public struct APIDescription: Sendable {
         self.features = features
     }
 
-    /// The document as JSON: equal descriptions give equal bytes.
+    /// The document as JSON; equal descriptions give equal bytes.
     public func json() -> [UInt8] {
         self.document.text()
     }
@@ -49,7 +48,7 @@ public struct APIDescription: Sendable {
         ]
     }
 
-    /// The answers that more than one operation may give.
+    /// The responses that more than one operation may give.
     private var responses: [String: JSONValue] {
         let operations = self.operations + self.operations.filter { $0.method == .get }.map(\.head)
         var responses = ["MethodNotAllowed": APIResponse.problems([.methodNotAllowed], hasBody: true)]
@@ -73,13 +72,11 @@ public struct APIDescription: Sendable {
     }
 }
 
-/// All that a description can hold, of which it holds what is registered.
+/// All parts that a description may contain; it lists only registered operations.
 package struct APIParts: Sendable {
     /// An Info Object (OpenAPI 3.1, 4.8.2).
     package let info: JSONValue
-    /// In the document's order.
     package let operations: [APIOperation]
-    /// By name.
     package let schemas: [String: APISchema]
     package let headers: [APIHeader]
     /// Security Scheme Objects by name (OpenAPI 3.1, 4.8.27).

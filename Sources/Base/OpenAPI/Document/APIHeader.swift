@@ -1,14 +1,14 @@
 import HTTPSemantics
 import HTTPTypes
 
-/// A header of an answer.
+/// A response header of the description.
 package struct APIHeader: Hashable, Sendable {
     package let name: String
     package let schema: APISchema
     package let meaning: String
-    /// Whether every answer that names it has it.
+    /// Whether all responses that list the header have it.
     package let isAlwaysThere: Bool
-    /// What the document calls it: the name, where there is but one of that name.
+    /// The component's name in the document: the header's name where that is unique.
     package let key: String
 
     package init(_ name: String, _ schema: APISchema, always: Bool = false, key: String? = nil, _ meaning: String) {
@@ -30,7 +30,6 @@ package struct APIHeader: Hashable, Sendable {
 
     package var reference: JSONValue { ["$ref": .string("#/components/headers/\(self.key)")] }
 
-    /// Those that responses of any service may have.
     package static let standard: [APIHeader] = [
         .acceptCH, .acceptRanges, .age, .allow, .anyOrigin, .cacheControl, .cacheStatus, .contentEncoding,
         .contentRange, .entityTag, .exposedNames, .lastModified, .link, .noSniffing,

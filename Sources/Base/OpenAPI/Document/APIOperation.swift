@@ -1,12 +1,11 @@
 package import HTTPSemantics
 
-/// One method of one resource.
+/// One method of a resource.
 package struct APIOperation: Hashable, Sendable {
     package enum Method: String, Sendable {
         case get, head, post, put, delete
     }
 
-    /// What of a request's body is read.
     package struct Body: Hashable, Sendable {
         package let schema: APISchema
         package let meaning: String
@@ -23,26 +22,24 @@ package struct APIOperation: Hashable, Sendable {
         }
     }
 
-    /// What the token of a session is to an operation.
     package enum Session: Sendable {
-        /// It makes no difference.
         case none
-        /// Optional: a response with credentials has more members.
+        /// Optional: with a token the response has more members.
         case welcome
         case required
     }
 
     package let method: Method
-    /// As OpenAPI writes it: `/poster/{id}`.
+    /// The path in OpenAPI's notation: `/poster/{id}`.
     package let path: String
-    /// Its name in code that is made from the description.
+    /// The operation's id, which generators use as a name in code.
     package let name: String
     package let summary: String
     package let meaning: String
     package var parameters: [APIParameter] = []
     package var body: Body?
     package let responses: [APIResponse]
-    /// Beside those that every request may meet.
+    /// Problems in addition to ``problemsOfAll``.
     package var problems: [Problem.Kind] = []
     package var isForAdmins = false
     package var session = Session.none
@@ -82,7 +79,6 @@ package struct APIOperation: Hashable, Sendable {
         }
     }
 
-    /// The same resource asked for its head alone.
     package var head: APIOperation {
         APIOperation(
             method: .head, path: self.path, name: "head" + self.name.prefix(1).uppercased() + self.name.dropFirst(),
@@ -92,7 +88,7 @@ package struct APIOperation: Hashable, Sendable {
     }
 
     /// An Operation Object (OpenAPI 3.1, 4.8.10).
-    /// - Parameter features: What is switched on.
+    /// - Parameter features: The enabled features.
     package func json(_ features: Set<APIFeature>) -> JSONValue {
         let hasBody = self.method != .head
         var answers: [String: JSONValue] = [:]
@@ -123,7 +119,6 @@ package struct APIOperation: Hashable, Sendable {
         return .object(json)
     }
 
-    /// Problems that every request may get, whatever its resource.
     package static let problemsOfAll: [Problem.Kind] =
         [
             .malformedRequest, .targetTooLong, .headerTooLarge, .tooManyRequests, .unsupportedVersion,

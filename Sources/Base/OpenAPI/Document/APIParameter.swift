@@ -1,16 +1,15 @@
-/// One thing that a request says beside its method: a part of the path, of the query, or a header.
+/// A parameter of a request: a part of the path, a query parameter or a header.
 package struct APIParameter: Hashable, Sendable {
     package enum Place: String, Sendable {
         case path, query, header
     }
 
-    /// As it is written in a request.
     package let name: String
     package let place: Place
     package let schema: APISchema
     package let meaning: String
     package var isRequired = false
-    /// What must be switched on for it to have a meaning; nil for what always has.
+    /// The feature that the parameter depends on; `nil` if it always applies.
     package var feature: APIFeature?
 
     package init(
@@ -49,19 +48,19 @@ package struct APIParameter: Hashable, Sendable {
             "description": .string(self.meaning),
         ]
         if self.isRequired { json["required"] = true }
-        // A list is one value, separated by commas.
+        // A list is one value with commas.
         if self.schema.json["type"] == "array" { json["explode"] = false }
         return .object(json)
     }
 }
 
-/// What a service may have switched on, and then says of more resources than one.
+/// Optional features of a service that affect several operations.
 package enum APIFeature: Hashable, Sendable, CaseIterable {
     case signatures
     case clientHints
-    /// URLs that name the version of the original.
+    /// URLs with the version of the original.
     case versions
-    /// Parts of pictures, and conditions beside `If-None-Match`.
+    /// Range requests, and conditional headers other than `If-None-Match`.
     case ranges
 }
 
@@ -86,7 +85,6 @@ extension APIParameter {
         "If-Match", .string(), feature: .ranges,
         "Entity tags of which the response must have one, or *: otherwise 412 (RFC 9110, 13.1.1).")
 
-    /// Of RFC 9110: what makes an answer shorter.
     package static let conditions: [APIParameter] = [
         .header("If-Modified-Since", .string(), feature: .ranges, "Without If-None-Match (RFC 9110, 13.1.3)."),
         .ifMatch,
@@ -97,7 +95,7 @@ extension APIParameter {
             "The range only if the picture is unchanged (RFC 9110, 13.1.5)."),
     ]
 
-    /// What the client says of its screen and its line; the URL wins.
+    /// Client hints about screen and connection; parameters in the URL take precedence.
     package static let hints: [APIParameter] = [
         .header("Sec-CH-DPR", .string().example("2.0"), feature: .clientHints, "Device pixels per pixel of the page."),
         .header(

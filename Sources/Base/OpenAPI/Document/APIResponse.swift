@@ -1,11 +1,11 @@
 package import HTTPSemantics
 
-/// An answer that is no problem.
+/// A response that is not a problem.
 package struct APIResponse: Hashable, Sendable {
     package let status: Int
     package let meaning: String
     package var headers: [APIHeader] = []
-    /// What the body may be, by media type; none without a body.
+    /// The body's schema by media type; empty without a body.
     package var content: [String: APISchema] = [:]
 
     package init(status: Int, meaning: String, headers: [APIHeader] = [], content: [String: APISchema] = [:]) {
@@ -21,10 +21,10 @@ package struct APIResponse: Hashable, Sendable {
         Self.json(self.meaning, headers: self.headers, content: hasBody ? self.content : [:])
     }
 
-    /// The answer for problems of one status.
-    /// - Parameter other: An answer of the same status that is no problem.
+    /// The response for problems of one status.
+    /// - Parameter other: A response of the same status that is not a problem.
     package static func problems(_ kinds: [Problem.Kind], or other: APIResponse? = nil, hasBody: Bool) -> JSONValue {
-        // The other one may be private: no shared cache stores that either, but its directive is another one.
+        // The other response may be private: shared caches do not store it either, but its directive differs.
         var headers: [APIHeader] = [other == nil ? .noStore : .cacheControl, .noSniffing]
         if kinds.contains(where: { $0.status == 401 }) { headers.append(.authenticate) }
         if kinds.contains(.methodNotAllowed) { headers.append(.allow) }
@@ -60,23 +60,21 @@ extension APIResponse {
             status: status, meaning: meaning, headers: headers + [.noSniffing], content: ["application/json": schema])
     }
 
-    /// The client holds what it would get.
     package static func notModified(_ headers: [APIHeader]) -> APIResponse {
         APIResponse(status: 304, meaning: "The client has it (If-None-Match).", headers: headers)
     }
 }
 
 extension Problem.Kind {
-    /// Whether `Retry-After` may come with it.
+    /// Whether the response may have `Retry-After`.
     fileprivate var maySayWhen: Bool {
         [429, 502, 503].contains(self.status) && ![.badOriginal, .sourceOff, .sourceUnavailable].contains(self)
     }
 }
 
-/// An answer for problems of one status, which the document has once for all operations that may meet these.
+/// The response for problems of one status; the document has one component for all operations with the same problems.
 package struct APIProblemResponse: Hashable, Sendable {
     package let status: Int
-    /// In the order of ``Problem/Kind``.
     package let kinds: [Problem.Kind]
     package let hasBody: Bool
 
@@ -86,7 +84,7 @@ package struct APIProblemResponse: Hashable, Sendable {
         self.hasBody = hasBody
     }
 
-    /// What the document calls it: names of components are made of letters, digits, `.`, `-` and `_`.
+    /// The component's name in the document: names may have letters, digits, `.`, `-` and `_`.
     package var key: String { self.kinds.map(\.rawValue).joined(separator: ".") + (self.hasBody ? "" : ".head") }
 
     package var reference: JSONValue { ["$ref": .string("#/components/responses/\(self.key)")] }

@@ -1,4 +1,4 @@
-/// What a value must look like: JSON Schema 2020-12, as far as this service needs it.
+/// The schema of a value: the subset of JSON Schema 2020-12 that this service needs.
 package struct APISchema: Hashable, Sendable {
     private(set) var json: [String: JSONValue]
 
@@ -9,8 +9,8 @@ package struct APISchema: Hashable, Sendable {
     package static let any = APISchema([:])
 
     /// - Parameters:
-    ///   - lengths: In characters.
-    ///   - pattern: A regular expression as ECMA-262 has them, without a dialect's extensions.
+    ///   - lengths: The permitted lengths, in characters.
+    ///   - pattern: A regular expression in the syntax of ECMA-262, without extensions.
     package static func string(_ lengths: ClosedRange<Int>? = nil, pattern: String? = nil, format: String? = nil)
         -> APISchema
     {
@@ -38,7 +38,6 @@ package struct APISchema: Hashable, Sendable {
         APISchema(["type": "integer", "minimum": .integer(least)])
     }
 
-    /// Any number; whole ones too.
     package static func number(_ range: ClosedRange<Int>? = nil) -> APISchema {
         var json: [String: JSONValue] = ["type": "number"]
         json["minimum"] = range.map { .integer($0.lowerBound) }
@@ -55,7 +54,6 @@ package struct APISchema: Hashable, Sendable {
         return APISchema(json)
     }
 
-    /// An object with these members; those of `required` are always there.
     package static func object(_ members: [String: APISchema], required: [String]) -> APISchema {
         APISchema([
             "type": "object", "properties": .object(members.mapValues { .object($0.json) }),
@@ -67,7 +65,6 @@ package struct APISchema: Hashable, Sendable {
         self.object(members, required: Array(members.keys))
     }
 
-    /// An object that may lack the optional members.
     package static func object(_ members: [String: APISchema], optional: Set<String>) -> APISchema {
         self.object(members, required: members.keys.filter { !optional.contains($0) })
     }
@@ -89,8 +86,8 @@ package struct APISchema: Hashable, Sendable {
         APISchema(["allOf": .array(schemas.map { .object($0.json) })])
     }
 
-    /// One of several objects, which say by a member what they are (OpenAPI 3.1, 4.8.25).
-    /// - Parameter names: The document's schemas, by the member's value.
+    /// One of several objects, told apart by a discriminator member (OpenAPI 3.1, 4.8.25).
+    /// - Parameter names: The names of schemas in the document, by the member's value.
     package static func one(of names: [String: String], by member: String) -> APISchema {
         let references = names.mapValues { JSONValue.string("#/components/schemas/\($0)") }
         return APISchema([
@@ -100,7 +97,7 @@ package struct APISchema: Hashable, Sendable {
     }
 
     package var orNull: APISchema {
-        // An enum is all that is valid, whatever the type says.
+        // An enum lists all valid values, whatever the type permits.
         if self.json["$ref"] != nil || self.json["enum"] != nil {
             return APISchema(["anyOf": [.object(self.json), ["type": "null"]]])
         }
@@ -114,7 +111,7 @@ package struct APISchema: Hashable, Sendable {
         self.with("description", .string(text))
     }
 
-    /// An object without other members than those that are named.
+    /// An object without additional members.
     package var closed: APISchema { self.with("additionalProperties", .boolean(false)) }
 
     package func by(default value: JSONValue) -> APISchema {

@@ -8,11 +8,11 @@ package enum JSONValue: Hashable, Sendable {
     case array([JSONValue])
     case object([String: JSONValue])
 
-    /// Its text, with members in the order of their names: equal values give equal texts.
+    /// The encoded document with sorted members: equal values give equal bytes.
     package func text() -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes, .prettyPrinted]
-        // Strings and whole numbers: nothing here that JSON could not hold.
+        // Strings and whole numbers always encode.
         return (try? encoder.encode(self)).map { Array($0) } ?? Array("{}".utf8)
     }
 }

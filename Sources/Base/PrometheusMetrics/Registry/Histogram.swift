@@ -1,12 +1,12 @@
 import CoreMetrics
 import Synchronization
 
-/// Counts of values by bucket: of durations, written in seconds, or of values of any unit. Safe from any thread.
+/// A histogram of durations, written in seconds, or of values of any unit. Safe from any thread.
 ///
-/// `@unchecked`, for the buckets are atomics behind a pointer that never changes: Swift has no array of atomics.
+/// `@unchecked`, because the buckets are atomics behind a pointer that never changes: Swift has no array of atomics.
 final class HistogramSeries: MetricSeries, TimerHandler, RecorderHandler, @unchecked Sendable {
     let name: SeriesName
-    /// Each bucket's greatest value, ascending.
+    /// The upper bound of each bucket, ascending.
     private let bounds: [Double]
     private let buckets: UnsafeMutablePointer<Atomic<Int64>>
     private let sum = AtomicDouble()
@@ -41,18 +41,18 @@ final class HistogramSeries: MetricSeries, TimerHandler, RecorderHandler, @unche
     }
 }
 
-/// The bounds of histograms: the same for all series of a metric, so that they can be added.
+/// The bucket bounds of histograms; the same for all series of a metric, so that they can be added.
 package enum HistogramBounds {
-    /// Requests, in seconds: from an answer out of memory to the longest that an origin may take.
+    /// Requests, in seconds: from a response out of memory to the longest time that an origin may take.
     package static let requests: [Double] = [
         0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30,
     ]
     /// Decoding and encoding, in seconds.
     package static let work: [Double] = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
-    /// Waiting for a slot, in seconds; most do not wait.
+    /// Waiting times in queues, in seconds; most are 0.
     package static let waits: [Double] = [0.0001, 0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
     /// Fetches, in seconds.
     package static let fetches: [Double] = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 60]
-    /// What is no duration and is not described.
+    /// Values that are not durations and have no description.
     package static let counts: [Double] = [1, 2, 5, 10, 100, 1000, 10_000, 100_000, 1_000_000, 10_000_000]
 }

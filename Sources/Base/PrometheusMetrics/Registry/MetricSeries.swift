@@ -2,7 +2,6 @@ import CoreMetrics
 import Synchronization
 
 struct MetricFamily {
-    /// What Prometheus calls its type.
     enum Kind: String {
         case counter
         case gauge
@@ -12,17 +11,17 @@ struct MetricFamily {
     let name: String
     let kind: Kind
     let help: String
-    /// By their labels as they are written, `{route="/",status="200"}` without the braces.
+    /// By their formatted labels, `{route="/",status="200"}` without the braces.
     var series: [String: any MetricSeries] = [:]
 }
 
-/// The numbers of one metric with one set of labels. Safe from any thread.
+/// The samples of one metric with one set of labels. Safe from any thread.
 protocol MetricSeries: AnyObject, Sendable {
     var name: SeriesName { get }
     func write(to writer: inout PrometheusWriter)
 }
 
-/// A number that only grows.
+/// An integer counter.
 final class CountSeries: MetricSeries, CounterHandler {
     let name: SeriesName
     private let value = Atomic<Int64>(0)
@@ -44,7 +43,7 @@ final class CountSeries: MetricSeries, CounterHandler {
     }
 }
 
-/// A number that only grows, in parts of one.
+/// A floating-point counter.
 final class SumSeries: MetricSeries, FloatingPointCounterHandler {
     let name: SeriesName
     private let value = AtomicDouble()
@@ -66,7 +65,6 @@ final class SumSeries: MetricSeries, FloatingPointCounterHandler {
     }
 }
 
-/// A number that goes up and down.
 final class GaugeSeries: MetricSeries, MeterHandler, RecorderHandler {
     let name: SeriesName
     private let value = AtomicDouble()
@@ -92,7 +90,7 @@ final class GaugeSeries: MetricSeries, MeterHandler, RecorderHandler {
     }
 }
 
-/// Counts the samples of all series above the limit.
+/// Counts the samples of series that exceed the limit.
 final class DroppedSamples: CounterHandler, FloatingPointCounterHandler, MeterHandler, RecorderHandler, TimerHandler {
     private let count = Atomic<Int64>(0)
 
@@ -116,7 +114,6 @@ final class DroppedSamples: CounterHandler, FloatingPointCounterHandler, MeterHa
     }
 }
 
-/// A `Double` with atomic operations.
 struct AtomicDouble: ~Copyable, Sendable {
     private let bits = Atomic<UInt64>(0)
 

@@ -1,19 +1,19 @@
 package import CoreMetrics
 import Synchronization
 
-/// A swift-metrics backend that writes the text exposition format 0.0.4 of Prometheus.
+/// A swift-metrics backend that writes Prometheus's text exposition format 0.0.4.
 ///
-/// Written here rather than taken from a library for its bounds: values of labels come from requests in part, so the
-/// number of series and the length of a value are limited, and recording never waits.
+/// Not a library, because of its bounds: some values of labels come from requests, so the number of series and the
+/// length of a value are limited, and recording never waits.
 ///
-/// Recording takes no lock: a handler is a few atomic numbers. The lock guards the table of series. There are never more
-/// than ``Limits/series``: samples of further series are counted as dropped. A label `onesheet.variant.hits` is the metric `onesheet_variant_hits_total`: counters end in
-/// `_total`, timers are histograms and end in `_seconds`.
+/// Recording takes no lock: a handler is a few atomic numbers. The lock guards the table of series. There are at most
+/// ``Limits/series``; samples of further series are counted as dropped. The label `onesheet.variant.hits` becomes the
+/// metric `onesheet_variant_hits_total`: counters end in `_total`, timers are histograms and end in `_seconds`.
 package final class PrometheusRegistry: MetricsFactory {
     package struct Limits {
-        /// Series of all metrics together, a histogram counting as one.
+        /// Series of all metrics together; a histogram counts as one.
         package var series = 10_000
-        /// Of the value of a label, in bytes of UTF-8; what is longer is cut.
+        /// The maximum length of a label's value, in bytes of UTF-8; longer values are cut.
         package var labelValueLength = 200
 
         package init() {}
@@ -34,7 +34,7 @@ package final class PrometheusRegistry: MetricsFactory {
         self.descriptions = Dictionary(descriptions.map { ($0.label, $0) }) { first, _ in first }
     }
 
-    /// All series, as of now.
+    /// All series with their current values, in the exposition format.
     package var text: String {
         var writer = PrometheusWriter()
         for family in self.state.withLock({ Array($0.families.values) }).sorted(by: { $0.name < $1.name }) {
@@ -44,11 +44,11 @@ package final class PrometheusRegistry: MetricsFactory {
         return writer.text
     }
 
-    /// The number of series, those that were dropped aside.
+    /// The number of series, without dropped ones.
     package var seriesCount: Int { self.state.withLock { $0.seriesCount } }
 
-    /// Finds a series or makes it.
-    /// - Returns: nil above the limit of series, and for a name that belongs to a metric of another kind.
+    /// Returns a series, creating it if necessary.
+    /// - Returns: `nil` above the limit of series, and for the name of a metric of another kind.
     private func series<Series: MetricSeries>(
         _ label: String, _ dimensions: [(String, String)], _ kind: MetricFamily.Kind, _ suffix: String = "",
         _ make: (SeriesName) -> Series
@@ -102,7 +102,7 @@ extension PrometheusRegistry {
         self.series(label, dimensions, .gauge) { GaugeSeries($0) } ?? self.dropped
     }
 
-    /// A histogram if it aggregates, else a gauge.
+    /// Makes a histogram if it aggregates, else a gauge.
     package func makeRecorder(
         label: String, dimensions: [(String, String)], aggregate: Bool
     ) -> any RecorderHandler {
@@ -111,7 +111,6 @@ extension PrometheusRegistry {
         return self.series(label, dimensions, .histogram) { HistogramSeries($0, bounds: bounds) } ?? self.dropped
     }
 
-    /// A histogram in seconds.
     package func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
         let bounds = self.descriptions[label]?.bounds ?? HistogramBounds.requests
         return self.series(label, dimensions, .histogram, "_seconds") { HistogramSeries($0, bounds: bounds) }
@@ -131,10 +130,10 @@ extension PrometheusRegistry {
 
 /// The HELP text of a metric, and the bounds of its histogram.
 package struct MetricDescription: Sendable {
-    /// As it is recorded, such as `onesheet.variant.hits`.
+    /// The label as recorded, such as `onesheet.variant.hits`.
     let label: String
     let help: String
-    /// Of the buckets, as in ``HistogramBounds``; nil for other metrics than histograms.
+    /// The bucket bounds, as in ``HistogramBounds``; `nil` for metrics other than histograms.
     let bounds: [Double]?
 
     package init(_ label: String, _ help: String, bounds: [Double]? = nil) {

@@ -1,4 +1,4 @@
-/// Writes the text exposition format 0.0.4.
+/// Writes Prometheus's text exposition format 0.0.4.
 struct PrometheusWriter {
     private(set) var text = ""
 
@@ -22,7 +22,7 @@ struct PrometheusWriter {
         self.sample(name, Self.number(value))
     }
 
-    /// - Parameter counts: Of each bucket alone; one more than there are bounds.
+    /// - Parameter counts: The non-cumulative count of each bucket; one more than there are bounds.
     mutating func histogram(_ name: SeriesName, bounds: [Double], counts: [Int64], sum: Double) {
         let prefix = name.labels.isEmpty ? "" : name.labels + ","
         var total: Int64 = 0
@@ -35,7 +35,7 @@ struct PrometheusWriter {
         self.text += "\(name.metric)_sum\(labels) \(Self.number(sum))\n\(name.metric)_count\(labels) \(total)\n"
     }
 
-    /// Whole numbers without a point, as far as a `Double` holds them.
+    /// Formats a value; whole numbers that a `Double` represents exactly have no decimal point.
     static func number(_ value: Double) -> String {
         if value.isNaN { return "NaN" }
         if value.isInfinite { return value > 0 ? "+Inf" : "-Inf" }
@@ -45,14 +45,14 @@ struct PrometheusWriter {
 
 /// The name and labels that identify a series, in the characters that Prometheus allows.
 struct SeriesName: Hashable, Sendable {
-    /// The metric's: letters, digits and underscores, and no digit first.
+    /// The metric's name: letters, digits and underscores, not beginning with a digit.
     let metric: String
-    /// As they are written, without braces; empty without labels.
+    /// The formatted labels without braces; empty without labels.
     let labels: String
 
     /// - Parameters:
-    ///   - suffix: What the name ends in, unless it does so already.
-    ///   - valueLength: The longest value of a label, in bytes.
+    ///   - suffix: Appended to the name unless it has it.
+    ///   - valueLength: The maximum length of a label's value, in bytes.
     init(
         _ label: String, _ dimensions: [(String, String)], kind: MetricFamily.Kind, suffix: String, valueLength: Int
     ) {
@@ -65,7 +65,7 @@ struct SeriesName: Hashable, Sendable {
             .sorted().joined(separator: ",")
     }
 
-    /// All else becomes an underscore.
+    /// Replaces all other characters by underscores.
     private static func acceptable(_ text: String) -> String {
         let name = String(
             decoding: text.utf8.map { byte in
@@ -81,12 +81,11 @@ struct SeriesName: Hashable, Sendable {
 
     private static func labelName(_ text: String, _ kind: MetricFamily.Kind) -> String {
         var name = self.acceptable(text)
-        // Two underscores are Prometheus's own, and `le` is a bucket's.
+        // Names with two leading underscores are reserved by Prometheus, and `le` is the label of buckets.
         while name.hasPrefix("__") { name.removeFirst() }
         return name == "le" && kind == .histogram ? "le_" : name
     }
 
-    /// A value as it stands between quotes.
     static func escaped(_ text: String, atMost length: Int = .max) -> String {
         var result = ""
         var count = 0

@@ -9,10 +9,9 @@
 
 #define POSTER_DECODER_SWIFT_NAME(name) __attribute__((swift_name(#name)))
 
-/// Decodes one content coding (RFC 9110, 8.4.1) step by step. Belongs to one thread.
+/// An incremental decoder of one content coding (RFC 9110, 8.4.1). Not thread-safe.
 typedef struct poster_decoder poster_decoder;
 
-/// The codings that can be decoded.
 enum poster_decoder_coding {
     /// One gzip member or several (RFC 1952).
     POSTER_DECODER_GZIP POSTER_DECODER_SWIFT_NAME(gzip) = 0,
@@ -33,13 +32,13 @@ enum poster_decoder_status {
     POSTER_DECODER_OUT_OF_MEMORY POSTER_DECODER_SWIFT_NAME(outOfMemory),
 } __attribute__((enum_extensibility(closed)));
 
-/// Returns NULL when memory is exhausted.
+/// Returns NULL if memory is exhausted.
 poster_decoder *_Nullable poster_decoder_create(enum poster_decoder_coding coding);
 void poster_decoder_destroy(poster_decoder *_Nullable decoder);
 
-/// Decodes as much of `input` as fits into `output`. `input_count` and `output_count` are set to the bytes that were read
-/// and written. Call it again with the rest of the input, and, when `output` was filled, even without input. `output` has
-/// room for at least one byte.
+/// Decodes as much of `input` as fits into `output`, and sets `input_count` and `output_count` to the numbers of bytes
+/// read and written. Call it again with the rest of the input, and, if `output` was filled, even without input.
+/// `output` must have room for at least one byte.
 enum poster_decoder_status poster_decoder_step(poster_decoder *decoder, const uint8_t *_Nullable input,
                                                size_t *input_count, uint8_t *output, size_t *output_count);
 

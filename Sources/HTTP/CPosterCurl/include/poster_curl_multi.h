@@ -12,8 +12,7 @@
 /// A set of transfers and the connections they share. Belongs to one thread, except for poster_curl_multi_wakeup.
 typedef struct poster_curl_multi poster_curl_multi;
 
-/// Prepares libcurl for this process. Call it once, before any other function here. Returns false when libcurl cannot
-/// start.
+/// Initialises libcurl for this process. Call it once, before any other function here. Returns false if that fails.
 bool poster_curl_global_init(void);
 
 /// Returns NULL only when memory or file descriptors are exhausted. Each connection carries one transfer at a time.
@@ -27,17 +26,17 @@ int32_t poster_curl_multi_add(poster_curl_multi *multi, poster_curl_transfer *tr
 /// Ends a transfer, finished or not; an unfinished one loses its connection. No hook runs afterwards.
 void poster_curl_multi_remove(poster_curl_multi *multi, poster_curl_transfer *transfer);
 
-/// Does whatever can be done without waiting; hooks run inside. Returns 0 or libcurl's CURLMcode.
+/// Makes progress without waiting; hooks run inside. Returns 0 or libcurl's CURLMcode.
 int32_t poster_curl_multi_perform(poster_curl_multi *multi);
 /// Waits for the network, for a wakeup, or for the timeout. Returns 0 or libcurl's CURLMcode.
 int32_t poster_curl_multi_poll(poster_curl_multi *multi, int32_t timeout_milliseconds);
 /// Ends the current poll, or the next one. The only call that any thread may make, while `multi` exists.
 void poster_curl_multi_wakeup(poster_curl_multi *multi);
 
-/// A transfer that has ended by itself, or NULL. It still has to be removed. Its CURLcode is stored in `code`.
+/// Returns a transfer that has ended by itself, or NULL, and stores its CURLcode in `code`. It still has to be removed.
 poster_curl_transfer *_Nullable poster_curl_multi_next_ended(poster_curl_multi *multi, int32_t *code);
 
-/// The name of the calling thread in debuggers and in /proc; at most 15 bytes.
+/// Sets the name of the calling thread, for debuggers and /proc; at most 15 bytes.
 void poster_curl_name_thread(const char *name);
 
 #pragma clang assume_nonnull end

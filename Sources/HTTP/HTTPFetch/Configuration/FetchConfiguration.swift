@@ -3,55 +3,53 @@ package import InternetAddress
 
 /// The limits and policies of a ``Fetcher``.
 public struct FetchConfiguration: Sendable, Hashable {
-    /// For name resolution, connecting and the TLS handshake together, of each hop.
+    /// Timeout of name resolution, connecting and the TLS handshake together, for each hop; 5 seconds by default.
     package var connectTimeout: Duration = .seconds(5)
-    /// For a whole fetch, including its wait for a slot, redirects, retries and the body.
+    /// Timeout of a whole fetch, including its wait for a slot, redirects, retries and the body; 20 seconds by default.
     package var totalTimeout: Duration = .seconds(20)
-    /// The bytes per second below which a response is too slow; 0 allows any speed.
+    /// Minimum speed of a response in bytes per second; 0 allows any speed.
     package var lowSpeedBytesPerSecond = 1024
-    /// How long a response may be too slow, including the wait for its head, in whole seconds (rounded up).
+    /// How long a response may be slower than that, including the wait for its head, in whole seconds (rounded up).
     package var lowSpeedDuration: Duration = .seconds(10)
-    /// The largest body, in bytes as the sink gets them (after content decoding).
+    /// Maximum size of a body in bytes, after content decoding; 32 MiB by default.
     package var maxBytes = 32 << 20
-    /// The largest head of one response, including the interim ones before it, in bytes.
+    /// Maximum size of a response's head in bytes, including the interim ones before it; 64 KiB by default.
     package var maxHeaderBytes = 64 << 10
-    /// The most redirects that are followed.
     package var maxRedirects = 3
-    /// The most fetches that run at once, of all origins; one more is rejected. The last quarter is reserved for
-    /// ``Urgency/Level/interactive`` fetches. At least four times the largest ``OriginLimits/maxFetches`` applies, so that
-    /// an origin that hangs leaves room for the others.
+    /// Maximum number of concurrent fetches from all origins; more are rejected. The last quarter is reserved for
+    /// ``Urgency/Level/interactive`` fetches. The effective value is at least four times the largest
+    /// ``OriginLimits/maxFetches``, so that an origin that hangs leaves room for the others.
     package var maxTransfers = 128
-    /// The most fetches that wait for a slot of their origin, of all origins, with the same reserve and least value.
+    /// Maximum number of fetches that wait for a slot of their origin, in total, with the same reserve and lower bound.
     package var maxWaiting = 1024
-    /// The limits of each origin that ``originLimitsByHost`` does not name; ``OriginLimits/presets`` bound them.
+    /// Limits of origins without an entry in ``originLimitsByHost``; bounded by ``OriginLimits/presets``.
     package var originLimits = OriginLimits()
-    /// The limits of the origins on these hosts, by name in lower case, or by name and port (`example.com:8080`), which
-    /// takes precedence; presets do not apply.
+    /// Limits of the origins on these hosts, by name in lower case, or by name and port (`example.com:8080`), which
+    /// takes precedence. Presets do not apply.
     package var originLimitsByHost: [String: OriginLimits] = [:]
     package var retry = RetryPolicy()
     package var breaker = BreakerPolicy()
-    /// The most connections to all hosts, including idle ones, with the same least value as ``maxTransfers``.
+    /// Maximum number of connections to all hosts, including idle ones, with the same lower bound as ``maxTransfers``.
     package var maxConnections = 64
     /// Whether addresses that are not public (loopback, private, link-local, …) may be connected to; for tests.
     ///
-    /// Addresses of no single host (unspecified, multicast) are always refused.
+    /// Unspecified and multicast addresses are always refused.
     package var allowPrivateAddresses = false
-    /// Hosts that may be at addresses that are not public: names or addresses as they stand in URLs, in lower case.
+    /// Hosts that may have private addresses: names, or addresses as written in URLs, in lower case.
     ///
-    /// As with ``allowedPrivateNetworks``, redirects to them are followed only if the request's own host is one of them, or
-    /// in one of those networks. A name may not be at a link-local address (where cloud metadata services are) unless that
-    /// is in one of the networks.
+    /// As with ``allowedPrivateNetworks``, redirects to them are followed only if the request's own host is one of
+    /// them, or in one of those networks. A name may not resolve to a link-local address (which cloud metadata services
+    /// use) unless that is in one of the networks.
     package var allowedPrivateHosts: Set<String> = []
-    /// Addresses that may be connected to although they are not public. An IPv4 network includes the IPv6 addresses that
-    /// NAT64 (`64:ff9b::/96`) translates to it.
+    /// Private networks that may be connected to. An IPv4 network includes the IPv6 addresses that NAT64
+    /// (`64:ff9b::/96`) translates to it.
     package var allowedPrivateNetworks: [IPNetwork] = []
-    /// Whether the proxies in `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` are used. Where a proxy connects to is
-    /// not known: with one, only addresses in URLs are checked, not those of names.
+    /// Whether to use the proxies in `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy`. A proxy resolves names
+    /// itself: with one, only literal addresses in URLs are checked.
     package var usesEnvironmentProxy = false
-    /// How long the addresses of a name are cached.
     package var dnsCacheDuration: Duration = .seconds(60)
-    /// The PEM file of the certificates that are trusted instead of the system's. If it cannot be read, every TLS
-    /// connection fails.
+    /// A PEM file of trusted certificates, which replaces the system's. If it cannot be read, every TLS connection
+    /// fails.
     package var trustedCertificatesFile: String?
     /// Whether HTTP/2 is used with TLS servers that offer it.
     ///
@@ -62,35 +60,31 @@ public struct FetchConfiguration: Sendable, Hashable {
 
     package init() {}
 
-    /// The limits of the origins on this host.
     package func limits(forHost host: String, port: UInt16? = nil) -> OriginLimits {
         if let port, let limits = self.originLimitsByHost["\(host):\(port)"] { return limits }
         if let limits = self.originLimitsByHost[host] { return limits }
         return OriginLimits.presets[host].map { self.originLimits.within($0) } ?? self.originLimits
     }
 
-    /// The most bytes of an unwanted body (a redirect's, an error page's) that are read to keep the connection; beyond,
-    /// reconnecting is cheaper.
+    /// Maximum number of bytes of an unwanted body (a redirect's, an error page's) that are read to keep the
+    /// connection; beyond that, reconnecting is cheaper.
     static let maxDiscardedBytes = 64 << 10
 
-    /// The least `retryAfter` of ``FetchError/overloaded(retryAfter:)``.
+    /// Lower bound of the `retryAfter` of ``FetchError/overloaded(retryAfter:)``.
     static let minRetryAfter: Duration = .seconds(1)
 
-    /// How long a transfer has to run before the total timeout counts as the origin's failure: half of
-    /// ``lowSpeedDuration``, or half of ``totalTimeout`` if that is less.
+    /// Minimum duration of a transfer for the total timeout to count as the origin's failure: half of
+    /// ``lowSpeedDuration``, or of ``totalTimeout`` if that is less.
     var minTransferTime: Duration { min(self.lowSpeedDuration, self.totalTimeout) / 2 }
 
     // MARK: Effective limits: at least four times those of any origin, so that no origin alone can exhaust them
 
     private static let minOriginsToSaturate = 4
 
-    /// The effective ``maxTransfers``.
     var transferBound: Int { self.bound(self.maxTransfers, each: \.maxFetches) }
 
-    /// The effective ``maxWaiting``.
     var waitingBound: Int { self.bound(self.maxWaiting, each: \.maxWaiting) }
 
-    /// The effective ``maxConnections``.
     var connectionBound: Int { self.bound(self.maxConnections, each: \.maxConnections) }
 
     /// - Parameter limit: Below 1 counts as 1.
@@ -104,9 +98,8 @@ public struct FetchConfiguration: Sendable, Hashable {
 
 /// Clocks, pauses and randomness of a fetcher, which tests replace.
 struct FetchTiming: Sendable {
-    /// A monotonic time in nanoseconds.
+    /// Monotonic time in nanoseconds.
     var now: @Sendable () -> UInt64 = Uptime.nanoseconds
-    /// The time of day, in seconds since 1970.
     var secondsSince1970: @Sendable () -> Int64 = AnchoredClock.wallSeconds
     /// A number from 0 to 1, for the jitter of pauses between attempts.
     var random: @Sendable () -> Double = { Double.random(in: 0...1) }
@@ -114,10 +107,10 @@ struct FetchTiming: Sendable {
     var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
     /// Used for the total timeout.
     var waitForDeadline: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
-    /// Used for the time after which stale addresses serve in place of a lookup.
+    /// Used for the delay after which stale addresses are used instead of waiting for a lookup.
     var waitForName: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
 
-    /// The time until `deadline`, a time of ``now``; zero once it has passed.
+    /// Returns the time until `deadline` on the clock ``now``; zero once it has passed.
     func timeLeft(until deadline: UInt64) -> Duration {
         .nanoseconds(deadline.subtractingClamped(self.now()))
     }

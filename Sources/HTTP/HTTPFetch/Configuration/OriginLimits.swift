@@ -2,29 +2,29 @@ import Flights
 
 /// The limits of one origin (scheme, host and port).
 public struct OriginLimits: Sendable, Hashable {
-    /// The most connections, beyond which fetches wait for one; below 1 counts as 1.
+    /// Maximum number of connections; further fetches wait for one. Below 1 counts as 1.
     package var maxConnections = 6
-    /// The most fetches that run at once; below 1 counts as 1. Others wait.
+    /// Maximum number of concurrent fetches; further ones wait. Below 1 counts as 1.
     package var maxFetches = 16
-    /// The most fetches that wait; one more is rejected, or the least urgent one in its place.
+    /// Maximum number of waiting fetches; beyond that, the least urgent one is rejected.
     package var maxWaiting = 256
-    /// The mean rate of attempts per second, greater than 0; nil for no limit.
+    /// Sustained rate in attempts per second, greater than 0; `nil` disables the rate limit.
     package var requestsPerSecond: Double?
-    /// The most attempts that may begin at once after a quiet time, with a rate; below 1 counts as 1.
+    /// Maximum number of attempts at once after an idle period, with a rate limit; below 1 counts as 1.
     package var burst: Int
 
     package init(requestsPerSecond: Double? = nil, burst: Int = 8) {
         (self.requestsPerSecond, self.burst) = (requestsPerSecond, burst)
     }
 
-    /// For the API and the pictures of TMDB, which documents about 50 requests per second, and 20 connections per address
-    /// to its pictures.
+    /// Limits of TMDB's API and images: it documents about 50 requests per second, and 20 connections per address to
+    /// its images.
     package static let tmdb = OriginLimits(requestsPerSecond: 40)
 
-    /// For the search of iTunes, which documents about 20 requests per minute.
+    /// Limits of the iTunes search: it documents about 20 requests per minute.
     package static let itunes = OriginLimits(requestsPerSecond: 20.0 / 60, burst: 5)
 
-    /// These limits, with rate and burst bounded by the other's if it has a rate.
+    /// Returns these limits with rate and burst bounded by the other's, if the other has a rate.
     package func within(_ other: OriginLimits) -> OriginLimits {
         guard let rate = other.requestsPerSecond else { return self }
         var limits = self
@@ -33,13 +33,13 @@ public struct OriginLimits: Sendable, Hashable {
         return limits
     }
 
-    /// Rate and burst; a rate that is not a number, or slower than one in about 11 days, counts as that.
+    /// Rate and burst; NaN, and rates below one attempt in about 11 days, count as that.
     var rateLimit: RateLimit {
         let rate = self.requestsPerSecond.map { $0.isNaN ? 1e-6 : max(1e-6, $0) }
         return RateLimit(interval: rate.map { UInt64(1e9 / $0) } ?? 0, burst: self.burst)
     }
 
-    /// Bounds on rate and burst, by host name in lower case.
+    /// Upper bounds of rate and burst, by host name in lower case.
     static let presets: [String: OriginLimits] = [
         "api.themoviedb.org": .tmdb,
         "image.tmdb.org": .tmdb,
@@ -47,16 +47,16 @@ public struct OriginLimits: Sendable, Hashable {
     ]
 }
 
-/// When fetches from an origin are rejected because it fails.
+/// When an origin's circuit breaker rejects fetches.
 public struct BreakerPolicy: Sendable, Hashable {
-    /// The consecutive fetches, each with its retries, that have to fail; 0 never rejects.
+    /// Number of consecutive failed fetches, each including its retries, that opens the breaker; 0 disables it.
     package var threshold = 5
-    /// How long fetches are rejected at first. Doubles with each probe that fails.
+    /// How long fetches are rejected at first; doubles after each failed probe. 30 seconds by default.
     package var duration: Duration = .seconds(30)
-    /// The longest that fetches are rejected; less than ``duration`` counts as that.
+    /// Maximum time for which fetches are rejected, at least ``duration``; 5 minutes by default.
     package var maxDuration: Duration = .seconds(300)
 
-    /// The `retryAfter` of fetches that are rejected while a probe runs.
+    /// The `retryAfter` of fetches rejected while a probe runs.
     static let probeWait: Duration = .seconds(1)
 
     package init() {}
@@ -68,27 +68,26 @@ public struct BreakerPolicy: Sendable, Hashable {
 /// the statuses 429, 500, 502, 503 and 504, as long as the total timeout allows. Not retried are unknown names, untrusted
 /// certificates, and timeouts, which have taken long enough.
 ///
-/// Methods other than GET are retried only when nothing can have reached the origin.
+/// Methods other than GET are retried only if the origin cannot have received anything.
 ///
-/// If the origin's limits refuse a retry, the result is that of the attempt before it.
+/// If the origin's limits reject a retry, the previous attempt's result counts.
 public struct RetryPolicy: Sendable, Hashable {
-    /// The most retries of a fetch.
     package var maxRetries = 2
-    /// The longest pause before the first retry. Doubles with each retry; the pause is a random part of
-    /// it (full jitter), so that fetches that failed together do not retry together.
+    /// Maximum pause before the first retry. Doubles with each retry; the pause is a random part of it (full jitter),
+    /// so that fetches that failed together do not retry together.
     package var baseDelay: Duration = .milliseconds(200)
-    /// The longest pause before any retry; also the longest `Retry-After` that a fetch waits for.
+    /// Maximum pause before any retry; also the longest `Retry-After` that a fetch waits for.
     package var maxDelay: Duration = .seconds(2)
-    /// The longest that an origin is paused because of its `Retry-After`.
+    /// Maximum time for which `Retry-After` pauses an origin.
     package var maxPause: Duration = .seconds(600)
 
-    /// The least time left for a retry: with less it would only end in a timeout, which hides the cause.
+    /// Minimum time left for a retry: with less it would only end in a timeout, which hides the cause.
     static let minTimeLeft: Duration = .milliseconds(100)
 
     package init() {}
 
-    /// The pause after `retryCount` retries.
-    /// - Parameter random: From 0 to 1.
+    /// Returns the pause after `retryCount` retries.
+    /// - Parameter random: A number from 0 to 1.
     func delay(after retryCount: Int, random: Double) -> Duration {
         var longest = min(self.baseDelay, self.maxDelay)
         for _ in 0..<retryCount where longest < self.maxDelay { longest = min(longest + longest, self.maxDelay) }

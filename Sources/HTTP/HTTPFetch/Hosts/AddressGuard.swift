@@ -1,14 +1,14 @@
 import InternetAddress
 
-/// Decides which addresses may be connected to, so that a URL cannot reach into the network that the service runs in
-/// (server-side request forgery).
+/// Decides which addresses may be connected to, to prevent server-side request forgery: a URL must not reach into the
+/// network that the service runs in.
 ///
-/// It is asked with the address of each socket just before that is connected. This covers DNS rebinding, redirects and
-/// odd spellings of addresses alike.
+/// It checks the address of each socket just before that is connected, which covers DNS rebinding, redirects and
+/// unusual spellings of addresses alike.
 struct AddressGuard: Sendable {
-    /// Whether everything but addresses of no single host is admitted.
+    /// Whether all addresses are admitted, except unspecified and multicast ones.
     let allowsPrivate: Bool
-    /// Networks whose addresses are admitted although they are not public.
+    /// Private networks that are admitted.
     let networks: [IPNetwork]
     /// Whether the configuration allows the host, by name or as a literal address, to be private.
     private let isAllowedHost: Bool
@@ -24,7 +24,8 @@ struct AddressGuard: Sendable {
     /// A guard for one host.
     /// - Parameters:
     ///   - mayBePrivate: Whether the configuration's allowed hosts and networks apply.
-    ///   - isPublicOnly: Whether nothing in the configuration applies, ``FetchConfiguration/allowPrivateAddresses`` included.
+    ///   - isPublicOnly: Whether only public addresses are admitted, even with
+    ///     ``FetchConfiguration/allowPrivateAddresses``.
     init(_ configuration: FetchConfiguration, host: String, mayBePrivate: Bool, isPublicOnly: Bool = false) {
         let mayBePrivate = mayBePrivate && !isPublicOnly
         self.allowsPrivate = configuration.allowPrivateAddresses && !isPublicOnly
@@ -34,7 +35,7 @@ struct AddressGuard: Sendable {
     }
 
     /// - Parameter sockaddr: The bytes of a `sockaddr` of any family.
-    /// - Returns: nil when it may be connected to; else the address as text.
+    /// - Returns: `nil` if the address is admitted; otherwise its text.
     func refusal(of sockaddr: UnsafeRawBufferPointer) -> String? {
         guard let address = IPAddress(sockaddr: sockaddr) else { return "not an IP address" }
         return self.admits(address) ? nil : address.description
@@ -43,7 +44,7 @@ struct AddressGuard: Sendable {
     func admits(_ address: IPAddress) -> Bool {
         switch address.reach {
         case .global: true
-        // The owner of a name's zone chooses its addresses: a name must not stand for this machine's own link.
+        // The owner of a name's zone chooses its addresses: a name must not resolve to this machine's own link.
         case .local:
             self.allowsPrivate || self.isInNetworks(address)
                 || (self.isAllowedHost && (self.isLiteral || !address.isLinkLocal))

@@ -2,14 +2,14 @@ import BoundedCache
 import Flights
 import InternetAddress
 
-/// The results of name lookups: addresses and failures, and addresses that have expired, which serve while a name cannot
-/// be looked up again (RFC 8767).
+/// A cache of name lookups: addresses, failures, and expired addresses, which are used while a name cannot be resolved
+/// again (RFC 8767).
 ///
 /// Times are monotonic, in nanoseconds.
 struct NameCache {
-    /// The most names; beyond that, the least recently used is evicted.
+    /// Maximum number of names; beyond that, the least recently used is evicted.
     static let maxNames = 1024
-    /// How long a failed lookup is not repeated.
+    /// How long a failed lookup is cached.
     static let failureDuration: Duration = .seconds(1)
     /// How long expired addresses may still be used if a lookup fails.
     static let staleDuration: Duration = .seconds(600)
@@ -21,7 +21,7 @@ struct NameCache {
         fileprivate var failure: ResolverError?
         /// When to look the name up again.
         fileprivate var until: UInt64
-        /// The last ones that were found.
+        /// The addresses of the last successful lookup.
         fileprivate var addresses: [IPAddress] = []
         fileprivate var staleUntil: UInt64 = 0
 
@@ -39,19 +39,18 @@ struct NameCache {
 
     var count: Int { self.entries.count }
 
-    /// The cached result; nil when the name has to be looked up.
     mutating func result(for name: String, at now: UInt64) -> NameResolver.Outcome? {
         guard let entry = self.entries.value(for: name), entry.until > now else { return nil }
         guard let failure = entry.failure else { return .success(entry.addresses) }
         return entry.staleAddresses(at: now).map { .success($0) } ?? .failure(failure)
     }
 
-    /// The addresses that were found last; nil when they are too old, or there were none.
+    /// Returns the addresses of the last successful lookup; `nil` if they are too old, or if there are none.
     mutating func staleAddresses(for name: String, at now: UInt64) -> [IPAddress]? {
         self.entries.value(for: name)?.staleAddresses(at: now)
     }
 
-    /// Serves stale addresses for ``failureDuration`` without a lookup; has no effect where there are none.
+    /// Uses stale addresses for ``failureDuration`` without a lookup; has no effect if there are none.
     mutating func postpone(_ name: String, after failure: ResolverError, at now: UInt64) -> Dropped {
         guard var entry = self.entries.value(for: name), entry.staleAddresses(at: now) != nil else { return [] }
         entry.failure = failure

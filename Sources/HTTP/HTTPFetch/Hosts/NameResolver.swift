@@ -5,24 +5,23 @@ import Synchronization
 
 /// Resolves host names with a bounded number of threads, and caches the results.
 ///
-/// libcurl would start a thread for every lookup, and threads of hanging lookups would stay after their callers have left.
-/// Here the callers of one name share one lookup, and leave at once when they are cancelled. If a name that was resolved
-/// before cannot be resolved now, or not within ``staleResponseDelay``, its last addresses serve for a while (RFC 8767):
-/// hanging names do not delay known ones.
+/// libcurl would start a thread for every lookup, and threads of hanging lookups would outlive their callers. Here the
+/// callers of one name share one lookup, and return immediately when they are cancelled. If a name that was resolved
+/// before cannot be resolved again, or not within ``staleResponseDelay``, its last addresses are used for a while (RFC
+/// 8767): hanging names do not delay known ones.
 ///
-/// Under the lock: the running lookups, the queue for threads, the cache. Everything is O(1) but leaving a lookup that has
-/// not begun, which is O(n) in those.
+/// Every operation is O(1), except leaving a queued lookup, which is O(queued lookups).
 final class NameResolver: Sendable {
-    /// The most lookups at once.
+    /// Maximum number of concurrent lookups.
     static let maxThreads = 16
-    /// The most lookups that wait for a thread; one more is rejected.
+    /// Maximum number of lookups that wait for a thread; more are rejected.
     static let maxQueue = 64
-    /// How long callers wait for a lookup before stale addresses serve (RFC 8767's client response timer).
+    /// How long callers wait for a lookup before stale addresses are used (RFC 8767's client response timer).
     static let staleResponseDelay: Duration = .seconds(1)
 
     private typealias Caller = Waiter<[IPAddress]>
     typealias Outcome = Result<[IPAddress], ResolverError>
-    /// Looks a name up; may block.
+    /// Resolves a name; may block.
     typealias LookUp = @Sendable (String) -> Outcome
 
     private struct Lookup {
@@ -48,7 +47,7 @@ final class NameResolver: Sendable {
         self.state = Mutex(State(cache: NameCache(duration: cacheDuration)))
     }
 
-    /// The addresses of a host, at least one, in the order in which to try them.
+    /// Returns the addresses of a host, at least one, in the order in which to try them.
     func addresses(of name: String) async throws -> [IPAddress] {
         if let result = self.cachedResult(for: name) { return try result.get() }
         guard let stale = self.staleAddresses(for: name) else { return try await self.newAddresses(of: name) }
@@ -66,19 +65,19 @@ final class NameResolver: Sendable {
         }
     }
 
-    /// The result of ``addresses(of:)``, if it need not wait; else nil.
+    /// The result of ``addresses(of:)`` if it is available without waiting; otherwise `nil`.
     func cachedResult(for name: String) -> Outcome? {
         let now = self.timing.now()
         return self.state.withLock { state in
             if let result = state.cache.result(for: name, at: now) { return result }
-            // A caller has waited for the whole delay: others need not.
+            // A caller has already waited for the whole delay: others need not.
             let staleFrom = state.lookups[name]?.since.addingClamped(Self.staleResponseDelay.nanoseconds)
             guard let staleFrom, now >= staleFrom else { return nil }
             return state.cache.staleAddresses(for: name, at: now).map { .success($0) }
         }
     }
 
-    /// Lookups that run or wait for a thread.
+    /// Number of running and queued lookups.
     var lookupCount: Int { self.state.withLock { $0.lookups.count } }
 
     private func staleAddresses(for name: String) -> [IPAddress]? {
@@ -112,7 +111,7 @@ final class NameResolver: Sendable {
         }
         if let refusal { return caller.resume(throwing: refusal) }
         guard isThreadNeeded else { return }
-        // Dropped, and so detached: `getaddrinfo` cannot be interrupted, so no caller may have to join.
+        // Released, and so detached: `getaddrinfo` cannot be interrupted, so no caller may have to join.
         do { _ = try PosixThread(name: "http-resolve") { self.work() } } catch { self.threadFailed() }
     }
 
@@ -130,12 +129,11 @@ final class NameResolver: Sendable {
 
     // MARK: On the threads
 
-    /// Looks up queued names until there are none.
     private func work() {
         while let name = self.next() {
             let result = self.lookUp(name)
             let now = self.timing.now()
-            // What the cache drops is freed outside the lock.
+            // Dropped entries are freed outside the lock.
             let (callers, dropped) = self.state.withLock { state -> ([Caller], NameCache.Dropped) in
                 let callers = state.lookups.removeValue(forKey: name).map { Array($0.callers.values) } ?? []
                 return (callers, state.cache.store(result, for: name, at: now))
@@ -170,12 +168,12 @@ final class NameResolver: Sendable {
     }
 }
 
-/// `getaddrinfo`.
+/// The system's resolver, `getaddrinfo`.
 enum SystemResolver {
-    /// The most addresses of one name that are tried; more would only lengthen the wait for the last.
+    /// Maximum number of addresses of a name that are tried; more would only lengthen the wait for the last.
     static let maxAddresses = 16
 
-    /// Looks a name up; blocks for as long as the system's resolver does.
+    /// Resolves a name; blocks for as long as the system's resolver does.
     static func lookUp(_ name: String) -> NameResolver.Outcome {
         var hints = addrinfo()
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
@@ -194,8 +192,8 @@ enum SystemResolver {
         return addresses.isEmpty ? .failure(.notFound) : .success(addresses)
     }
 
-    /// - Parameter code: An `EAI_…`. Without a descriptor for its socket or its files, `getaddrinfo` reports an unknown name
-    ///   or a temporary failure as often as a system error.
+    /// - Parameter code: An `EAI_…`. Without a descriptor for its socket or files, `getaddrinfo` reports an unknown
+    ///   name or a temporary failure as often as a system error.
     static func failure(code: Int32, errno: Int32) -> ResolverError {
         if errno == EMFILE || errno == ENFILE { return .outOfDescriptors }
         return code == EAI_AGAIN ? .temporaryFailure : .notFound
@@ -208,11 +206,10 @@ enum ResolverError: Error, Hashable {
     case notFound
     /// The system's resolver got no answer, or was asked to try again later.
     case temporaryFailure
-    /// The process or the system has too many files open.
     case outOfDescriptors
-    /// Too many lookups are waiting, or no thread can be started; no lookup was made.
+    /// Too many lookups are queued, or no thread could be started; no lookup was made.
     case busy
 
-    /// Whether it may be cached.
+    /// Whether the failure may be cached.
     var isLasting: Bool { self == .notFound }
 }

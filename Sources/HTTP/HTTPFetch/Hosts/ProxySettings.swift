@@ -3,13 +3,13 @@ import InternetAddress
 
 /// The proxies in the environment: `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy`, with libcurl's meaning.
 ///
-/// Read here instead of by libcurl, because the ``AddressGuard`` needs to know whether an address is a proxy's.
+/// Read here instead of by libcurl, because the ``AddressGuard`` must distinguish proxies' addresses from hosts'.
 struct ProxySettings: Sendable {
     private let http: String?
     private let https: String?
     private let excluded: [String]
 
-    /// - Parameter variable: Returns the value of a variable; nil when it is not set.
+    /// - Parameter variable: Returns the value of an environment variable; `nil` if it is not set.
     init(variable: (String) -> String?) {
         func value(_ names: [String]) -> String? { names.compactMap(variable).first { !$0.isEmpty } }
         let all = value(["all_proxy", "ALL_PROXY"])
@@ -20,18 +20,16 @@ struct ProxySettings: Sendable {
             .split { $0 == "," || $0 == " " }.map(String.init)
     }
 
-    /// The settings in this process's environment.
     static var current: ProxySettings {
         ProxySettings { getenv($0).map { String(cString: $0) } }
     }
 
-    /// The URL of the proxy for `url`; nil for none.
     func proxy(for url: FetchURL) -> String? {
         guard let proxy = url.isTLS ? self.https : self.http else { return nil }
         return self.excluded.contains { Self.matches($0, url) } ? nil : Self.resolvingNames(proxy)
     }
 
-    /// Selects the form of SOCKS in which the proxy resolves names, as an HTTP proxy does.
+    /// Selects the variant of SOCKS in which the proxy resolves names, as an HTTP proxy does.
     private static func resolvingNames(_ proxy: String) -> String {
         guard let separator = proxy.firstRange(of: "://") else { return proxy }
         switch proxy[..<separator.lowerBound].lowercased() {

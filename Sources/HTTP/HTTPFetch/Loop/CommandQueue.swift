@@ -1,9 +1,9 @@
 import Flights
 import Synchronization
 
-/// Callers' commands to the fetch thread, the only state that they share with it.
+/// Queues the callers' commands to the fetch thread: the only state that they share with it.
 ///
-/// Under the lock: the commands not yet taken, at most one for each fetch and its cancellation. Every operation is O(1).
+/// Holds at most one submission and one cancellation per fetch. Every operation is O(1).
 final class CommandQueue: Sendable {
     struct Commands {
         var submissions: [Submission] = []
@@ -16,13 +16,13 @@ final class CommandQueue: Sendable {
     private struct State {
         var isStopped = false
         var commands = Commands()
-        /// nil once the thread has ended.
+        /// `nil` once the thread has ended.
         var multi: CurlMulti?
 
-        /// Adds a command, and wakes the thread for the first one of a batch.
+        /// Adds a command; wakes the thread if it is the first of a batch.
         ///
-        /// Wakes it under the lock, because ``close()`` takes the multi away under it, and waking a destroyed one would be
-        /// a use after free. It is one write to a non-blocking descriptor.
+        /// Wakes it under the lock, because ``close()`` releases the multi under the lock, and waking a destroyed one
+        /// would be a use after free. Waking is one write to a non-blocking descriptor.
         mutating func post(_ change: (inout Commands) -> Void) {
             let wasEmpty = self.commands.isEmpty
             change(&self.commands)
@@ -38,7 +38,7 @@ final class CommandQueue: Sendable {
 
     // MARK: Callers, on any thread
 
-    /// Hands a hop to the fetch thread, or resumes its waiter with ``FetchError/shutDown``.
+    /// Submits a hop to the fetch thread; resumes its waiter with ``FetchError/shutDown`` if the queue is stopped.
     func submit(_ submission: Submission) {
         let isStopped = self.state.withLock { state in
             if !state.isStopped { state.post { $0.submissions.append(submission) } }
@@ -47,14 +47,14 @@ final class CommandQueue: Sendable {
         if isStopped { submission.waiter.resume(throwing: FetchError.shutDown) }
     }
 
-    /// Cancels a hop; has no effect when it has ended, or was not submitted yet.
+    /// Cancels a hop; has no effect if it has ended, or was not submitted yet.
     func cancel(_ id: UInt64) {
         self.state.withLock { state in
             if !state.isStopped { state.post { $0.cancelledIDs.append(id) } }
         }
     }
 
-    /// Asks the thread to end; later submissions fail with ``FetchError/shutDown``.
+    /// Stops the thread; later submissions fail with ``FetchError/shutDown``.
     func stop() {
         self.state.withLock { state in
             guard !state.isStopped else { return }
@@ -72,10 +72,10 @@ final class CommandQueue: Sendable {
         }
     }
 
-    /// Releases the multi, so that no caller wakes it any more.
+    /// Releases the multi; afterwards no caller can wake it.
     func close() {
         let multi = self.state.withLock { $0.multi.take() }
-        // Its deinit closes connections: not under the lock.
+        // Its deinit closes connections, which must not happen under the lock.
         withExtendedLifetime(multi) {}
     }
 }

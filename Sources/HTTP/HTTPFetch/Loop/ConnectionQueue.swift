@@ -1,18 +1,18 @@
 import Flights
 
-/// The transfers that have a connection, and those that wait for one: the most urgent first, then in order of arrival.
+/// The transfers that have a connection, and a queue of transfers that wait for one, by urgency and then arrival.
 ///
-/// libcurl could queue them itself, but 7.88.1, which Debian 12 has, does not always wake waiting transfers: against nghttpd
-/// 1.52, in 12 of 150 bursts of 200 fetches all of them waited until a timeout, with every connection idle. So libcurl
-/// never gets more transfers than there may be connections.
+/// libcurl could queue them itself, but 7.88.1, which Debian 12 has, does not always wake waiting transfers: against
+/// nghttpd 1.52, in 12 of 150 bursts of 200 fetches all of them waited until a timeout, with every connection idle. So
+/// libcurl never gets more transfers than the number of connections allowed.
 ///
-/// Admitting, and removing a waiting transfer, is O(n) in those that wait; everything else is O(1).
+/// Admitting, and removing a waiting transfer, is O(waiting transfers); everything else is O(1).
 struct ConnectionQueue {
     private let configuration: FetchConfiguration
     private let connectionBound: Int
     private var waiting: [(id: UInt64, origin: Origin.Key, urgency: Urgency)] = []
     private var admitted: [UInt64: Origin.Key] = [:]
-    /// Never 0.
+    /// Counts by origin; entries of 0 are removed.
     private var admittedCounts: [Origin.Key: Int] = [:]
 
     /// - Parameter configuration: Limits below 1 count as 1.
@@ -26,7 +26,8 @@ struct ConnectionQueue {
         self.waiting.append((id, origin, urgency))
     }
 
-    /// Admits the first of the most urgent transfers whose origin has a connection left, and returns its id; nil if there is none.
+    /// Admits the first of the most urgent transfers to origins with a free connection, and returns its id; `nil` if
+    /// there is none.
     mutating func admitNext() -> UInt64? {
         guard self.admitted.count < self.connectionBound else { return nil }
         var next: (index: Int, level: Urgency.Level)?
@@ -41,7 +42,7 @@ struct ConnectionQueue {
         return id
     }
 
-    /// Removes a transfer, whether it waits or was admitted; has no effect for an unknown id.
+    /// Removes a waiting or admitted transfer; has no effect for an unknown id.
     mutating func leave(_ id: UInt64) {
         guard let origin = self.admitted.removeValue(forKey: id) else {
             return self.waiting.removeAll { $0.id == id }

@@ -4,9 +4,9 @@ import Glibc
 
 /// The event loop of the fetch thread: takes commands, runs libcurl, resumes callers, waits.
 ///
-/// Of what it owns only the ``CommandQueue`` is used by other threads.
+/// Confined to that thread, except for its ``CommandQueue``.
 final class FetchLoop {
-    /// The pause after a failure of libcurl's multi interface, which may fail again at once.
+    /// The pause after a failure of libcurl's multi interface, which may fail again immediately.
     private static let pauseAfterFailure: Duration = .milliseconds(10)
 
     private let configuration: FetchConfiguration
@@ -27,13 +27,13 @@ final class FetchLoop {
         self.connections = ConnectionQueue(configuration)
     }
 
-    /// Runs until the queue is stopped; every transfer has been ended then.
+    /// Runs until the queue is stopped, and then ends every transfer.
     func run() {
         while self.apply(self.queue.takeCommands()) {
             do throws(FetchError) {
                 try self.work()
             } catch {
-                // No memory or no descriptors; the transfer that caused it is not known.
+                // Memory or descriptors are exhausted; the transfer that caused it is unknown.
                 self.endAll(HopFailure.local(error))
                 usleep(useconds_t(Self.pauseAfterFailure.millisecondsRoundedUp * 1000))
             }
@@ -42,7 +42,7 @@ final class FetchLoop {
         self.queue.close()
     }
 
-    /// - Returns: Whether the loop goes on.
+    /// - Returns: Whether the loop continues.
     private func apply(_ commands: consuming CommandQueue.Commands) -> Bool {
         for submission in commands.submissions { self.start(submission) }
         commands.submissions = []  // releases the sinks before a caller is resumed
@@ -60,7 +60,7 @@ final class FetchLoop {
                 self.end(id, with: .success(transfer.result(code: code)))
             }
         }
-        // Last, because transfers that have ended made room. libcurl does not wait when a transfer was just added.
+        // Last, because ended transfers have made room. libcurl does not wait if a transfer was just added.
         self.admit()
         try self.multi.wait(atMost: .seconds(60))
     }
@@ -80,7 +80,7 @@ final class FetchLoop {
     private func admit() {
         while let id = self.connections.admitNext() {
             guard let transfer = self.transfers[id] else { continue }
-            // The origin may have sent a `Retry-After` while this waited for the connection.
+            // The origin may have sent a `Retry-After` while the transfer waited for the connection.
             if let refusal = transfer.submission.hop.exposure.recordStart(of: transfer.submission.hop.url) {
                 self.end(id, with: .failure(refusal))
                 continue
@@ -93,7 +93,7 @@ final class FetchLoop {
         }
     }
 
-    /// Repeats a request at once, in its place among the connections. Never twice: a new connection is not stale.
+    /// Repeats a request immediately, in its place among the connections. At most once: a new connection is not stale.
     private func repeatOnNewConnection(_ transfer: Transfer) {
         self.multi.remove(transfer)
         do throws(FetchError) {
@@ -114,10 +114,11 @@ final class FetchLoop {
         waiter.resume(with: result)
     }
 
-    /// A function of its own, so that the transfer and its reference to the sink are gone when the caller is resumed.
+    /// A separate function, so that the transfer and its reference to the sink are released before the caller is
+    /// resumed.
     private func retire(_ id: UInt64) -> Waiter<HopResult>? {
         guard let transfer = self.transfers.removeValue(forKey: id) else { return nil }
-        // No callback calls the sink after this, and an unfinished transfer's connection is closed.
+        // Afterwards no callback calls the sink, and an unfinished transfer's connection is closed.
         self.multi.remove(transfer)
         transfer.submission.hop.exposure.recordEnd()
         self.connections.leave(id)
@@ -127,8 +128,8 @@ final class FetchLoop {
 
 /// A libcurl multi handle: the running transfers and their connections.
 ///
-/// Everything but ``wakeUp()`` is called on the fetch thread only, hence `@unchecked Sendable`: libcurl allows
-/// `curl_multi_wakeup`, and nothing else, on any thread.
+/// Confined to the fetch thread, except for ``wakeUp()``, hence `@unchecked Sendable`: `curl_multi_wakeup` is the only
+/// function that libcurl allows on any thread.
 final class CurlMulti: @unchecked Sendable {
     private let handle: OpaquePointer
 
@@ -142,38 +143,37 @@ final class CurlMulti: @unchecked Sendable {
         self.handle = handle
     }
 
-    /// Closes the connections.
     deinit {
         poster_curl_multi_destroy(self.handle)
     }
 
-    /// Ends the current ``wait(atMost:)``, or the next one; callable on any thread.
+    /// Ends the current ``wait(atMost:)``, or the next one; thread-safe.
     func wakeUp() {
         poster_curl_multi_wakeup(self.handle)
     }
 
-    /// - Throws: ``FetchError/failed(code:_:)`` with a `CURLMcode`, as do the next ones.
+    /// - Throws: ``FetchError/failed(code:_:)`` with a `CURLMcode`, as do ``perform()`` and ``wait(atMost:)``.
     func add(_ transfer: Transfer) throws(FetchError) {
         try Self.check(poster_curl_multi_add(self.handle, transfer.handle))
     }
 
-    /// Stops a transfer, and closes its connection if it was not finished. None of its callbacks runs afterwards.
+    /// Stops a transfer, and closes its connection if it is unfinished. None of its callbacks runs afterwards.
     func remove(_ transfer: Transfer) {
         poster_curl_multi_remove(self.handle, transfer.handle)
     }
 
-    /// Does what can be done without waiting; callbacks run inside.
+    /// Makes progress without waiting; callbacks run inside.
     func perform() throws(FetchError) {
         try Self.check(poster_curl_multi_perform(self.handle))
     }
 
-    /// Waits for the network, a timer of libcurl's, ``wakeUp()``, or the end of `duration`.
+    /// Waits for the network, a timer of libcurl, ``wakeUp()``, or the end of `duration`.
     func wait(atMost duration: Duration) throws(FetchError) {
         let milliseconds = Int32(clamping: max(0, duration.millisecondsRoundedUp))
         try Self.check(poster_curl_multi_poll(self.handle, milliseconds))
     }
 
-    /// The id of a transfer that has ended by itself, and its `CURLcode`.
+    /// Returns the id of a transfer that has ended by itself, and its `CURLcode`.
     func nextEnded() -> (id: UInt64, code: Int32)? {
         var code: Int32 = 0
         guard let handle = poster_curl_multi_next_ended(self.handle, &code) else { return nil }

@@ -30,9 +30,9 @@ public enum FetchError: Error, Hashable, Sendable {
     /// The head is larger than ``FetchConfiguration/maxHeaderBytes``.
     case headTooLarge(limit: Int)
     case tooManyRedirects(limit: Int)
-    /// A redirect that is not followed: from `https` to `http`, to another scheme, or to no URL at all.
+    /// A redirect that is not followed: from `https` to `http`, to another scheme, or to an invalid URL.
     case badRedirect(String)
-    /// The body's content coding is not supported, or its bytes are not in it; a clause says which.
+    /// The body's content coding is unsupported, or its bytes are invalid in it; the text is a clause that says which.
     case badCoding(String)
     /// The connection, or a content coding, ended before the response did, or the response's framing is invalid.
     case truncated
@@ -43,23 +43,22 @@ public enum FetchError: Error, Hashable, Sendable {
 
     /// The sink rejected the body or a part of it.
     case sinkFailed
-    /// A limit is reached: of fetches that run or wait, of the origin's rate, or of name lookups. `retryAfter` is an
+    /// A limit is reached: of running or waiting fetches, of the origin's rate, or of name lookups. `retryAfter` is an
     /// estimate.
     case overloaded(retryAfter: Duration)
-    /// The origin is paused because of its `Retry-After`, for this much longer; nothing was sent.
+    /// The origin is paused by its `Retry-After`, for this much longer; nothing was sent.
     case originPaused(retryAfter: Duration)
     /// The origin's circuit breaker is open, for this much longer; nothing was sent.
     case circuitOpen(retryAfter: Duration)
-    /// The process or the system has too many open files for another connection.
+    /// The process or the system has too many open files to open another connection.
     case outOfDescriptors
-    /// The fetcher was shut down.
     case shutDown
 }
 
-/// A time limit.
+/// A timeout of a fetch.
 public enum FetchTimeout: Hashable, Sendable {
-    /// ``FetchConfiguration/connectTimeout``: the name was not resolved, or the host not connected to, in time.
+    /// ``FetchConfiguration/connectTimeout``: resolving the name and connecting took too long.
     case connect
-    /// ``FetchConfiguration/totalTimeout``: the response was not complete in time.
+    /// ``FetchConfiguration/totalTimeout``: the response took too long to complete.
     case total
 }

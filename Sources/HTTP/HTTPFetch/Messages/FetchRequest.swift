@@ -9,13 +9,12 @@ public struct FetchRequest: Sendable {
     package var url: String
     /// `GET` by default.
     ///
-    /// Other methods are sent once: retried only if nothing was sent, without following redirects, and over a new connection,
-    /// because a pooled one that turns out to be dead may have delivered the request.
+    /// Other methods are retried only if nothing was sent; they follow no redirects, and use a new connection, because
+    /// a pooled one that turns out to be dead may have delivered the request.
     package var method: FetchMethod
-    /// The content; nil for none.
     package var body: FetchBody?
-    /// The most bytes of the body that the sink gets of a final response with a status other than 200; the rest is cut off.
-    /// 0, the default, for none.
+    /// Maximum number of bytes that the sink receives of a final response with a status other than 200; the rest is cut
+    /// off. 0, the default, discards these bodies.
     package var errorBodyLimit: Int
     /// Headers in addition to `Host`, `User-Agent`, `Accept` and `Accept-Encoding`, also sent after redirects.
     package var headers: [(name: String, value: String)]
@@ -23,16 +22,16 @@ public struct FetchRequest: Sendable {
     package var credentials: [(name: String, value: String)]
     /// Whether redirects to another scheme, host or port are refused: for URLs that clients chose within an allowed set.
     package var staysAtOrigin: Bool
-    /// Whether only public addresses are connected to, even if the configuration allows private ones, hosts or networks: for
-    /// URLs from untrusted sources.
+    /// Whether only public addresses are connected to, even if the configuration allows private ones: for URLs from
+    /// untrusted sources.
     package var isPublicOnly: Bool
-    /// The statuses that are retried, of those that ``RetryPolicy`` names; all by default. Failed connections are retried
+    /// The subset of ``RetryPolicy``'s statuses that is retried; all by default. Failed connections are retried
     /// regardless.
     package var retriedStatuses: Set<Int>
-    /// What names of response fields begin with that the result is to contain beside the usual ones, in lower case; nil for
-    /// none. Bounded by ``FetchConfiguration/maxHeaderBytes``.
+    /// The name prefix, in lower case, of response fields to add to ``FetchResponseHead/keptFields``; `nil` adds none.
+    /// Bounded by ``FetchConfiguration/maxHeaderBytes``.
     package var keptFieldPrefix: String?
-    /// The priority among fetches from the same origin. It may rise while the fetch waits.
+    /// Priority among fetches from the same origin. It may rise while the fetch waits.
     package var urgency: Urgency
 
     package init(
@@ -78,7 +77,8 @@ public enum FetchMethod: String, Hashable, Sendable {
     case put = "PUT"
     case delete = "DELETE"
 
-    /// Whether sending it again is harmless. Only then are redirects followed, failures retried and bodies resumed.
+    /// Whether repeating the request is harmless. Only then are redirects followed, failures retried and bodies
+    /// resumed.
     var isRepeatable: Bool { self == .get }
 }
 
@@ -93,7 +93,7 @@ public struct FetchBody: Sendable, Hashable {
     }
 }
 
-/// A ``FetchRequest`` whose URL and headers have been checked. Its descriptions contain no credentials and no query.
+/// A ``FetchRequest`` with a checked URL and checked headers. Its descriptions contain no credentials and no query.
 @dynamicMemberLookup
 struct ValidatedRequest: Sendable, Redacted {
     private let request: FetchRequest
@@ -115,8 +115,8 @@ struct ValidatedRequest: Sendable, Redacted {
 
     var description: String { "\(self.method.rawValue) \(FetchURL.shown(self.url.text))" }
 
-    /// Headers in libcurl's form.
-    /// - Throws: ``FetchError/invalidHeader(_:)`` for a name that is no token, or a value with control characters.
+    /// Formats headers for libcurl.
+    /// - Throws: ``FetchError/invalidHeader(_:)`` if a name is not a token, or a value contains control characters.
     private static func lines(of headers: [(name: String, value: String)]) throws(FetchError) -> [String] {
         var lines: [String] = []
         for (name, value) in headers {
@@ -128,13 +128,13 @@ struct ValidatedRequest: Sendable, Redacted {
     }
 }
 
-/// A value with credentials, of which only the description is ever printed.
+/// A value with credentials that has descriptions safe to print.
 public protocol Redacted: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {}
 
 extension Redacted {
-    /// As `description`.
+    /// Same as `description`.
     public var debugDescription: String { self.description }
 
-    /// Without members, which `dump` would show.
+    /// No children: `dump` would show the credentials.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

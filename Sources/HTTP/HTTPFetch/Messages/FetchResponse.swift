@@ -1,39 +1,38 @@
-/// The head of the final response, with the origin's headers as they are, unverified.
+/// The head of the final response. Its headers are the origin's, unverified.
 public struct FetchResponseHead: Sendable, Hashable {
-    /// The status code, such as 200 or 304.
     package var status = 0
     /// The URL of the response, after redirects; normalised, without a fragment.
     package var finalURL = ""
     /// The media type with its parameters, as sent.
     package var contentType: String?
-    /// The declared length in bytes, *before* content decoding; nil when none was declared or the body is chunked.
+    /// The declared length in bytes, *before* content decoding; `nil` if none was declared or the body is chunked.
     package var contentLength: Int?
     /// The entity tag with its quotes and, for a weak one, its `W/`.
     package var etag: String?
     /// The date, as sent.
     package var lastModified: String?
-    /// The directives, as sent; several header lines are joined by a comma.
+    /// The directives, as sent; several fields are joined by commas.
     package var cacheControl: String?
-    /// When the response becomes stale (`Expires`), in seconds since 1970; 0 for a date that cannot be read (RFC 9111, 5.3).
+    /// When the response becomes stale (`Expires`), in seconds since 1970; 0 if the date is invalid (RFC 9111, 5.3).
     package var expires: Int64?
-    /// When the origin created the response (`Date`), in seconds since 1970; nil for a date that cannot be read.
+    /// When the origin created the response (`Date`), in seconds since 1970; `nil` if the date is invalid.
     package var date: Int64?
-    /// How long the response was in caches (`Age`), in seconds.
+    /// How long the response has been in caches (`Age`), in seconds.
     package var age: Int64?
-    /// The time from `Retry-After`; a date there is relative to `Date`. In a fetch's result, at most
-    /// ``RetryPolicy/maxPause``.
+    /// The duration of `Retry-After`; a date is relative to `Date`. At most ``RetryPolicy/maxPause`` in a fetch's
+    /// result.
     package var retryAfter: Duration?
-    /// The fields that ``FetchRequest/keptFieldPrefix`` selects, by name in lower case; of a name that occurs twice the first.
+    /// The fields selected by ``FetchRequest/keptFieldPrefix``, by name in lower case; of repeated fields the first.
     package var keptFields: [String: String] = [:]
 }
 
-/// A complete response: its head, and how much of the body the sink got.
+/// A complete response: its head, and the number of body bytes that the sink received.
 @dynamicMemberLookup
 public struct FetchResponse: Sendable, Hashable {
-    /// Its members are also members of the response.
+    /// The head; its members are also members of the response.
     public var head: FetchResponseHead
-    /// The bytes of the body that the sink took, from its start; 0 unless the status is 200, or error bodies
-    /// are kept.
+    /// Number of body bytes that the sink received, from the body's start; 0 unless the status is 200, or error bodies
+    /// are requested.
     package var receivedByteCount: Int
 
     /// A member of the head.
@@ -42,24 +41,24 @@ public struct FetchResponse: Sendable, Hashable {
     }
 }
 
-/// The receiver of the body of a 200, and of the part of other bodies that ``FetchRequest/errorBodyLimit`` allows.
+/// Receives the body of a 200 response, and the part of other bodies that ``FetchRequest/errorBodyLimit`` allows.
 ///
-/// A body that breaks off is requested again. If the rest is available, the sink continues to receive; if not, it begins
-/// anew. What it has is complete only when the fetch has returned with a 200, or with the status that it was begun with: a
-/// response with another status may follow a body that broke off.
+/// An interrupted body is requested again: the sink receives the rest if it is available, or begins anew. The received
+/// body is complete only when the fetch has returned with the status that the body was begun with: a response with
+/// another status may follow an interrupted body.
 ///
-/// Both methods are called on the fetcher's only thread, in order, and delay every other transfer while they run: they must
-/// be short and must not block. Neither is called once ``Fetcher/fetch(_:into:)`` has returned or thrown.
+/// Both methods are called on the fetcher's only thread, in order, and delay every other transfer while they run: they
+/// must be short and must not block. Neither is called once ``Fetcher/fetch(_:into:)`` has returned or thrown.
 public protocol FetchSink: AnyObject, Sendable {
-    /// Called before the first byte of a 200, and of any other final response if error bodies are kept. When called again, the
-    /// sink must discard everything that it has received.
+    /// Called before the first byte of a 200, and of any other final response if error bodies are requested. If called
+    /// again, the sink must discard everything that it has received.
     ///
     /// - Returns: Whether the body is wanted; `false` ends the fetch with ``FetchError/sinkFailed``.
     func begin(_ head: FetchResponseHead) -> Bool
 
-    /// Takes the next bytes of the body.
+    /// Receives the next bytes of the body.
     /// - Parameter bytes: Content-decoded, never empty, and valid only during the call.
-    /// - Returns: Whether they could be stored; `false` ends the fetch with ``FetchError/sinkFailed``.
+    /// - Returns: Whether the bytes could be stored; `false` ends the fetch with ``FetchError/sinkFailed``.
     func receive(_ bytes: UnsafeRawBufferPointer) -> Bool
 }
 

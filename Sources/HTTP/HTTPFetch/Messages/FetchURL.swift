@@ -9,11 +9,11 @@ struct FetchURL: Hashable, Sendable {
     let host: String
     let port: UInt16
 
-    /// Parses `text`, relative to `base` if there is one; nil if it is not a URL.
+    /// Parses `text`, relative to `base` if there is one; returns `nil` if it is not a URL.
     ///
     /// Accepts any scheme, but no user name: libcurl would send it as a credential.
     init?(_ text: String, relativeTo base: FetchURL? = nil) {
-        // C would read only what is before a NUL.
+        // C strings end at a NUL.
         guard !text.utf8.contains(0) else { return nil }
         var parts = poster_curl_url()
         let isParsed = poster_curl_url_parse(base?.text, text, &parts)
@@ -28,7 +28,7 @@ struct FetchURL: Hashable, Sendable {
     var isTLS: Bool { self.scheme == "https" }
     var isHTTP: Bool { self.scheme == "http" || self.scheme == "https" }
 
-    /// The address, if the host is one instead of a name.
+    /// The host's address, if it is a literal address.
     var literalAddress: IPAddress? { Self.literalAddress(self.host) }
 
     static func literalAddress(_ host: String) -> IPAddress? {
@@ -43,18 +43,18 @@ struct FetchURL: Hashable, Sendable {
         return url
     }
 
-    /// The target of a redirect, without dot segments (RFC 3986, 5.2.4).
+    /// Returns the target of a redirect, without dot segments (RFC 3986, 5.2.4).
     func redirected(to location: String) throws(FetchError) -> FetchURL {
         guard let next = FetchURL(Self.decodingDots(location), relativeTo: self) else {
             throw .badRedirect(Self.shown(location))
         }
         guard next.isHTTP, !next.host.isEmpty else { throw .badRedirect(Self.shown(next.text)) }
-        // A request over TLS must not be redirected to where the network can read and forge it.
+        // A TLS request must not be redirected to a URL that the network can read and forge.
         guard next.isTLS || !self.isTLS else { throw .badRedirect(Self.shown(next.text)) }
         return next
     }
 
-    /// Decodes `.` where it makes a dot segment (RFC 3986, 6.2.2.2), as browsers do and libcurl does not.
+    /// Decodes `%2e` where it forms a dot segment (RFC 3986, 6.2.2.2), as browsers do and libcurl does not.
     private static func decodingDots(_ location: String) -> String {
         let end = location.utf8.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } ?? location.endIndex
         let segments = location.utf8[..<end].split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
@@ -68,7 +68,7 @@ struct FetchURL: Hashable, Sendable {
 
     /// A URL, valid or not, for logs: without user, query and fragment, which may contain secrets.
     ///
-    /// Everything between the scheme and the last `@` is left out.
+    /// Omits everything between the scheme and the last `@`.
     static func shown(_ text: String) -> String {
         let place = text.prefix { $0 != "?" && $0 != "#" }
         let start = place.firstRange(of: "//")?.upperBound ?? place.startIndex

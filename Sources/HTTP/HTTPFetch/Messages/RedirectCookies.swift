@@ -1,16 +1,16 @@
 import HTTPSemantics
 
-/// The cookies of one chain of redirects (RFC 6265), forgotten at its end: some origins set one as a challenge, and redirect
-/// until it comes back.
+/// The cookies of one chain of redirects (RFC 6265), forgotten at its end: some origins set one as a challenge, and
+/// redirect until it is sent back.
 ///
-/// Each goes back to the host that set it alone, whatever its `Domain`: there is no list of public suffixes. Cookies expire
-/// on arrival or not at all, as a chain takes seconds.
+/// A cookie is sent only to the host that set it, whatever its `Domain`: there is no list of public suffixes. Cookies
+/// expire on arrival or not at all, because a chain takes seconds.
 struct RedirectCookies: Sendable {
-    /// The most cookies; the oldest is dropped for another.
+    /// Maximum number of cookies; beyond that, the oldest is evicted.
     static let maxCount = 32
-    /// The largest cookie, name and value, in bytes.
+    /// Maximum size of a cookie's name and value, in bytes.
     static let maxLength = 4096
-    /// The most bytes of all that are sent with one request; further ones are left out.
+    /// Maximum size of the cookies sent with one request, in bytes; further ones are omitted.
     static let maxFieldLength = 8192
 
     private struct Cookie: Sendable {
@@ -29,11 +29,11 @@ struct RedirectCookies: Sendable {
 
     private var cookies: [Cookie] = []
 
-    /// Stores the cookies of a response; its later ones replace earlier ones.
+    /// Stores the cookies of a response, which replace earlier ones of the same name, host and path.
     ///
     /// - Parameters:
     ///   - fields: The values of `Set-Cookie`.
-    ///   - now: In seconds since 1970.
+    ///   - now: The time in seconds since 1970.
     mutating func receive(_ fields: [String], from url: FetchURL, at now: Int64) {
         for field in fields {
             guard let (cookie, isRemoval) = Self.parsed(field, from: url, at: now) else { continue }
@@ -44,7 +44,7 @@ struct RedirectCookies: Sendable {
         }
     }
 
-    /// The header of a request for `url`, in libcurl's form; empty without cookies for it.
+    /// The `Cookie` header of a request for `url`, in libcurl's form; empty if no cookie matches.
     func headerLines(for url: FetchURL) -> [String] {
         let path = Self.path(of: url)
         let matching = self.cookies.filter { cookie in
@@ -61,13 +61,13 @@ struct RedirectCookies: Sendable {
         return pairs.isEmpty ? [] : ["Cookie: \(pairs.joined(separator: "; "))"]
     }
 
-    /// Parses a `Set-Cookie` (5.2).
-    /// - Returns: The cookie, and whether it has expired; nil for one that is malformed, too large, or not for this host.
+    /// Parses a `Set-Cookie` field (5.2).
+    /// - Returns: The cookie, and whether it has expired; `nil` if it is malformed, too large, or not for this host.
     private static func parsed(_ field: String, from url: FetchURL, at now: Int64) -> (Cookie, isRemoval: Bool)? {
         let parts = field.utf8.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false).map(Substring.init)
         let (name, value) = Self.pair(parts[0])
         guard let value, !name.isEmpty, name.utf8.count + value.utf8.count <= Self.maxLength,
-            // Malformed UTF-8, which was replaced when the field was decoded, cannot be sent back.
+            // Malformed UTF-8, replaced when the field was decoded, cannot be sent back.
             FieldSyntax.isValue(field), !parts[0].unicodeScalars.contains("\u{FFFD}")
         else { return nil }
         var (isSecure, isRemoval) = (false, false)
@@ -92,39 +92,39 @@ struct RedirectCookies: Sendable {
         return (cookie, maxAge.map { $0 == 0 } ?? isRemoval)
     }
 
-    /// Name and value, divided by the first `=`, without blanks around them; no value without a `=`.
+    /// Splits at the first `=` and trims blanks; `value` is `nil` without a `=`.
     private static func pair(_ text: Substring) -> (name: Substring, value: Substring?) {
         guard let sign = text.utf8.firstIndex(of: UInt8(ascii: "=")) else { return (text.trimmingBlanks, nil) }
         return (text[..<sign].trimmingBlanks, text[text.utf8.index(after: sign)...].trimmingBlanks)
     }
 
-    /// Dates of cookies may have hyphens; dates of HTTP have none.
+    /// Dates of cookies may contain hyphens, which HTTP dates do not.
     private static func isDate(_ date: String, before now: Int64) -> Bool {
         HTTPDate.seconds(date.replacing("-", with: " ")).map { $0 <= now } ?? false
     }
 
-    /// The path of a request, without the query.
+    /// The path of a URL, without the query.
     private static func path(of url: FetchURL) -> String {
         let rest = url.text.utf8.dropFirst(url.scheme.utf8.count + 3)
         guard let start = rest.firstIndex(of: UInt8(ascii: "/")) else { return "/" }
         return String(Substring(rest[start...].prefix { $0 != UInt8(ascii: "?") }))
     }
 
-    /// Up to the last slash (5.1.4).
+    /// The request's path up to its last slash (5.1.4).
     private static func defaultPath(of url: FetchURL) -> String {
         let path = Self.path(of: url)
         guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash > path.startIndex else { return "/" }
         return String(path[..<slash])
     }
 
-    /// 5.1.4.
+    /// Path matching (5.1.4).
     private static func isPath(_ path: String, below parent: String) -> Bool {
         guard path.utf8.starts(with: parent.utf8) else { return false }
         let rest = path.utf8.dropFirst(parent.utf8.count)
         return rest.isEmpty || parent.utf8.last == UInt8(ascii: "/") || rest.first == UInt8(ascii: "/")
     }
 
-    /// 5.1.3; an address is within no domain but itself.
+    /// Domain matching (5.1.3); an address matches only itself.
     private static func isHost(_ host: String, within domain: String) -> Bool {
         host == domain || host.hasSuffix(".\(domain)") && FetchURL.literalAddress(host) == nil
     }

@@ -1,15 +1,13 @@
 import Flights
 import Synchronization
 
-/// Bounds the fetches of all origins together, running and waiting; a quarter of each is reserved for interactive ones.
-///
-/// Under the lock: two counts, and the stages of the permits.
+/// Bounds the running and the waiting fetches of all origins; a quarter of each is reserved for interactive ones.
 final class AdmissionControl: Sendable {
     fileprivate enum Stage: Int, CaseIterable {
         case uncounted, waiting, running, released
     }
 
-    /// One fetch's share of the counts, until ``release()``.
+    /// Admission of one fetch, which is counted until ``release()``.
     final class Permit: Sendable {
         private let control: AdmissionControl
         private let urgency: Urgency
@@ -21,10 +19,10 @@ final class AdmissionControl: Sendable {
         }
 
         /// Counts the fetch as running.
-        /// - Throws: ``FetchError/overloaded(retryAfter:)`` when too many are.
+        /// - Throws: ``FetchError/overloaded(retryAfter:)`` if too many fetches run.
         func start() throws(FetchError) { try self.enter(.running) }
 
-        /// Ends the fetch's share.
+        /// Removes the fetch from the counts.
         func release() { try? self.enter(.released) }
 
         fileprivate func enter(_ next: Stage) throws(FetchError) {
@@ -37,16 +35,16 @@ final class AdmissionControl: Sendable {
     }
 
     private let limits: [Int]
-    /// By stage; those of the first and the last mean nothing.
+    /// Counts by stage; `uncounted` and `released` are placeholders.
     private let counts = Mutex(Stage.allCases.map { _ in 0 })
 
     init(_ configuration: FetchConfiguration) {
         self.limits = [.max, configuration.waitingBound, configuration.transferBound, .max]
     }
 
-    /// Admits a fetch, which calls ``Permit/start()`` when it has its turn at its origin.
-    /// - Parameter waits: Whether it has to wait for that, and so counts as waiting.
-    /// - Throws: ``FetchError/overloaded(retryAfter:)`` when too many wait.
+    /// Admits a fetch, which calls ``Permit/start()`` when it has a slot of its origin.
+    /// - Parameter waits: Whether the fetch has to wait for the slot, and so counts as waiting.
+    /// - Throws: ``FetchError/overloaded(retryAfter:)`` if too many fetches wait.
     func admit(waits: Bool, urgency: Urgency) throws(FetchError) -> Permit {
         let permit = Permit(self, urgency: urgency)
         if waits { try permit.enter(.waiting) }

@@ -1,10 +1,10 @@
 import Flights
 
-/// Rejects fetches from an origin that failed several times in a row, and probes it with single fetches.
+/// Rejects fetches from an origin after consecutive failures, and probes it with single fetches.
 ///
-/// Has neither a clock nor a lock. Times are monotonic, in nanoseconds; every operation is O(1).
+/// A value without clock and lock. Times are monotonic, in nanoseconds; every operation is O(1).
 package struct CircuitBreaker {
-    /// What a fetch counts as.
+    /// The outcome of a fetch.
     package enum Outcome: Hashable {
         case success
         case failure
@@ -12,7 +12,7 @@ package struct CircuitBreaker {
         case ignored
     }
 
-    /// Handed to an admitted fetch, which returns it with its outcome.
+    /// Given to an admitted fetch, which records its outcome with it.
     package struct Ticket: Hashable {
         /// Outcomes of fetches admitted before the last change of phase do not count.
         fileprivate let generation: Int
@@ -35,7 +35,7 @@ package struct CircuitBreaker {
         self.openDuration = policy.duration.nanoseconds
     }
 
-    /// How long fetches are still rejected; nil when the next one is admitted.
+    /// How long fetches are still rejected; `nil` if the next one is admitted.
     package func refusal(at now: UInt64) -> Duration? {
         switch self.phase {
         case .closed, .halfOpen(isProbed: false): nil

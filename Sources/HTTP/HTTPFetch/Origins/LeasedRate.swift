@@ -1,67 +1,66 @@
 import Flights
 import Synchronization
 
-/// The rate of one origin when several nodes share it: attempts begin at moments that are leased in blocks.
+/// The rate of one origin that several nodes share: attempts begin at slots, moments that are leased in blocks.
 ///
-/// A block has a moment for each fetch that waits, and a few more while blocks are used up. A moment that is not used within
-/// ``slotLifetime`` is lost, and the shared burst is smaller by that time: all nodes together keep rate and burst in every
-/// interval. While the shared state is out of reach the node uses its last share of the rate; in the state's favour it counts
-/// as used up when that begins, and when the state is back. Other nodes may find it later, and use their shares until then: for
-/// the longest time that this can take, all that are back have one share together.
+/// A block has a slot for each waiting fetch, and a few more while blocks are used up. A slot expires after
+/// ``slotLifetime``, by which the shared burst is reduced: all nodes together keep rate and burst in every interval.
 ///
-/// Under the lock: the moments, pauses and the share. All is O(moments), of which there are at most ``maxCount`` and a few that
-/// were given back.
+/// While the shared state is unreachable, the node uses its last share of the rate. To be safe, the burst counts as
+/// used up when an outage begins and when it ends. Other nodes may reconnect later, and use their own shares until
+/// then: for the longest time that this can take, all reconnected nodes have one share together.
+///
+/// Every operation is O(slots): at most ``maxCount``, and a few refunded ones.
 final class LeasedRate: Sendable {
-    /// How long after its time a moment can be used.
+    /// How long after its moment a slot can be used, in nanoseconds.
     static let slotLifetime: UInt64 = 50_000_000
-    /// The most moments of a block.
+    /// Maximum number of slots in a block.
     static let maxCount = 64
-    /// How long the shared state is left alone after it was out of reach.
+    /// How long the shared state is not tried again after a failure, in nanoseconds.
     static let retryInterval: UInt64 = 100_000_000
-    /// The longest time in which nodes come back to the shared state after each other: the longest pause between their attempts
-    /// to connect. After shorter outages it is twice those: pauses double.
+    /// Longest time over which nodes reconnect to the shared state after each other, in nanoseconds: the longest pause
+    /// between their attempts to connect. After a shorter outage it is twice the outage, because pauses double.
     static let longestReturn: UInt64 = 5_000_000_000
 
-    /// When an attempt may begin.
+    /// When an attempt may begin, on the clock `now`.
     enum Turn: Hashable {
-        /// At a moment that was leased.
+        /// At a leased slot.
         case leased(UInt64)
         /// At a moment of this node's own share.
         case own(UInt64)
-        /// Not before this moment, at which the turn has to be asked for again.
+        /// Not before this moment, at which another turn has to be requested.
         case later(UInt64)
-        /// Not in time, but in so many nanoseconds.
+        /// Not in time, but in this many nanoseconds.
         case refused(after: UInt64)
     }
 
     private enum Step {
         case turn(Turn)
         case lease(RateRequest, Gate)
-        /// Until a lease is there that another fetch has requested.
+        /// Wait for a lease that another fetch has requested.
         case wait(Gate)
     }
 
     private struct State {
-        /// Ascending.
+        /// Leased slots, ascending.
         var slots: [UInt64] = []
         var waiterCount = 0
-        /// The lease under way.
         var lease: Gate?
-        /// The shared theoretical arrival time as far as it is known; 0 at first.
+        /// The shared theoretical arrival time as last reported; 0 at first.
         var arrival: UInt64 = 0
-        /// No moment before this one can be leased.
+        /// No slot before this moment can be leased.
         var earliest: UInt64 = 0
-        /// Moments to be leased beyond those that are waited for.
+        /// Number of slots to lease in addition to one per waiting fetch.
         var spare = 0
         var pauseEnd: UInt64 = 0
-        /// The last reply of the shared state; 0 at first.
+        /// Time of the last reply of the shared state; 0 at first.
         var contact: UInt64 = 0
-        /// nil while the shared state is in reach.
+        /// Limiter of the node's own share; `nil` while the shared state is reachable.
         var own: RateLimiter?
-        /// When ``own`` began, and the nodes then.
+        /// Time when ``own`` began, and the number of nodes then.
         var leftAt: UInt64 = 0
         var nodeCount = 1
-        /// Until then nodes come back to the shared state.
+        /// Until this time nodes may still be reconnecting to the shared state.
         var returnEnd: UInt64 = 0
 
         mutating func isBack(at now: UInt64) {
@@ -72,19 +71,19 @@ final class LeasedRate: Sendable {
             self.own = nil
             self.contact = now
         }
-        /// When the shared state is tried again.
+        /// When to try the shared state again.
         var retryAt: UInt64 = 0
     }
 
     private let origin: String
     private let limit: RateLimit
-    /// With a burst that is smaller by ``slotLifetime``.
+    /// ``limit`` with a burst reduced by ``slotLifetime``.
     private let sharedLimit: RateLimit
     private let shared: any SharedRates
     private let now: @Sendable () -> UInt64
     private let state = Mutex(State())
 
-    /// - Parameter limit: Of all nodes together; its interval is not 0.
+    /// - Parameter limit: The limit of all nodes together; its interval must not be 0.
     init(_ origin: String, limit: RateLimit, shared: any SharedRates, now: @escaping @Sendable () -> UInt64) {
         self.origin = origin
         self.limit = limit
@@ -93,10 +92,9 @@ final class LeasedRate: Sendable {
         self.now = now
     }
 
-    /// The fetches that wait for a turn.
     var waiterCount: Int { self.state.withLock { $0.waiterCount } }
 
-    /// The next turn at `end` or before.
+    /// Returns the next turn, at `end` at the latest.
     /// - Throws: `CancellationError`.
     func turn(until end: UInt64) async throws -> Turn {
         self.state.withLock { $0.waiterCount += 1 }
@@ -111,7 +109,7 @@ final class LeasedRate: Sendable {
         }
     }
 
-    /// Gives back the turn of an attempt that does not begin.
+    /// Refunds the turn of an attempt that does not begin.
     func refund(_ turn: Turn) {
         self.state.withLock { state in
             switch turn {
@@ -124,7 +122,8 @@ final class LeasedRate: Sendable {
         }
     }
 
-    /// Lets no turn be before `end`, and from then on at an even pace. Of this node only: each gets its own `Retry-After`.
+    /// Delays all turns until `end`, and admits an even pace from then on. Applies to this node only: each node
+    /// receives its own `Retry-After`.
     func pause(until end: UInt64) {
         self.state.withLock { state in
             state.pauseEnd = max(state.pauseEnd, end)
@@ -161,7 +160,7 @@ final class LeasedRate: Sendable {
                 leastArrival: max(state.arrival.subtractingClamped(now), self.leastArrival(state, at: now))), gate)
     }
 
-    /// As if the burst were used up, after a pause and after a time without the shared state.
+    /// The burst counts as used up after a pause and after an outage of the shared state.
     private func leastArrival(_ state: State, at now: UInt64) -> UInt64 {
         let tolerance = self.sharedLimit.tolerance
         if state.own != nil { return tolerance.addingClamped(self.limit.interval) }
@@ -186,7 +185,7 @@ final class LeasedRate: Sendable {
                 state.slots.sort()
                 state.arrival = arrivals[arrivals.count - 1].addingClamped(interval)
                 state.earliest = state.arrival.subtractingClamped(tolerance)
-                // More than is waited for only while all was used, and no more than can be used.
+                // Spare slots only while all were used, and no more than can be used within their lifetime.
                 state.spare = Int(min(Self.slotLifetime / interval, UInt64(2 * state.spare + 1)))
             case .refused(let wait):
                 state.isBack(at: now)
@@ -203,8 +202,9 @@ final class LeasedRate: Sendable {
 
     // MARK: Without the shared state
 
-    /// This node's share of the rate, from the last contact on or after the moments that it was granted.
-    /// - Parameter moment: The last contact about this origin, or the arrival time that it brought.
+    /// Returns a limiter for this node's share of the rate, which admits attempts from one interval after the last
+    /// contact, or after the slots that it was granted.
+    /// - Parameter moment: The last contact about this origin, or the arrival time that it reported.
     private func ownRate(of share: RateShare, after moment: UInt64, at now: UInt64) -> RateLimiter {
         let limit = self.limit.share(of: share.nodeCount)
         var rate = RateLimiter(limit)
@@ -212,7 +212,7 @@ final class LeasedRate: Sendable {
         return rate
     }
 
-    /// No more than ``retryInterval`` ahead: the shared state may be back then.
+    /// Looks ahead by ``retryInterval`` at most: the shared state may be reachable again then.
     private func ownTurn(_ state: inout State, at now: UInt64, until end: UInt64) -> Turn {
         let left = end.subtractingClamped(now)
         switch state.own?.charge(at: now, atMost: min(left, Self.retryInterval)) {
@@ -225,13 +225,13 @@ final class LeasedRate: Sendable {
 }
 
 extension RateLimit {
-    /// The rate with a burst that is smaller by so many nanoseconds' events.
+    /// Returns the rate with a burst reduced by the events of this many nanoseconds.
     fileprivate func lessTolerant(by time: UInt64) -> RateLimit {
         let burst = self.tolerance.subtractingClamped(time) / max(1, self.interval)
         return RateLimit(interval: self.interval, burst: Int(clamping: burst.addingClamped(1)))
     }
 
-    /// An equal share of rate and burst, with a burst of at least 1.
+    /// Returns an equal share of rate and burst; the burst is at least 1.
     func share(of count: Int) -> RateLimit {
         let burst = Int(clamping: (self.tolerance / max(1, self.interval)).addingClamped(1))
         let (interval, overflow) = self.interval.multipliedReportingOverflow(by: UInt64(max(1, count)))

@@ -1,9 +1,8 @@
 import Flights
 import Synchronization
 
-/// The state of one origin: its concurrency limit, rate limit, circuit breaker, pause and counters.
-///
-/// Under the lock: everything but the concurrency limit; every operation is O(1).
+/// The state of one origin: its concurrency limit, rate limit, circuit breaker, pause and counters. Every operation is
+/// O(1).
 final class Origin: Sendable {
     /// Scheme, host and port (RFC 6454).
     struct Key: Hashable, Sendable {
@@ -18,7 +17,7 @@ final class Origin: Sendable {
         var breaker: CircuitBreaker
         var rate: RateLimiter
         var pausedUntil: UInt64 = 0
-        /// Fetches that have entered and not left, waiting or not.
+        /// Fetches between ``Origin/enter()`` and ``Origin/leave()``, waiting or running.
         var presentCount = 0
         var lastFailure: FetchError?
         var totals = OriginState.Totals()
@@ -34,18 +33,18 @@ final class Origin: Sendable {
 
     let key: Key
     private let timing: FetchTiming
-    /// In nanoseconds.
+    /// ``FetchConfiguration/minTransferTime`` in nanoseconds.
     let minTransferTime: UInt64
     private let semaphore: WeightedSemaphore
-    /// nil without a rate that other nodes share.
+    /// `nil` if there is no rate limit, or no other nodes share it.
     private let leasedRate: LeasedRate?
     private let state: Mutex<State>
 
     func now() -> UInt64 { self.timing.now() }
 
     /// - Parameters:
-    ///   - sharedRates: Shares the rate with other nodes; nil when there are none.
-    ///   - whenAdmitted: Called with the nanoseconds that each fetch waited for its slot.
+    ///   - sharedRates: Shares the rate with other nodes; `nil` without other nodes.
+    ///   - whenAdmitted: Called with the time that each fetch waited for its slot, in nanoseconds.
     init(
         _ key: Key, configuration: FetchConfiguration, timing: FetchTiming, sharedRates: (any SharedRates)? = nil,
         whenAdmitted: (@Sendable (UInt64) -> Void)? = nil
@@ -67,14 +66,15 @@ final class Origin: Sendable {
         self.state = Mutex(State(breaker: CircuitBreaker(configuration.breaker), rate: RateLimiter(rate)))
     }
 
-    /// Counts a fetch in, until it calls ``leave()``.
-    /// - Returns: Whether ``withTurn(urgency:_:)`` will have a slot for it at once.
-    /// - Throws: ``FetchError/originPaused(retryAfter:)`` and ``FetchError/circuitOpen(retryAfter:)``; it has not entered then.
+    /// Registers a fetch until ``leave()``.
+    /// - Returns: Whether ``withTurn(urgency:_:)`` will have a slot for it immediately.
+    /// - Throws: ``FetchError/originPaused(retryAfter:)`` and ``FetchError/circuitOpen(retryAfter:)``, without
+    ///   registering it.
     func enter() throws(FetchError) -> Bool {
         try self.state.withLock { state throws(FetchError) in
             try self.checkOpen(state)
             state.presentCount += 1
-            // A fetch releases its slot before it leaves: those present never use more slots than they are.
+            // A fetch releases its slot before it leaves: present fetches never use more slots than their number.
             return state.presentCount <= self.semaphore.limits.count
         }
     }
@@ -83,9 +83,9 @@ final class Origin: Sendable {
         self.state.withLock { $0.presentCount -= 1 }
     }
 
-    /// Runs a fetch when a slot is free, and records its outcome.
+    /// Runs a fetch as soon as a slot is free, and records its outcome.
     /// - Throws: ``FetchError/overloaded(retryAfter:)``, ``FetchError/originPaused(retryAfter:)`` and
-    ///   ``FetchError/circuitOpen(retryAfter:)`` without having run it; what `fetch` throws; `CancellationError`.
+    ///   ``FetchError/circuitOpen(retryAfter:)`` without having run it; errors of `fetch`; `CancellationError`.
     func withTurn(
         urgency: Urgency, _ fetch: (OriginTransferTime) async throws -> FetchResponse
     ) async throws -> FetchResponse {
@@ -113,7 +113,7 @@ final class Origin: Sendable {
     }
 
     /// Waits until the rate limit allows an attempt.
-    /// - Throws: ``FetchError/overloaded(retryAfter:)`` at once when that is not within `limit`;
+    /// - Throws: ``FetchError/overloaded(retryAfter:)`` immediately if that takes longer than `limit`;
     ///   ``FetchError/originPaused(retryAfter:)``; `CancellationError`.
     func waitForRate(atMost limit: Duration) async throws {
         let end = self.now().addingClamped(limit.nanoseconds)
@@ -129,8 +129,8 @@ final class Origin: Sendable {
         }
     }
 
-    /// Waits for a turn.
-    /// - Returns: Whether the attempt may begin; else another turn is needed.
+    /// Waits for a turn's moment.
+    /// - Returns: Whether the attempt may begin; otherwise it needs another turn.
     private func begins(_ turn: LeasedRate.Turn, at moment: UInt64) async throws -> Bool {
         do {
             try await self.sleep(until: moment)
@@ -159,7 +159,7 @@ final class Origin: Sendable {
         if let leasedRate { leasedRate.refund(turn) } else { self.state.withLock { $0.rate.refund() } }
     }
 
-    /// Whether an attempt may begin now that it has waited; false during a rest, after which it has to wait again.
+    /// Whether an attempt may begin after its wait; false during a rest, after which it needs another turn.
     private func mayBegin() throws(FetchError) -> Bool {
         let now = self.now()
         return try self.state.withLock { state throws(FetchError) in
@@ -186,7 +186,6 @@ final class Origin: Sendable {
         }
     }
 
-    /// The statuses that count as the origin's failures.
     static let failureStatuses: Set<Int> = [500, 502, 503, 504]
 
     // MARK: Reports of fetches
@@ -198,7 +197,7 @@ final class Origin: Sendable {
         self.leasedRate?.pause(until: moment)
     }
 
-    /// The error for requests while the origin is paused by its `Retry-After`; nil when it is not.
+    /// The error for requests while `Retry-After` pauses the origin; `nil` if it is not paused.
     var pauseRefusal: FetchError? {
         let now = self.now()
         return self.state.withLock { $0.pauseRefusal(at: now) }
@@ -221,7 +220,6 @@ final class Origin: Sendable {
         self.state.withLock { $0.totals.resumed += 1 }
     }
 
-    /// The current state, for metrics and health.
     var snapshot: OriginState {
         let (now, usage) = (self.now(), self.semaphore.usage)
         return self.state.withLock { state in

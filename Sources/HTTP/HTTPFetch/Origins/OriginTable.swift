@@ -1,12 +1,11 @@
 package import Flights
 import Synchronization
 
-/// The origins of recent fetches. Those in use are pinned; of the others the least recently used is evicted. Not a
-/// `BoundedCache`, whose entries cannot be pinned.
+/// The origins of recent fetches. Origins in use are pinned; of the others the least recently used is evicted. Not a
+/// `BoundedCache`, which cannot pin entries.
 ///
-/// Under the lock: the origins by key, with their use counts and last uses. Everything is O(1) but eviction, which is O(n).
+/// Every operation is O(1), except eviction, which is O(n).
 final class OriginTable: Sendable {
-    /// The most origins that are kept.
     static let maxOrigins = 1024
 
     private struct Entry {
@@ -19,7 +18,7 @@ final class OriginTable: Sendable {
         var entries: [Origin.Key: Entry] = [:]
         var useCount: UInt64 = 0
 
-        /// Counts another use of the origin, if it is in the table.
+        /// Pins the origin and returns it; `nil` if it is not in the table.
         mutating func use(_ key: Origin.Key) -> Origin? {
             guard let origin = self.entries[key]?.origin else { return nil }
             self.useCount += 1
@@ -38,17 +37,17 @@ final class OriginTable: Sendable {
         self.makeOrigin = makeOrigin
     }
 
-    /// The states of all origins, the most recently used last.
+    /// States of all origins, the most recently used last.
     var snapshots: [OriginState] {
         let entries = self.state.withLock { Array($0.entries.values) }
         return entries.sorted { $0.lastUse < $1.lastUse }.map(\.origin.snapshot)
     }
 
-    /// The origin with this key, pinned until ``release(_:)``.
-    /// - Throws: ``FetchError/overloaded(retryAfter:)`` when the table is full of origins in use.
+    /// Returns the origin with this key, pinned until ``release(_:)``.
+    /// - Throws: ``FetchError/overloaded(retryAfter:)`` if the table is full of pinned origins.
     func acquire(_ key: Origin.Key) throws(FetchError) -> Origin {
         if let origin = self.state.withLock({ $0.use(key) }) { return origin }
-        // Created, and the evicted one released, outside the lock.
+        // The new origin is created, and the evicted one released, outside the lock.
         let made = self.makeOrigin(key)
         var evicted: Entry?
         defer { withExtendedLifetime(evicted) {} }
@@ -74,20 +73,19 @@ final class OriginTable: Sendable {
 
 /// The state of one origin, for metrics and health.
 public struct OriginState: Sendable, Hashable {
-    /// Whether fetches are let through.
+    /// State of the circuit breaker.
     public enum Breaker: Sendable, Hashable {
         case closed
-        /// They fail at once, for this much longer.
+        /// Fetches fail immediately, for this much longer.
         case open(remaining: Duration)
         /// A single fetch probes the origin, or the next one will.
         case halfOpen
     }
 
-    /// Counters since the first fetch, or since the origin was evicted from the table.
+    /// Counters since the origin's first fetch, or the first one after its eviction from the table.
     public struct Totals: Sendable, Hashable {
         /// Attempts, including retries, not counting redirects.
         package var attempts = 0
-        /// Attempts after a fetch's first.
         package var retries = 0
         /// Retries that resumed a body.
         package var resumed = 0
@@ -97,17 +95,15 @@ public struct OriginState: Sendable, Hashable {
         package var failures = 0
     }
 
-    /// Such as `https://example.com:443`.
+    /// For example `https://example.com:443`.
     package var name: String
     package var fetches: WeightedSemaphore.Usage
-    /// Whether fetches are let through.
     package var breaker: Breaker
-    /// How long it is still paused because of its `Retry-After`; nil when it is not.
+    /// How much longer `Retry-After` pauses the origin; `nil` if it is not paused.
     package var pause: Duration?
-    /// Failures since the last success.
     package var consecutiveFailures: Int
-    /// The error of the last failure; nil when there was none, when a fetch has succeeded since, and when it was a response (a
-    /// 500, 502, 503 or 504).
+    /// The error of the last failure; `nil` if a fetch has succeeded since, or if the failure was a response (a 500,
+    /// 502, 503 or 504).
     package var lastFailure: FetchError?
     package var totals: Totals
 }

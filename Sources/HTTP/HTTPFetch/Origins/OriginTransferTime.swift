@@ -1,12 +1,13 @@
 import Flights
 import Synchronization
 
-/// How long the hops of one fetch were with its origin, which decides whether a total timeout counts as the origin's failure.
+/// Measures how long the hops of one fetch ran at its origin, which decides whether a total timeout counts as the
+/// origin's failure.
 ///
-/// Waiting for a slot, a rate limit, a name or a connection is this process's own queueing. The origin has failed only if a
-/// transfer ran for ``FetchConfiguration/minTransferTime``, or if an earlier attempt had failed because of it.
+/// Waiting for a slot, a rate limit, a name or a connection is this process's own queueing. The origin has failed only
+/// if a transfer ran for ``FetchConfiguration/minTransferTime``, or if an earlier attempt had failed because of it.
 ///
-/// The fetch thread writes, the fetch reads. Under the lock: two times and a flag; everything is O(1).
+/// Written by the fetch thread, read by the fetch; everything is O(1).
 final class OriginTransferTime: Sendable {
     private struct State {
         var begunAt: UInt64?
@@ -21,8 +22,7 @@ final class OriginTransferTime: Sendable {
         self.origin = origin
     }
 
-    /// Records that a transfer starts.
-    /// - Returns: Why it must not: the origin sent a `Retry-After` while the hop waited.
+    /// - Returns: Why the transfer must not start: the origin sent a `Retry-After` while the hop waited.
     func recordStart(of url: FetchURL) -> FetchError? {
         if url.origin == self.origin.key, let refusal = self.origin.pauseRefusal { return refusal }
         let now = self.origin.now()
@@ -30,7 +30,7 @@ final class OriginTransferTime: Sendable {
         return nil
     }
 
-    /// Records that the transfer has ended; has no effect for one that did not begin.
+    /// Records that the transfer has ended; has no effect if it did not start.
     func recordEnd() {
         let now = self.origin.now()
         self.state.withLock { state in
@@ -44,7 +44,6 @@ final class OriginTransferTime: Sendable {
         self.state.withLock { $0.hasFailed = true }
     }
 
-    /// What the circuit breaker counts a fetch as that ended with `error`.
     func outcome(of error: any Error) -> CircuitBreaker.Outcome {
         switch error {
         case let failure as HopFailure: failure.outcome
@@ -56,20 +55,19 @@ final class OriginTransferTime: Sendable {
     }
 }
 
-/// Why a hop got no response, and what follows from that.
+/// Why a hop got no response, and the consequences.
 ///
 /// The same ``FetchError`` may be the origin's failure or a local one: a timeout of name resolution is the resolver's.
 struct HopFailure: Error, Hashable {
-    /// What ``Fetcher/fetch(_:into:)`` throws.
+    /// The error that ``Fetcher/fetch(_:into:)`` throws.
     let error: FetchError
     /// Whether a retry may help.
     let isTransient: Bool
-    /// What the circuit breaker counts it as.
     let outcome: CircuitBreaker.Outcome
 }
 
 extension HopFailure {
-    /// With the error's usual consequences.
+    /// Creates a failure with the error's usual consequences.
     init(_ error: FetchError) {
         self.init(error: error, isTransient: error.isTransient, outcome: error.outcome)
     }
@@ -81,7 +79,6 @@ extension HopFailure {
 }
 
 extension FetchError {
-    /// Whether a retry may help.
     var isTransient: Bool {
         switch self {
         case .connectFailed, .truncated, .tls: true
@@ -90,7 +87,7 @@ extension FetchError {
     }
 
     /// Whether nothing was sent because of a limit, a pause or an open circuit. After an earlier attempt, that attempt's
-    /// result is worth more.
+    /// result is more useful.
     var isRefusal: Bool {
         switch self {
         case .overloaded, .originPaused, .circuitOpen: true
@@ -98,13 +95,13 @@ extension FetchError {
         }
     }
 
-    /// What the circuit breaker counts it as, unless more is known; see ``HopFailure`` and ``OriginTransferTime``.
+    /// The outcome for the circuit breaker; ``HopFailure`` and ``OriginTransferTime`` override it with more context.
     var outcome: CircuitBreaker.Outcome {
         switch self {
         case .connectFailed, .tls, .certificate, .timedOut(.connect), .tooSlow, .truncated, .failed: .failure
-        // The origin responds, though not as it should.
+        // The origin responds, though incorrectly.
         case .tooLarge, .headTooLarge, .tooManyRedirects, .badRedirect, .badCoding: .success
-        // May have passed in this process's own queues.
+        // The time may have passed in this process's own queues.
         case .timedOut(.total): .ignored
         case .invalidURL, .forbiddenScheme, .invalidHeader, .addressRefused, .resolutionFailed: .ignored
         case .sinkFailed, .overloaded, .originPaused, .circuitOpen, .outOfDescriptors, .shutDown: .ignored

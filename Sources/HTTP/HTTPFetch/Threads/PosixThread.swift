@@ -2,7 +2,7 @@ import CPosterCurl
 import Glibc
 import Synchronization
 
-/// A POSIX thread, for work that blocks. Runs detached when it is dropped without having been joined.
+/// A POSIX thread for blocking work. Detached if it is released without having been joined.
 final class PosixThread: Sendable {
     private let thread: pthread_t
     private let isJoined = Mutex(false)
@@ -37,20 +37,18 @@ final class PosixThread: Sendable {
         self.isJoined.withLock { if !$0 { pthread_detach(self.thread) } }
     }
 
-    /// Waits for the thread's end.
-    ///
-    /// Any number of callers may do so at once; the thread itself returns immediately.
+    /// Waits for the thread to end. Safe to call concurrently; on the thread itself it returns immediately.
     func join() {
         guard pthread_equal(pthread_self(), self.thread) == 0 else { return }
-        // Joining under the lock makes a second caller wait for the end too. The thread never takes it.
+        // Joining under the lock makes a second caller wait for the end too. The thread itself never takes the lock.
         self.isJoined.withLock { isJoined in
             if !isJoined { pthread_join(self.thread, nil) }
             isJoined = true
         }
     }
 
-    /// For the calling thread. With CURLOPT_NOSIGNAL libcurl leaves SIGPIPE alone, and OpenSSL may write to a connection
-    /// that is gone; so may a resolver.
+    /// Blocks `SIGPIPE` on the calling thread: with CURLOPT_NOSIGNAL libcurl does not handle it, and OpenSSL or a
+    /// resolver may write to a closed connection.
     private static func blockBrokenPipeSignals() {
         var signals = sigset_t()
         sigemptyset(&signals)

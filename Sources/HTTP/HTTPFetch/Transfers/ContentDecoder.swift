@@ -1,28 +1,29 @@
 import CPosterCompression
 
-/// Decodes the content codings of a body as it arrives. A gzip coding that is not declared is recognised by its magic:
-/// neither pictures nor JSON begin with it.
+/// Decodes the content codings of a body as it arrives. An undeclared gzip coding is detected by its magic number, with
+/// which neither pictures nor JSON begin.
 ///
-/// The output of each coding is bounded, so that nested ones cannot multiply: a body takes time in proportion to the limit.
+/// The output of each coding is bounded, so that nested ones cannot multiply: decoding a body takes time proportional
+/// to the limit.
 final class ContentDecoder {
-    /// Takes decoded bytes, and returns whether more are wanted.
+    /// Receives decoded bytes; returns whether more are wanted.
     typealias Receiver = (UnsafeRawBufferPointer) -> Bool
 
-    /// The beginning of a gzip member (RFC 1952, 2.3.1).
+    /// The magic number of a gzip member (RFC 1952, 2.3.1).
     private static let gzipMagic: [UInt8] = [0x1F, 0x8B]
 
-    /// The last coding that was applied is the first to be decoded.
+    /// In decoding order: the coding that was applied last comes first.
     private var stages: [DecodingStage] = []
     private let maxBytes: Int
-    /// Whether the first bytes that the declared codings yield have shown whether they are gzip.
+    /// Whether gzip detection in the output of the declared codings has ended.
     private var isRecognised: Bool
-    /// The first byte, while it is all that has arrived, and may begin the magic.
+    /// The first byte, if it is all that has arrived, and may begin the magic number.
     private var heldByte: UInt8?
 
     /// - Parameters:
     ///   - codings: In the order in which they were applied.
-    ///   - maxBytes: The most that a coding may yield.
-    /// - Throws: ``FetchError/badCoding(_:)`` for codings that are not decoded, ``FetchError/outOfMemory``.
+    ///   - maxBytes: Maximum output of each coding, in bytes.
+    /// - Throws: ``FetchError/badCoding(_:)`` if a coding is unsupported; ``FetchError/outOfMemory``.
     init(_ codings: [ResponseCoding], maxBytes: Int) throws(FetchError) {
         guard codings.count <= ResponseCoding.maxCount, codings.allSatisfy(\.isSupported) else {
             throw .unsupportedCodings(codings)
@@ -32,7 +33,7 @@ final class ContentDecoder {
         for coding in codings.reversed() { self.stages.append(try DecodingStage(coding)) }
     }
 
-    /// Whether the receiver gets the bytes as they were sent.
+    /// Whether bytes are passed on as they were sent.
     var isIdentity: Bool { self.stages.isEmpty }
 
     /// Decodes the next bytes.
@@ -43,15 +44,15 @@ final class ContentDecoder {
     }
 
     /// Ends the body.
-    /// - Returns: Whether the receiver has accepted all of it.
-    /// - Throws: ``FetchError/truncated`` when a coding has not reached its end.
+    /// - Returns: Whether the receiver has accepted everything.
+    /// - Throws: ``FetchError/truncated`` if a coding has not reached its end.
     func finish(_ receive: Receiver) throws(FetchError) -> Bool {
         guard self.stages.allSatisfy(\.mayEnd) else { throw .truncated }
         guard let byte = self.heldByte.take() else { return true }
         return withUnsafeBytes(of: byte, receive)
     }
 
-    /// Adds a stage for bytes that begin like gzip, and passes them on.
+    /// Adds a stage if the bytes begin with gzip's magic number, and passes them on.
     private func recognise(_ bytes: UnsafeRawBufferPointer, _ receive: Receiver) throws(FetchError) -> Bool {
         let held = self.heldByte.take()
         let start = (held.map { [$0] } ?? []) + bytes.prefix(Self.gzipMagic.count)
@@ -89,9 +90,9 @@ final class ContentDecoder {
     }
 }
 
-/// One coding of a body that is being decoded.
+/// One stage of a ``ContentDecoder``: a coding.
 private final class DecodingStage {
-    /// Bytes that one step yields at most.
+    /// Maximum output of one step, in bytes.
     private static let stepLength = 32 << 10
 
     private let coding: ResponseCoding
@@ -100,7 +101,7 @@ private final class DecodingStage {
     private var hasStarted = false
     private var isComplete = false
     private var isOutputFull = false
-    /// Bytes of output so far.
+    /// Total output, in bytes.
     private(set) var byteCount = 0
 
     init(_ coding: ResponseCoding) throws(FetchError) {
@@ -121,11 +122,11 @@ private final class DecodingStage {
         self.output.deallocate()
     }
 
-    /// Whether the body may end here. An empty one needs no coding.
+    /// Whether the body may end here; also true for an empty one.
     var mayEnd: Bool { self.isComplete || !self.hasStarted }
 
-    /// Decodes some of `bytes`, which are dropped from it.
-    /// - Returns: Decoded bytes, valid until the next step; nil when all of the input is decoded.
+    /// Decodes a part of `bytes`, and removes it.
+    /// - Returns: Decoded bytes, valid until the next step; `nil` if all of the input is decoded.
     /// - Throws: ``FetchError/badCoding(_:)``, ``FetchError/outOfMemory``.
     func step(_ bytes: inout UnsafeRawBufferPointer) throws(FetchError) -> UnsafeRawBufferPointer? {
         guard !bytes.isEmpty || self.isOutputFull, let output = self.output.baseAddress else { return nil }

@@ -1,25 +1,24 @@
 import CPosterCurl
 
-/// The state of a transfer's callbacks: what of the response has been received, and what is done with the rest.
+/// The state of a transfer's callbacks: parses the response's head, and passes the body to the sink.
 ///
-/// Lives on the fetch thread. libcurl's callbacks can neither throw nor trap: when one ends the transfer, the reason is
-/// stored, and ``result(_:)`` returns it afterwards.
+/// Confined to the fetch thread. libcurl's callbacks can neither throw nor trap: if one ends the transfer, the reason
+/// is stored, and ``result(_:)`` returns it afterwards.
 final class HTTPExchange {
-    /// Why a callback ended the transfer.
     private enum EarlyEnd {
-        /// The head is the result; the rest of the body is not worth reading.
+        /// The head is the result; the rest of the body is not needed.
         case headSuffices
         case failure(FetchError)
     }
 
-    /// What is done with the response's body.
+    /// The destination of the response's body.
     private enum Body {
         case discarded
-        /// The sink gets it from its start.
+        /// The sink receives it from its start.
         case whole(FetchResponseHead)
-        /// The sink gets at most so many bytes of a response that is not a 200.
+        /// The sink receives at most `limit` bytes of a response other than a 200.
         case excerpt(limit: Int)
-        /// The sink gets the rest of what it has.
+        /// The sink receives the rest of an interrupted body.
         case rest(of: ResumePoint, completeLength: Int)
     }
 
@@ -32,14 +31,14 @@ final class HTTPExchange {
     private var body = Body.discarded
     private var earlyEnd: EarlyEnd?
     private var refusedAddress: String?
-    /// Where the sink's body from before broke off, unless this response made it worthless.
+    /// Where the sink's earlier body broke off; `nil` once this response has made it useless.
     private var resumePoint: ResumePoint?
-    /// What the sink has.
+    /// Body bytes that the sink has, from all attempts.
     private var receivedByteCount = 0
     private var discardedByteCount = 0
-    /// Of the body; nil when none of it is decoded.
+    /// Decoder of the body; `nil` if none is decoded.
     private var decoder: ContentDecoder?
-    /// Received bytes of the body, before content decoding.
+    /// Received body bytes, before content decoding.
     private var encodedByteCount = 0
 
     init(_ submission: Submission, configuration: FetchConfiguration, secondsSince1970: @escaping () -> Int64) {
@@ -71,10 +70,10 @@ final class HTTPExchange {
         let head = self.parsedHead()
         let declared = head.contentLength ?? 0
         switch head.status {
-        // Some servers, such as rclone's of S3, send the range that was requested under a 200.
+        // Some servers, such as rclone's S3 server, send the requested range with status 200.
         case 200 where self.submission.hop.isResuming && self.head.contentRange != nil: return self.resume()
         case 200: return self.beginWhole(head)
-        // Some servers answer every request with ranges.
+        // Some servers answer every request with a range.
         case 206 where !self.submission.hop.isResuming && self.head.contentRange?.isWhole == true:
             var head = head
             head.status = 200
@@ -82,7 +81,7 @@ final class HTTPExchange {
         case 206 where self.submission.hop.isResuming, 416 where self.submission.hop.isResuming:
             return self.resume()
         case let status where self.submission.hop.request.errorBodyLimit > 0 && !self.isRedirect(status):
-            // One that cannot be decoded is of no use; the status is.
+            // A body that cannot be decoded is useless; the status is not.
             guard (try? self.makeDecoder()) != nil else { return self.end(.headSuffices) }
             return self.begin(
                 .excerpt(limit: min(self.submission.hop.request.errorBodyLimit, self.configuration.maxBytes)), head)
@@ -103,7 +102,7 @@ final class HTTPExchange {
         }
     }
 
-    /// Decodes bytes of the body for the sink. The coded body has the limit of the decoded one.
+    /// Decodes body bytes for the sink. The encoded body has the same limit as the decoded one.
     private func decode(_ bytes: UnsafeRawBufferPointer) -> Bool {
         self.encodedByteCount += bytes.count
         do throws(FetchError) {
@@ -160,7 +159,7 @@ final class HTTPExchange {
         return true
     }
 
-    /// Resumes the sink's body, if this is the rest that was requested; else the next attempt starts over.
+    /// Resumes the sink's body if this response is the requested rest; otherwise the next attempt starts over.
     private func resume() -> Bool {
         guard let point = self.resumePoint, self.head.status != 416,
             let completeLength = point.completeLength(continuedBy: self.head)
@@ -181,7 +180,7 @@ final class HTTPExchange {
         return false
     }
 
-    /// 300 and 304 also have a `Location` at times, and are final responses.
+    /// 300 and 304 may have a `Location` too, and are final responses.
     private func isRedirect(_ status: Int) -> Bool {
         self.submission.hop.request.method.isRepeatable && [301, 302, 303, 307, 308].contains(status)
             && self.head.location != nil
@@ -205,7 +204,7 @@ final class HTTPExchange {
         let failure = HopResult.Ending.failure(curl.failure(url: self.submission.hop.url, refused: self.refusedAddress))
         switch self.body {
         case .discarded:
-            // The head is the result, even if the body ended early, damaged or badly coded.
+            // The head is the result, even if the body is truncated, damaged or badly coded.
             guard self.head.isComplete else { return failure }
             if self.isRedirect(self.head.status), let location = self.head.location { return .redirect(to: location) }
             return self.response(self.parsedHead())
@@ -216,16 +215,16 @@ final class HTTPExchange {
             return self.response(head)
         case .rest(let point, let completeLength):
             guard curl.outcome == .complete else { return failure }
-            // The rest may be framed as something shorter than what its `Content-Range` says.
+            // The body may be framed as something shorter than its `Content-Range`.
             guard self.receivedByteCount == completeLength else { return .failure(HopFailure(.truncated)) }
             return self.response(point.head)
         }
     }
 
-    /// Passes the end of a whole body on.
-    /// - Returns: Why it is not whole; nil when it is.
+    /// Completes a whole body.
+    /// - Returns: Why the body is incomplete; `nil` if it is complete.
     private func finishBody() -> FetchError? {
-        // A 206 may be framed as something else than what its `Content-Range` says.
+        // A 206 may be framed as something other than its `Content-Range`.
         let isPart = self.head.status == 206 && self.head.contentRange?.completeLength != self.encodedByteCount
         guard !isPart else { return .truncated }
         do throws(FetchError) {
@@ -245,13 +244,12 @@ final class HTTPExchange {
         if case .rest = self.body { true } else { false }
     }
 
-    /// Where a later attempt can resume the sink's body.
     private func nextResumePoint() -> ResumePoint? {
         switch self.body {
         case .discarded: return self.resumePoint
         case .excerpt: return nil
         case .rest(var point, let completeLength):
-            // All of it, or more, and yet a failure: there is no rest to request.
+            // The body is complete or too long, and yet a failure: there is no rest to request.
             guard self.receivedByteCount < completeLength else { return nil }
             point.receivedByteCount = self.receivedByteCount
             point.completeLength = completeLength

@@ -1,22 +1,22 @@
 import InternetAddress
 
-/// One HTTP request of a fetch, and what is done with the response.
+/// One HTTP request of a fetch, and the handling of its response.
 ///
 /// The levels, from the caller to libcurl:
 /// - A *fetch* is one call of ``Fetcher/fetch(_:into:)``.
-/// - An *attempt* starts at the fetch's URL: the first one, and one more for each retry.
-/// - A *hop* is one request of an attempt: the first one, and one more for each redirect.
+/// - An *attempt* starts at the fetch's URL: the first one, and one for each retry.
+/// - A *hop* is one request of an attempt: the first one, and one for each redirect.
 /// - A *transfer* is a hop inside libcurl: an easy handle on the fetch thread.
-/// - An *exchange* is the state of a transfer's callbacks: what was received, and what to do with the rest.
+/// - An *exchange* is the state of a transfer's callbacks.
 struct Hop: Sendable, Redacted {
-    /// The fetch's request; ``url`` and ``headerLines`` apply instead of its own.
+    /// The fetch's request; ``url`` and ``headerLines`` override its own.
     let request: ValidatedRequest
     let url: FetchURL
-    /// Without those of ``resumePoint``.
+    /// Header lines, except for the range request of ``resumePoint``.
     let headerLines: [String]
     /// Whether the configuration's private hosts and networks apply to this hop.
     let mayBePrivate: Bool
-    /// Where the sink's body broke off; nil when it has none.
+    /// Where the sink's body broke off; `nil` if it has none.
     let resumePoint: ResumePoint?
     let exposure: OriginTransferTime
 
@@ -28,14 +28,14 @@ struct Hop: Sendable, Redacted {
 
 /// How a hop's host is reached.
 enum Route: Hashable, Sendable {
-    /// At the addresses of its name.
+    /// At the resolved addresses of its name.
     case addresses([IPAddress])
-    /// At the address that the URL has in place of a name.
+    /// At the literal address in the URL.
     case literal(IPAddress)
     /// Through the proxy with this URL, which resolves the name.
     case proxy(String)
 
-    /// Where the host is, as far as that is known before connecting.
+    /// The host's addresses, as far as they are known before connecting.
     var addresses: [IPAddress] {
         switch self {
         case .addresses(let addresses): addresses
@@ -48,7 +48,7 @@ enum Route: Hashable, Sendable {
 }
 
 extension AddressGuard {
-    /// For the addresses that a hop connects to; a proxy's is the operator's choice.
+    /// Creates the guard for a hop's sockets; a proxy's address is the operator's choice.
     init(_ configuration: FetchConfiguration, hop: Hop, route: Route) {
         guard !route.isProxied else {
             self.init(allowsPrivate: true)
@@ -58,7 +58,7 @@ extension AddressGuard {
             configuration, host: hop.url.host, mayBePrivate: hop.mayBePrivate, isPublicOnly: hop.request.isPublicOnly)
     }
 
-    /// Whether a pooled connection may have been opened for a hop that was allowed more addresses than this one.
+    /// Whether a pooled connection may have been opened for a hop with more permitted addresses than this one.
     static func needsNewConnection(_ configuration: FetchConfiguration, hop: Hop, route: Route) -> Bool {
         guard !route.isProxied else { return false }
         let hasExceptions = !configuration.allowedPrivateHosts.isEmpty || !configuration.allowedPrivateNetworks.isEmpty
@@ -82,12 +82,11 @@ struct HopResult: Sendable {
     var mayBeSent = false
     /// See ``AddressGuard/isKnownPrivate(_:)``.
     var isPrivate = false
-    /// Whether the sink got more of the body that it had a part of.
+    /// Whether the sink received more of an interrupted body.
     var hasResumed = false
-    /// Where the sink's body has broken off; nil when it has none, or it cannot be resumed.
+    /// Where the sink's body broke off; `nil` if it has none, or cannot be resumed.
     var resumePoint: ResumePoint?
 
-    /// What the circuit breaker counts it as.
     var originOutcome: CircuitBreaker.Outcome {
         switch self.ending {
         case .response(let response): Origin.failureStatuses.contains(response.status) ? .failure : .success
@@ -97,15 +96,14 @@ struct HopResult: Sendable {
     }
 }
 
-/// Where a body broke off, and the conditional range request for the rest of it (RFC 9110, 13.1.5 and 14.2).
+/// Where a body broke off, and the conditional range request for the rest (RFC 9110, 13.1.5 and 14.2).
 struct ResumePoint: Hashable, Sendable {
     /// The URL within which ``etag`` identifies the representation.
     let url: FetchURL
     /// A strong entity tag.
     let etag: String
-    /// Bytes that the sink has.
     var receivedByteCount: Int
-    /// Bytes of the whole body; nil if no header has declared it yet.
+    /// Length of the whole body in bytes; `nil` if no header has declared it yet.
     var completeLength: Int?
     /// The head of the 200 that the body began with.
     let head: FetchResponseHead
@@ -115,7 +113,8 @@ struct ResumePoint: Hashable, Sendable {
         ["Range: bytes=\(self.receivedByteCount)-", "If-Range: \(self.etag)", "Accept-Encoding: identity"]
     }
 
-    /// The length of the whole body, if a 206 is all of the rest; nil if it is not, or if no header declares the length.
+    /// Returns the length of the whole body if a 206 contains all of the rest; `nil` if it does not, or if no header
+    /// declares the length.
     func completeLength(continuedBy response: ResponseHeadParser) -> Int? {
         guard let range = response.contentRange, range.start == self.receivedByteCount,
             let length = self.completeLength ?? range.completeLength, range.completeLength ?? length == length,

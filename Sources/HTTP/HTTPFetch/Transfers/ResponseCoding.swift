@@ -5,21 +5,21 @@ enum ResponseCoding: Hashable, Sendable {
     case gzip
     case deflate
     case brotli
-    /// A coding that exists, by its name in lower case, but is not decoded here.
+    /// A registered coding that is not decoded, by its name in lower case.
     case unsupported(String)
 
-    /// The most codings that are decoded of one body: each may expand its input a thousandfold.
+    /// Maximum number of codings of one body: each may expand its input a thousandfold.
     static let maxCount = 2
 
-    /// The codings of IANA's registry that are not decoded.
+    /// Codings of IANA's registry that are not decoded.
     private static let unsupportedNames: Set<String> = [
         "aes128gcm", "compress", "dcb", "dcz", "exi", "pack200-gzip", "x-compress", "zstd",
     ]
 
     /// Parses `Content-Encoding`, in the order in which the codings were applied.
     ///
-    /// Tokens that name no coding are ignored, as browsers do: origins send character sets, `binary`, `null`. So are
-    /// `identity`, and the `aws-chunked` of an upload that S3 stores with an object.
+    /// Unknown tokens are ignored, as in browsers: origins send character sets, `binary`, `null`. So are `identity`,
+    /// and the `aws-chunked` of an upload that S3 stores with an object.
     static func list(_ value: String) -> [ResponseCoding] {
         value.utf8.split(separator: UInt8(ascii: ",")).compactMap { element in
             switch Substring(element).trimmingBlanks.lowercased() {
@@ -33,7 +33,7 @@ enum ResponseCoding: Hashable, Sendable {
 
     var isSupported: Bool { if case .unsupported = self { false } else { true } }
 
-    /// As in `Content-Encoding`.
+    /// The token in `Content-Encoding`.
     var name: String {
         switch self {
         case .gzip: "gzip"

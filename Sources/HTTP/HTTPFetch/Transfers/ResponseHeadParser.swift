@@ -1,8 +1,8 @@
 import HTTPSemantics
 
-/// Parses the head of the final response, line by line, skipping interim ones.
+/// Parses the head of the final response, line by line, and skips interim ones.
 struct ResponseHeadParser {
-    /// Bytes so far, including those of interim responses and of trailers.
+    /// Number of bytes read, including interim responses and trailers.
     private(set) var byteCount = 0
     /// Whether the head of the final response is complete.
     private(set) var isComplete = false
@@ -16,15 +16,14 @@ struct ResponseHeadParser {
     private(set) var refusesRanges = false
     /// Whether several values of `Content-Length` differ, so that the body's end is unknown (RFC 9112, 6.3).
     private(set) var hasConflictingLengths = false
-    /// Whether a `Content-Length` is no number, although the response has a body. libcurl reads its first digits.
+    /// Whether a `Content-Length` is not a number, and the response may have a body. libcurl reads its first digits.
     var hasInvalidLength: Bool { self.isLengthMalformed && self.status != 204 && self.status != 304 }
     private var isLengthMalformed = false
     private var isChunked = false
     private var contentLength: String?
     private var retryAfter: String?
-    /// See ``FetchRequest/keptFieldPrefix``.
     private let keptFieldPrefix: String?
-    /// Without URL and `Retry-After`.
+    /// The fields read so far, without URL and `Retry-After`.
     private var head = FetchResponseHead()
 
     init(keptFieldPrefix: String? = nil) {
@@ -52,17 +51,17 @@ struct ResponseHeadParser {
         return false
     }
 
-    /// - Parameter now: In seconds since 1970; used for a `Retry-After` with a date in a response without `Date`.
+    /// - Parameter now: The time in seconds since 1970, for a `Retry-After` with a date in a response without `Date`.
     func head(finalURL: String, now: Int64) -> FetchResponseHead {
         var head = self.head
         head.finalURL = finalURL
-        // RFC 9112, 6.3: chunked wins, and libcurl reads it so.
+        // RFC 9112, 6.3: chunked overrides the length; libcurl agrees.
         if self.isChunked { head.contentLength = nil }
         head.retryAfter = self.retryAfter.flatMap { RetryAfter.wait($0, at: head.date ?? now) }
         return head
     }
 
-    /// A new status line starts a new response: fields of an interim one do not count.
+    /// A new status line starts a new response, and drops the fields of an interim one.
     private mutating func readStatus(_ line: String) {
         let byteCount = self.byteCount
         self = ResponseHeadParser(keptFieldPrefix: self.keptFieldPrefix)
@@ -118,10 +117,10 @@ struct ResponseHeadParser {
 struct ContentRange: Hashable, Sendable {
     let start: Int
     let end: Int
-    /// nil for `*`: unknown to the origin.
+    /// `nil` for `*`: unknown to the origin.
     let completeLength: Int?
 
-    /// Whether it is all of the representation.
+    /// Whether the range is the whole representation.
     var isWhole: Bool { self.start == 0 && self.completeLength.map { self.end == $0 - 1 } ?? false }
 
     init?(_ text: String) {

@@ -1,11 +1,11 @@
 import CPosterCurl
 import Flights
 
-/// A hop on its way to the fetch thread.
+/// A hop to be sent by the fetch thread.
 struct Submission: Sendable {
     let hop: Hop
     let route: Route
-    /// What name resolution has left of ``FetchConfiguration/connectTimeout``.
+    /// The rest of ``FetchConfiguration/connectTimeout`` after name resolution.
     let connectTimeout: Duration
     let sink: any FetchSink
     /// Resumed by the loop, after it has released the transfer.
@@ -14,15 +14,15 @@ struct Submission: Sendable {
     var id: UInt64 { self.waiter.id }
 }
 
-/// A hop inside libcurl: an easy handle, its callbacks' state, and the caller's waiter.
+/// A hop inside libcurl: an easy handle and the state of its callbacks.
 ///
-/// Lives on the fetch thread. It must not be in a multi when it is destroyed.
+/// Confined to the fetch thread. It must not be in a multi when it is destroyed.
 final class Transfer {
     let handle: OpaquePointer
     /// The callbacks' context, which libcurl does not retain.
     private let exchange: HTTPExchange
 
-    /// - Throws: ``FetchError/outOfMemory``; the submission's waiter is then still the loop's to resume.
+    /// - Throws: ``FetchError/outOfMemory``; the caller still has to resume the submission's waiter.
     init(
         _ submission: Submission, configuration: FetchConfiguration, secondsSince1970: @escaping () -> Int64
     ) throws(FetchError) {
@@ -55,7 +55,7 @@ final class Transfer {
     var submission: Submission { self.exchange.submission }
 
     deinit {
-        // Before the exchange is released: libcurl may use its context until then.
+        // Before the exchange is released, because libcurl may use it until then.
         poster_curl_transfer_destroy(self.handle)
     }
 
@@ -104,18 +104,17 @@ final class Transfer {
         guard isDone else { throw .outOfMemory }
     }
 
-    /// Whether a pooled connection was not fit for the request: bytes were unread on it, or it yielded no response to
-    /// this request. The sink has got nothing, and a new connection may succeed.
+    /// Whether a pooled connection was unfit for the request: bytes were unread on it, or it yielded no response to
+    /// this request. The sink has received nothing, and a new connection may succeed.
     func hasMetStaleConnection(code: Int32) -> Bool {
         poster_curl_transfer_met_stale_connection(self.handle, code)
     }
 
-    /// Readies the transfer, which must not be in a multi, to be added again; it then uses a new connection.
+    /// Prepares the transfer, which must not be in a multi, to be added again; it then uses a new connection.
     func prepareRepetition() throws(FetchError) {
         try Self.check(poster_curl_transfer_prepare_repetition(self.handle))
     }
 
-    /// How the hop ended.
     func result(code: Int32) -> HopResult {
         let outcome = poster_curl_outcome_of(code)
         let isOutOfDescriptors =
@@ -131,7 +130,7 @@ final class Transfer {
 }
 
 extension HTTPExchange {
-    /// The exchange that a callback's context points to; its ``Transfer`` keeps it alive.
+    /// Returns the exchange of a callback's context; its ``Transfer`` retains it.
     fileprivate static func of(_ context: UnsafeMutableRawPointer) -> HTTPExchange {
         Unmanaged<HTTPExchange>.fromOpaque(context).takeUnretainedValue()
     }
@@ -141,12 +140,12 @@ extension FetchError {
     /// `CURLE_OUT_OF_MEMORY`.
     static var outOfMemory: FetchError { .failed(code: 27, "out of memory") }
 
-    /// `CURLE_WEIRD_SERVER_REPLY`, as later versions of libcurl report it.
+    /// `CURLE_WEIRD_SERVER_REPLY`, which later versions of libcurl report.
     static var conflictingLengths: FetchError {
         .failed(code: 8, "the response has several values of Content-Length that differ")
     }
 
-    /// Likewise.
+    /// `CURLE_WEIRD_SERVER_REPLY`, as for ``conflictingLengths``.
     static var invalidLength: FetchError { .failed(code: 8, "the response has a Content-Length that is no number") }
 }
 
@@ -159,16 +158,15 @@ struct CurlResult {
     let message: String
     /// Whether the connection was ready for the request.
     let hasConnected: Bool
-    /// Whether no socket could be opened for lack of descriptors.
     let isOutOfDescriptors: Bool
 
-    /// The failure, unless a callback ended the transfer with one of its own.
+    /// Returns the failure, unless a callback has ended the transfer with one of its own.
     /// - Parameter refused: The last of the host's addresses that the ``AddressGuard`` refused.
     func failure(url: FetchURL, refused: String?) -> HopFailure {
         switch self.outcome {
         case .badURL: HopFailure(.invalidURL(FetchURL.shown(url.text)))
         case .notResolved: HopFailure(.resolutionFailed)
-        // When none of a host's addresses could be connected to, and one was refused, that is the reason to report.
+        // If no address of a host could be connected to, and one was refused, the refusal is reported.
         case .notConnected:
             HopFailure(
                 refused.map { .addressRefused($0) }

@@ -1,18 +1,18 @@
 package import InternetAddress
 package import NIOCore
 
-/// The address of the client that made a request.
+/// The address of a request's client.
 package enum ClientAddress: Hashable, Sendable {
-    /// A host; one of IPv4 is never written as one of IPv6.
+    /// A host; IPv4-mapped IPv6 addresses are converted to IPv4.
     case host(IPAddress)
-    /// A program of this machine, over a Unix socket.
+    /// A program on this machine, over a Unix socket.
     case unixSocket
-    /// A client that left before its address was read, or a test without sockets.
+    /// The address is not known: the client left before it was read, or a test uses no sockets.
     case unknown
 
-    /// The other end of a connection.
+    /// The peer of a connection.
     ///
-    /// - Parameter address: A channel's `remoteAddress`; that of a stream of HTTP/2 is its connection's.
+    /// - Parameter address: A channel's `remoteAddress`; an HTTP/2 stream has its connection's.
     package init(_ address: SocketAddress?) {
         let host: IPAddress?
         switch address {
@@ -28,7 +28,7 @@ package enum ClientAddress: Hashable, Sendable {
 }
 
 extension ClientAddress: CustomStringConvertible {
-    /// For logs: an address in its canonical form (RFC 5952), `unix` or `unknown`, and never what a request said.
+    /// For logs: an address in its canonical form (RFC 5952), `unix` or `unknown`; never text of a request.
     package var description: String {
         switch self {
         case .host(let address): address.description

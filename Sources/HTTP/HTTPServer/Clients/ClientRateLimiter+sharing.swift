@@ -1,36 +1,36 @@
 import Flights
 import Synchronization
 
-/// Charges of one client for other nodes.
+/// Charges of one client, to be sent to other nodes.
 package struct ClientCharge: Sendable {
     /// The client: 9 bytes, the same on all nodes.
     package let client: [UInt8]
-    /// Requests, less those that were refunded.
+    /// Number of requests, less refunded ones.
     package let count: Int
     let key: ClientRateLimiter.Key
 }
 
-/// Sharing the limit with other nodes: each admits by what it knows, now and then sends what it has charged, and merges what all
-/// have charged.
+/// Sharing the limit with other nodes: each node admits by its own knowledge, periodically sends its charges, and
+/// merges the charges of all nodes.
 ///
-/// Requests never wait for it. Until its charges are sent a node has the whole burst for a client that it has not seen: `n` nodes
-/// admit at most `n` bursts at once, and the rate of one after that.
+/// Requests never wait for this. Until its charges are sent, a node grants the whole burst to a client that it has not
+/// seen: `n` nodes admit at most `n` bursts at once, and the rate of one node after that.
 extension ClientRateLimiter {
-    /// The most clients of which charges are collected at once, in all shards together.
+    /// Maximum number of clients with collected charges, in all shards together.
     package static let collectedLimit = 4096
     static let collectedPerShard = ClientRateLimiter.collectedLimit / ClientRateLimiter.shardCount
 
-    /// From one request to the next at the rate, in nanoseconds.
+    /// Time between requests at the sustained rate, in nanoseconds.
     package var chargeInterval: UInt64 { self.rateLimit.interval }
 
-    /// The charges since the last call, of at most ``collectedLimit`` clients.
+    /// Returns the charges since the last call, of at most ``collectedLimit`` clients.
     package func takeCharges() -> [ClientCharge] {
         var charges: [ClientCharge] = []
         for shard in self.shards { shard.state.withLock { $0.take(into: &charges) } }
         return charges
     }
 
-    /// Charges that were lost because those of too many clients were collected, since the last call.
+    /// Returns the number of charges lost since the last call because too many clients had collected charges.
     package func takeUnlistedCount() -> Int {
         self.shards.reduce(0) { sum, shard in
             sum
@@ -41,14 +41,14 @@ extension ClientRateLimiter {
         }
     }
 
-    /// Raises a client's theoretical arrival time to that of all nodes together.
-    /// - Parameter arrival: In how many nanoseconds it is, including what was sent of this node.
+    /// Raises a client's theoretical arrival time to the one shared by all nodes.
+    /// - Parameter arrival: That time in nanoseconds from now, including the charges sent by this node.
     package func merge(_ charge: ClientCharge, arrival: UInt64) {
         let (shard, first) = self.set(of: charge.key)
         let moment = self.now().addingClamped(arrival)
         shard.state.withLock { state in
             for index in first..<(first + Self.placesPerSet) where state.places[index].client == charge.key {
-                // What was charged after it was taken is not among what all have charged.
+                // Charges made since ``takeCharges()`` are not included in the merged time.
                 let since = UInt64(max(0, state.places[index].newCharges)) * self.rateLimit.interval
                 let merged = moment.addingClamped(since)
                 state.places[index].arrivalTime = max(state.places[index].arrivalTime, merged)
@@ -58,7 +58,7 @@ extension ClientRateLimiter {
 }
 
 extension ClientRateLimiter.Shard.State {
-    /// Gives a place to another client; charges that were collected of the one before are lost.
+    /// Assigns a place to another client; collected charges of the previous one are lost.
     mutating func replace(at index: Int, with client: ClientRateLimiter.Key, arrivalTime: UInt64) {
         let isListed = self.places[index].isListed
         self.unlistedCount += isListed ? Int(max(0, self.places[index].newCharges)) : 0

@@ -2,28 +2,29 @@ import Flights
 import InternetAddress
 import Synchronization
 
-/// Limits the requests of each client by the generic cell rate algorithm (``RateLimit``). Safe from any thread.
+/// Limits the requests of each client by the generic cell rate algorithm (``RateLimit``). Thread-safe.
 ///
-/// A client is an IPv4 address, or the /64 network of an IPv6 address: a household has as many of the lower half as it
-/// likes.
+/// A client is an IPv4 address, or the /64 network of an IPv6 address: a household can use any number of addresses in
+/// its /64.
 ///
-/// A table of its own and not a `BoundedCache`, because every request on the hit path charges here: a charge takes 400
-/// instructions, and 2,200 to 3,500 with an `LRUMap` in the same shards, of the 40,000 of a hit (callgrind, -O, 1 and
-/// 10,000 clients). Its memory is fixed (``clientLimit`` places). A
-/// client is in one of ``placesPerSet`` places that its hash selects; the hash has a seed of this process, so that
-/// addresses that collide cannot be chosen. A new client takes the place of the one with the earliest arrival time,
-/// which has its full burst back unless all of the set are in debt. To be evicted while in debt takes tens of thousands
-/// of addresses that each spend a whole burst in the time in which a burst comes back, and wins one more burst.
+/// Uses its own table instead of a `BoundedCache`, because every request on the fast path is charged here: a charge
+/// takes 400 instructions, and 2,200 to 3,500 with an `LRUMap` in the same shards, of the 40,000 of a hit (callgrind,
+/// -O, 1 and 10,000 clients). Its memory is fixed (``clientLimit`` places). A client's hash selects a set of
+/// ``placesPerSet`` places; the hash is seeded per process, so that colliding addresses cannot be chosen. A new client
+/// replaces the one with the earliest arrival time in the set, which has its full burst again unless the whole set is
+/// in debt. Evicting a client in debt takes tens of thousands of addresses that each spend a whole burst within the
+/// time in which a burst is restored, and gains one more burst.
 package final class ClientRateLimiter: Sendable {
     package struct Limit: Hashable, Sendable {
         package let rate: Int
-        /// The period, in seconds.
+        /// The period of ``rate``, in seconds.
         package let seconds: Int
         package let burst: Int
 
+        /// A rate per second.
         /// - Parameters:
         ///   - rate: From 1 to 1,000,000.
-        ///   - burst: The same; four times the rate by default, but at least 20.
+        ///   - burst: From 1 to 1,000,000; four times the rate by default, but at least 20.
         package init(rate: Int, burst: Int? = nil) {
             let allowed = 1...1_000_000
             precondition(allowed.contains(rate) && burst.map(allowed.contains) ?? true, "must be from 1 to 1,000,000")
@@ -32,8 +33,7 @@ package final class ClientRateLimiter: Sendable {
             self.burst = burst ?? min(allowed.upperBound, max(20, 4 * rate))
         }
 
-        /// So many in a period.
-        ///
+        /// A rate per period.
         /// - Parameters:
         ///   - rate: From 1 to 1,000,000.
         ///   - seconds: From 1 to 86,400.
@@ -47,7 +47,6 @@ package final class ClientRateLimiter: Sendable {
             self.burst = burst
         }
 
-        /// The same in nanoseconds.
         var rateLimit: RateLimit {
             RateLimit(interval: 1_000_000_000 * UInt64(self.seconds) / UInt64(self.rate), burst: self.burst)
         }
@@ -62,7 +61,7 @@ package final class ClientRateLimiter: Sendable {
     struct Place {
         var client: Key
         var arrivalTime: UInt64
-        /// Requests that were charged since they were taken for other nodes, less those that were refunded.
+        /// Requests charged since ``Shard/State/take(into:)``, less refunded ones.
         var newCharges: Int32 = 0
         /// Whether its index is in ``Shard/State/charged``.
         var isListed = false
@@ -73,9 +72,9 @@ package final class ClientRateLimiter: Sendable {
             var places = Array(
                 repeating: Place(client: .nobody, arrivalTime: 0),
                 count: ClientRateLimiter.setsPerShard * ClientRateLimiter.placesPerSet)
-            /// Indices of places with charges that other nodes do not have.
+            /// Indices of places with charges to send to other nodes.
             var charged: [UInt16] = []
-            /// Charges that other nodes will not get: too many clients were charged at once.
+            /// Number of charges that are not sent to other nodes, because too many clients had collected charges.
             var unlistedCount = 0
         }
 
@@ -83,15 +82,14 @@ package final class ClientRateLimiter: Sendable {
     }
 
     package let limit: Limit
-    /// Whether charges are collected for other nodes.
     private let isShared: Bool
     let shards = (0..<ClientRateLimiter.shardCount).map { _ in Shard() }
     let rateLimit: RateLimit
     let now: @Sendable () -> UInt64
 
     /// - Parameters:
-    ///   - isShared: Whether charges are collected for other nodes.
-    ///   - now: In nanoseconds, since any moment; never back.
+    ///   - isShared: Whether to collect charges for other nodes.
+    ///   - now: Monotonic time in nanoseconds.
     package init(_ limit: Limit, isShared: Bool = false, now: @escaping @Sendable () -> UInt64) {
         self.limit = limit
         self.isShared = isShared
@@ -99,9 +97,10 @@ package final class ClientRateLimiter: Sendable {
         self.now = now
     }
 
-    /// Counts a request, if it is allowed.
+    /// Charges a request if the limit allows it.
     ///
-    /// - Returns: nil when it is; else how long until one is. A request that is not allowed counts for nothing.
+    /// - Returns: `nil` if the request is admitted; otherwise the time until one would be. Rejected requests are not
+    ///   charged.
     package func refusal(of client: ClientAddress) -> Duration? {
         let key = Key(client)
         let (shard, first) = self.set(of: key)
@@ -111,12 +110,12 @@ package final class ClientRateLimiter: Sendable {
         }
     }
 
-    /// Takes back the charge of a request that was refused elsewhere.
+    /// Refunds the charge of a request that was rejected elsewhere.
     package func refund(_ client: ClientAddress) {
         let key = Key(client)
         let (shard, first) = self.set(of: key)
         shard.state.withLock { state in
-            // A client that is not found was evicted, and has its full burst.
+            // A client without a place was evicted, and has its full burst.
             for index in first..<(first + Self.placesPerSet) where state.places[index].client == key {
                 self.rateLimit.refund(&state.places[index].arrivalTime)
                 if self.isShared { state.collect(-1, at: index) }
@@ -124,7 +123,7 @@ package final class ClientRateLimiter: Sendable {
         }
     }
 
-    /// - Returns: A client's shard, and the first of its places in it.
+    /// - Returns: A client's shard, and the index of its set's first place in the shard.
     func set(of key: Key) -> (Shard, Int) {
         let hash = key.hashValue
         let first = (hash >> 8) & (Self.setsPerShard - 1)
@@ -157,7 +156,7 @@ package final class ClientRateLimiter: Sendable {
 }
 
 extension ClientRateLimiter {
-    /// The clients that share one limit.
+    /// Identifies the clients that share one limit.
     struct Key: Hashable {
         enum Kind: UInt8 { case nobody, unknown, unixSocket, v4, v6 }
         let kind: Kind
@@ -181,9 +180,8 @@ extension ClientRateLimiter {
     }
 }
 
-/// How clients are identified, and the rate of each: the same on the fast path and the slow path.
+/// How clients are identified, and their rate limits: the same on the fast path and the slow path.
 package struct ClientPolicy: Sendable {
-    /// The proxies that may name the client of a request.
     package var proxies: TrustedProxies
     package var rates: ClientRateLimiter?
 

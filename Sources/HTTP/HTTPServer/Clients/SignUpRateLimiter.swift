@@ -2,14 +2,16 @@ import Flights
 package import HTTPSemantics
 import Synchronization
 
-/// Limits new device tokens and sign-in requests, per client and in total: each is stored, some at a source too, and
-/// beyond the limits of the store others' are deleted. Safe from any thread.
+/// Limits new device tokens and sign-in requests, per client and in total: each is stored, some at a metadata source
+/// too, and beyond the store's limits older ones are deleted. Thread-safe.
 package final class SignUpRateLimiter: Sendable {
     package struct Limits: Hashable, Sendable {
-        /// Per client. The default serves the thousands of subscribers that a carrier's NAT puts behind one address, on the day on which an
-        /// app is launched; one address alone cannot fill the 10,000 places of sign-in requests within the hour that they last.
+        /// Limit per client. The default serves the thousands of subscribers that a carrier's NAT puts behind one
+        /// address, on the day on which an app is launched; one address alone cannot fill the 10,000 places of sign-in
+        /// requests within the hour that they last.
         package var client = ClientRateLimiter.Limit(rate: 60, inSeconds: 60, burst: 100)
-        /// In total. At the default, a flood from many addresses leaves a sign-in request seven minutes before it is deleted for newer ones.
+        /// Limit in total. At the default, a flood from many addresses leaves a sign-in request seven minutes before it
+        /// is deleted for newer ones.
         package var total = ClientRateLimiter.Limit(rate: 1200, inSeconds: 60, burst: 1000)
 
         package init() {}
@@ -19,16 +21,16 @@ package final class SignUpRateLimiter: Sendable {
     private let now: @Sendable () -> UInt64
     private let total: Mutex<RateLimiter>
 
-    /// - Parameter now: In nanoseconds, since any moment; never back.
+    /// - Parameter now: Monotonic time in nanoseconds.
     package init(_ limits: Limits = Limits(), now: @escaping @Sendable () -> UInt64) {
         self.clients = ClientRateLimiter(limits.client, now: now)
         self.total = Mutex(RateLimiter(limits.total.rateLimit))
         self.now = now
     }
 
-    /// Charges a new token or sign-in request, if there may be one.
+    /// Charges a new token or sign-in request.
     ///
-    /// - Throws: ``Problem`` of the kind `too-many-requests`.
+    /// - Throws: ``Problem`` of the kind `too-many-requests` if a limit is exceeded.
     package func admit(_ client: ClientAddress) throws(Problem) {
         if let wait = self.clients.refusal(of: client) {
             throw Self.problem("your address asks for more new tokens than one gets", wait)

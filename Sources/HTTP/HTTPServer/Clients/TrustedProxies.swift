@@ -2,28 +2,28 @@ import HTTPSemantics
 import HTTPTypes
 package import InternetAddress
 
-/// The proxies that may name the client of a request.
+/// The proxies that are trusted to name a request's client.
 ///
-/// Any client can send `Forwarded` and `X-Forwarded-For`, so they count only on connections of proxies that are named
-/// here, and only as far as such proxies wrote them: from the end, up to the first address that is none of theirs. That
-/// is the client. Where the trail ends otherwise, at a name that hides an address, at what cannot be understood or at
-/// the limit of entries, the client is the last proxy that it led to.
+/// Any client can send `Forwarded` and `X-Forwarded-For`, so they count only on connections of the proxies listed here,
+/// and only as far as such proxies wrote them: read from the end, the first address that is not a trusted proxy is the
+/// client. If the trail ends otherwise (at an obfuscated name, a malformed entry or the limit of entries), the client
+/// is the last proxy on it.
 ///
-/// A proxy that writes one of the two headers usually passes the other on as it came, from any sender. Which one it
-/// writes cannot be seen, so where both are there and lead to different clients neither is believed, and the client is
-/// the proxy: a forged header gets its sender a share of the proxy's own limit, and never that of another client. All
-/// proxies in a row must write the same of the two.
+/// A proxy that writes one of the two headers usually passes the other on unchanged, from any sender. Which one it
+/// writes is unknown, so if both are present and lead to different clients, neither is trusted, and the client is the
+/// proxy: a forged header gets its sender a share of the proxy's own limit, and never of another client's. All proxies
+/// in a row must write the same one of the two.
 ///
-/// `X-Forwarded-Proto`, `X-Forwarded-Host`, `X-Real-IP` and their kind are not used for anything.
+/// `X-Forwarded-Proto`, `X-Forwarded-Host`, `X-Real-IP` and similar headers are ignored.
 package struct TrustedProxies: Hashable, Sendable {
-    /// Entries of one header that are read.
+    /// Maximum number of entries of a header that are read.
     package static let entryLimit = 32
 
     package var networks: [IPNetwork]
-    /// Whether every peer on a Unix socket is one.
+    /// Whether every peer on a Unix socket is a trusted proxy.
     package var includesUnixSocket: Bool
 
-    /// None by default: the client is the peer of the connection.
+    /// By default no proxy is trusted: the client is the peer of the connection.
     package init(networks: [IPNetwork] = [], includesUnixSocket: Bool = false) {
         self.networks = networks
         self.includesUnixSocket = includesUnixSocket
@@ -42,9 +42,9 @@ package struct TrustedProxies: Hashable, Sendable {
     /// Returns the client of a request that `peer` sent.
     ///
     /// - Parameters:
-    ///   - bytes: Hold the two headers' values.
-    ///   - forwarded: Where that of `Forwarded` is; nil without one.
-    ///   - xForwardedFor: Where that of `X-Forwarded-For` is; nil without one.
+    ///   - bytes: Contains the values of both headers.
+    ///   - forwarded: Range of the `Forwarded` value; `nil` if the header is missing.
+    ///   - xForwardedFor: Range of the `X-Forwarded-For` value; `nil` if the header is missing.
     package func client(
         behind peer: ClientAddress, in bytes: Span<UInt8>, forwarded: Range<Int>?, xForwardedFor: Range<Int>?
     ) -> ClientAddress {
@@ -74,7 +74,6 @@ package struct TrustedProxies: Hashable, Sendable {
 }
 
 extension TrustedProxies {
-    /// Returns the client of a request that `peer` sent.
     func client(behind peer: ClientAddress, _ fields: HTTPFields) -> ClientAddress {
         guard self.contains(peer) else { return peer }
         var bytes: [UInt8] = []
@@ -83,7 +82,7 @@ extension TrustedProxies {
         return self.client(behind: peer, in: bytes.span, forwarded: forwarded, xForwardedFor: xForwardedFor)
     }
 
-    /// A header's lines are one list (RFC 9110, 5.3).
+    /// Joins a header's lines to one list (RFC 9110, 5.3).
     private static func append(_ values: [String], to bytes: inout [UInt8]) -> Range<Int>? {
         guard !values.isEmpty else { return nil }
         let start = bytes.count

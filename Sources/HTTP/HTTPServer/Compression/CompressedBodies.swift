@@ -6,19 +6,17 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// Compressed bodies, by the entity tags of the compressed forms. Tags are digests of what is compressed, so entries do not
-/// expire: equal bodies are compressed once, also for many clients at the same time.
+/// A cache of compressed bodies, by the entity tags of the compressed forms. Tags are digests of the uncompressed
+/// bytes, so entries do not expire. Equal bodies are compressed once, also for concurrent clients.
 final class CompressedBodies: Sendable {
-    /// The lengths of bodies that are compressed, in bytes: shorter ones fit into one packet anyway.
+    /// Lengths of bodies that are compressed, in bytes: shorter ones fit into one packet anyway.
     static let lengths = 1024...(4 << 20)
-    /// The most bodies.
     private static let countLimit = 4096
-    /// The most bytes of all together.
     static let byteLimit = 32 << 20
-    /// What an entry costs beside its bytes, in bytes, an estimate.
+    /// Estimated cost of an entry in addition to its bytes, in bytes.
     private static let entryCost = 256
 
-    /// nil for what is not worth it.
+    /// Compresses a body; returns `nil` if that gains too little.
     typealias Compression = @Sendable (ByteBuffer, ContentCoding) -> ByteBuffer?
 
     private let cache = BoundedCache<String, ByteBuffer?>(
@@ -26,24 +24,24 @@ final class CompressedBodies: Sendable {
     private let flights = SingleFlight<String, ByteBuffer?>()
     private let compress: Compression
 
-    /// - Parameter compress: Does the work, on the cooperative threads.
+    /// - Parameter compress: Called on the cooperative threads.
     init(compress: @escaping Compression = { bytes, coding in coding.compressed(bytes) }) {
         self.compress = compress
     }
 
-    /// The bytes of all bodies together, those in use by responses alone not included.
+    /// Total size of the cached bodies, in bytes; excludes bodies that only responses still use.
     var byteCount: Int { self.cache.usage.cost }
 
     /// - Parameters:
-    ///   - body: Of a known length within ``lengths``.
-    ///   - tag: That of the compressed form; nil caches nothing.
-    /// - Returns: nil when compression is not worth it.
-    /// - Throws: What writing the body throws, and `CancellationError`.
+    ///   - body: A body with a known length within ``lengths``.
+    ///   - tag: The entity tag of the compressed form; `nil` disables caching.
+    /// - Returns: `nil` if compression gains too little.
+    /// - Throws: Errors of writing the body; `CancellationError`.
     func body(of body: ResponseBody, tag: String?, _ coding: ContentCoding) async throws -> ByteBuffer? {
         guard let tag else { return self.compress(try await body.collected(), coding) }
         if let known = self.cache.value(for: tag) { return known }
         return try await self.flights.value(for: tag) { _ in
-            // The flight of the same tag may have ended since.
+            // An earlier flight for the same tag may have ended in between.
             if let known = self.cache.value(for: tag) { return known }
             let compressed = self.compress(try await body.collected(), coding)
             self.cache.insert(compressed, for: tag, cost: Self.entryCost + (compressed?.storageCapacity ?? 0))
@@ -53,12 +51,12 @@ final class CompressedBodies: Sendable {
 }
 
 extension ContentCoding {
-    /// Levels at which more effort is not worth it: for a home of 109 KB, gzip 6 takes 1.7 ms for 20.3 KB; brotli takes
-    /// 1.3 ms for 18.1 KB at 5, 16 ms for 17.9 KB at 9, 83 ms for 15.4 KB at 11.
+    /// Levels beyond which more effort is not worthwhile: for a home page of 109 KB, gzip 6 takes 1.7 ms for 20.3 KB;
+    /// brotli takes 1.3 ms for 18.1 KB at 5, 16 ms for 17.9 KB at 9, 83 ms for 15.4 KB at 11.
     private static let gzipLevel: Int32 = 6
     private static let brotliQuality: Int32 = 5
 
-    /// - Returns: nil when less than a tenth would be gained, or without memory.
+    /// - Returns: `nil` if compression saves less than a tenth, or if memory is exhausted.
     func compressed(_ bytes: ByteBuffer) -> ByteBuffer? {
         let capacity = bytes.readableBytes / 10 * 9
         guard capacity > 0 else { return nil }
@@ -77,7 +75,7 @@ extension ContentCoding {
 }
 
 extension ResponseBody {
-    /// All of it. A body that is one buffer is not copied.
+    /// Collects the whole body. A body of one buffer is not copied.
     func collected() async throws -> ByteBuffer {
         let collector = Collector()
         try await self.write(CollectingWriter(collector: collector))

@@ -2,11 +2,11 @@ import HTTPSemantics
 package import HTTPTypes
 package import Hummingbird
 
-/// Compresses responses for clients that accept brotli or gzip (RFC 9110, 8.4), where the response offers it: see
-/// ``HTTPTypes/HTTPFields/offerCompression(length:)``. Compressed forms have entity tags of their own, and only these get a
-/// 304 as long as the client accepts that coding.
+/// Compresses responses that offer it (``HTTPTypes/HTTPFields/offerCompression(length:)``) for clients that accept
+/// brotli or gzip (RFC 9110, 8.4). Compressed forms have their own entity tags, which get a 304 only as long as the
+/// client accepts that coding.
 ///
-/// The innermost middleware: what it runs again for a `HEAD` is the route alone.
+/// Must be the innermost middleware: for a `HEAD` it runs the route a second time.
 package struct CompressionMiddleware: RouterMiddleware {
     package typealias Context = ServerRequestContext
 
@@ -34,7 +34,8 @@ package struct CompressionMiddleware: RouterMiddleware {
             return response
         }
         guard request.method == .head else { return try await self.compressed(response, coding) }
-        // The body is gone, but its compressed length and whether that is worth it belong to the head (RFC 9110, 9.3.2).
+        // The body is dropped, but its compressed length, and whether it is compressed at all, belong to the head (RFC
+        // 9110, 9.3.2).
         var head = plain.head
         head.method = .get
         let whole = try await next(Request(head: head, body: plain.body), context)
@@ -50,7 +51,7 @@ package struct CompressionMiddleware: RouterMiddleware {
         guard let body = try await self.bodies.body(of: response.body, tag: tag, coding) else { return response }
         var response = response
         response.headers[.contentEncoding] = coding.rawValue
-        // A weak tag, or none, does not identify bytes.
+        // A weak tag, or a missing one, does not identify bytes.
         if let tag { response.headers[.eTag] = tag }
         response.body = ResponseBody(byteBuffer: body)
         return response
@@ -60,28 +61,30 @@ package struct CompressionMiddleware: RouterMiddleware {
 extension HTTPFields {
     private static let negotiated = "Accept-Encoding"
 
-    /// Has the body compressed for clients that accept it. For bodies that any client may have: the length of a compressed
-    /// text that contains both a secret and something of the request's tells one from the other (BREACH).
+    /// Enables compression for clients that accept it. Only for bodies that any client may have: the length of a
+    /// compressed text that contains both a secret and a part of the request reveals the secret (BREACH).
     ///
-    /// The same for a 304: `Vary` names `Accept-Encoding` in all responses for which it matters, whatever the client sent.
+    /// Call it for a 304 too: `Vary` names `Accept-Encoding` in all responses for which it matters, whatever the client
+    /// sent.
     ///
-    /// - Parameter length: Of the body, in bytes; nothing is offered outside of ``CompressedBodies/lengths``.
+    /// - Parameter length: Length of the body in bytes; compression is not offered outside
+    ///   ``CompressedBodies/lengths``.
     package mutating func offerCompression(length: Int) {
         guard CompressedBodies.lengths.contains(length) else { return }
-        // The last name, where `offersCompression` finds it.
+        // Last in the list, which `offersCompression` relies on.
         self[.vary] = self[.vary].map { "\($0), \(Self.negotiated)" } ?? Self.negotiated
     }
 
     fileprivate var offersCompression: Bool { self[.vary]?.hasSuffix(Self.negotiated) == true }
 
-    /// Whether nothing else speaks against it. Personal responses are not compressed even if they offer it.
+    /// Whether the other fields permit compression. Personal responses are not compressed even if they offer it.
     fileprivate var allowsCompression: Bool {
         guard self[.contentEncoding] == nil, self[.setCookie] == nil else { return false }
         let directives = FieldSyntax.directives(self[.cacheControl] ?? "")
         return directives["private"] == nil && directives["no-transform"] == nil
     }
 
-    /// Puts the tag of the compressed form into a 304, if that is what the client holds.
+    /// Sets the tag of the compressed form in a 304, if the client holds that form.
     fileprivate mutating func restoreTag(of coding: ContentCoding, conditions: HTTPFields) {
         guard let tag = self[.eTag].flatMap(coding.tag),
             let held = conditions.combined(.ifNoneMatch),
@@ -92,7 +95,8 @@ extension HTTPFields {
 }
 
 extension Request {
-    /// The request with conditions about compressed forms made ones about what is compressed, which routes know.
+    /// Returns the request with tags of compressed forms in its conditions replaced by plain tags, which routes
+    /// compare.
     fileprivate func withPlainTags(of coding: ContentCoding) -> Request {
         var head: HTTPRequest?
         for name in [HTTPField.Name.ifNoneMatch, .ifMatch] {
@@ -105,15 +109,14 @@ extension Request {
 }
 
 extension ContentCoding {
-    /// The end of the tags of compressed forms.
     private var suffix: String { "-\(self.rawValue)\"" }
 
-    /// The strong tag of a compressed form: `"1f2e-br"` for `"1f2e"`; nil for a weak tag.
+    /// The strong tag of a compressed form: `"1f2e-br"` for `"1f2e"`; `nil` for a weak tag.
     fileprivate func tag(of tag: String) -> String? {
         tag.hasPrefix("\"") && tag.hasSuffix("\"") && tag.utf8.count > 1 ? "\(tag.dropLast())\(self.suffix)" : nil
     }
 
-    /// A list of tags in which those of compressed forms are replaced; nil when there is none.
+    /// Replaces tags of compressed forms in a list; returns `nil` if it contains none.
     fileprivate func plainTags(in list: String) -> String? {
         let suffix = self.suffix
         var isChanged = false

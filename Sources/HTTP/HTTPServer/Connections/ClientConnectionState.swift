@@ -2,29 +2,30 @@ import Hummingbird
 package import NIOCore
 import Synchronization
 
-/// Whether the client of a connection is still connected, and what is known of the connection.
+/// The state of a client's connection, and whether the client is still connected.
 ///
-/// Hummingbird lets a handler run on when its client has gone. Its own remedy, `consumeWithCancellationOnInboundClose`,
-/// reads the connection to its end and so costs every response its keep-alive; this one only listens.
+/// Hummingbird lets a handler continue when its client has left. Its own remedy,
+/// `consumeWithCancellationOnInboundClose`, reads the connection to its end and so costs every response its keep-alive;
+/// this one only observes.
 package final class ClientConnectionState: Sendable {
     private struct State {
         var isGone = false
         var lastID = 0
         var actions: [Int: @Sendable () -> Void] = [:]
-        /// The next request to be answered, if the fast path has parsed it.
+        /// The next request to be handled, if the fast path has parsed it.
         var miss: FastPathMiss?
-        /// Suspended until the channel is writable.
+        /// Tasks suspended until the channel is writable.
         var writers: [EventLoopPromise<Void>] = []
     }
 
     private let state = Mutex(State())
     package let isSecure: Bool
-    /// The connection's permit of ``ConnectionLimiter``; nil where connections are not counted.
+    /// The connection's permit of ``ConnectionLimiter``; `nil` if connections are not counted.
     let permit: ConnectionPermit?
 
-    /// The client's connection of HTTP/1.1 or stream of HTTP/2; nil for one that was never there.
+    /// The client's HTTP/1.1 connection or HTTP/2 stream; `nil` if there never was one.
     private let channel: (any Channel)?
-    /// Accounts for what is sent; nil where there is no limit.
+    /// Accounts for sent bodies; `nil` without a limit.
     package let account: ResponseAccount?
 
     init(
@@ -37,7 +38,7 @@ package final class ClientConnectionState: Sendable {
         self.account = channel.flatMap { channel in budget.map { ResponseAccount($0, channel) } }
     }
 
-    /// A client that left before its connection was looked up.
+    /// The state of a client that left before its connection was looked up.
     static let gone: ClientConnectionState = {
         let presence = ClientConnectionState()
         presence.leave()
@@ -60,7 +61,7 @@ package final class ClientConnectionState: Sendable {
         }
     }
 
-    /// Carries what the fast path has parsed to the context of the connection's next request.
+    /// Passes the fast path's parsed request to the context of the connection's next request.
     package func carry(_ miss: FastPathMiss) {
         self.state.withLock { $0.miss = miss }
     }
@@ -72,13 +73,13 @@ package final class ClientConnectionState: Sendable {
         }
     }
 
-    /// Returns when the client has taken enough of what was written before for more to be written.
+    /// Suspends until the client has taken enough of the written bytes for the channel to be writable.
     ///
-    /// - Throws: ``ClientDisconnected`` when the channel has ended, `CancellationError`.
+    /// - Throws: ``ClientDisconnected`` if the channel has closed; `CancellationError`.
     package func untilWritable() async throws {
         guard let channel else { return }
         let promise = channel.eventLoop.makePromise(of: Void.self)
-        // Behind the writes before it, which are performed there, too.
+        // Runs after the writes before it, which are performed on the event loop too.
         channel.eventLoop.execute {
             if !channel.isActive {
                 promise.fail(ClientDisconnected())
@@ -132,19 +133,19 @@ package final class ClientConnectionState: Sendable {
 extension ClientConnectionState {
     private static let byChannel = Mutex<[ObjectIdentifier: ClientConnectionState]>([:])
 
-    /// The client at the other end of `channel`; nil in tests that have no connection.
+    /// Returns the state of the client on `channel`; `nil` in tests without a connection.
     package static func of(_ channel: any Channel) -> ClientConnectionState? {
         self.byChannel.withLock { $0[ObjectIdentifier(channel as AnyObject)] }
     }
 
-    /// Watches one connection of HTTP/1.1, or stream of HTTP/2.
+    /// Observes one HTTP/1.1 connection or HTTP/2 stream.
     final class Handler: ChannelInboundHandler, RemovableChannelHandler {
         typealias InboundIn = NIOAny
         private let isSecure: Bool
         private let budget: SendBudget?
         private var presence = ClientConnectionState.gone
 
-        /// - Parameter budget: For what the client has not taken.
+        /// - Parameter budget: Accounts for bodies that the client has not taken.
         init(isSecure: Bool, budget: SendBudget? = nil) {
             self.isSecure = isSecure
             self.budget = budget
@@ -175,8 +176,8 @@ extension ClientConnectionState {
             context.fireChannelInactive()
         }
 
-        /// A half-closed connection counts as a client that left, as most have that say so: what was not begun is not
-        /// done for it. What is being sent is sent to its end all the same.
+        /// A half-closed connection counts as a client that left, which is usually the case: its unstarted requests are
+        /// not handled. A response that is being sent is completed nevertheless.
         func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
             if let event = event as? ChannelEvent, event == .inputClosed { self.presence.leave() }
             context.fireUserInboundEventTriggered(event)

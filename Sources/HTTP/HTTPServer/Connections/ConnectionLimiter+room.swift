@@ -2,15 +2,15 @@ import CoreMetrics
 import NIOCore
 import Synchronization
 
-/// Which connections are ended for those that wait.
+/// Closing connections in favour of waiting ones.
 ///
-/// First those that are only refused, then those that have rested longest, then those that take least: a client that
-/// only holds connections keeps no other out.
+/// Candidates are first connections that only get refusals, then those idle for longest, then the slowest readers: a
+/// client that only holds connections keeps no other out.
 extension ConnectionLimiter {
-    /// What a connection takes that is not slow, in bytes a second.
+    /// Rate in bytes per second below which a connection is slow.
     static let leastRate = 64 << 10
 
-    /// Looks now, and every ``Bounds/lookPeriod`` while connections wait.
+    /// Closes connections now, and every ``Bounds/lookPeriod`` while connections wait.
     func makeRoom(on loop: any EventLoop) {
         let isFirst = self.state.withLock { state in
             defer { state.isLooking = true }
@@ -27,11 +27,11 @@ extension ConnectionLimiter {
         guard mustGoOn else { return }
         self.makeRoom()
         for tracker in self.open { tracker.observe() }
-        // The loop's end is that of the service.
+        // The loop ends with the service.
         loop.scheduleTask(in: self.bounds.lookPeriod) { self.look(on: loop) }
     }
 
-    /// Ends a few connections, as many as are needed.
+    /// Closes up to as many connections as are needed.
     func makeRoom(now: NIODeadline = .now()) {
         let chosen = self.dispensable(now: now)
         self.state.withLock { $0.ending = Set(chosen.map { ObjectIdentifier($0.tracker) }) }
@@ -41,8 +41,8 @@ extension ConnectionLimiter {
 
     // MARK: Silence
 
-    /// Ends silent connections above the limit now, and every ``Bounds/leastSilence`` while no more are accepted: probes of
-    /// ``OperationsPaths`` behind them in the kernel's queue do not wait for them.
+    /// Closes silent connections above the limit now, and every ``Bounds/leastSilence`` while no more are accepted:
+    /// probes of ``OperationsPaths`` behind them in the kernel's queue do not wait for them.
     func endSilence(on loop: any EventLoop) {
         let isFirst = self.state.withLock { state in
             defer { state.isLookingForSilence = true }
@@ -60,12 +60,12 @@ extension ConnectionLimiter {
         let chosen = self.silent(now: .now())
         self.endedForRoom.increment(by: chosen.count)
         for (tracker, since) in chosen { tracker.end(.idle(since: since)) }
-        // It ends with the loop, which ends with the service.
+        // The task ends with the loop, which ends with the service.
         loop.scheduleTask(in: self.bounds.leastSilence) { self.lookForSilence(on: loop) }
     }
 
-    /// Connections without a permit that have been without a request for long enough; at most as many as are accepted above the
-    /// limit. An incomplete first request, or handshake, has ``Bounds/leastRest``.
+    /// Returns the connections without a permit that have had no request for long enough; at most the reserve. A
+    /// connection with an incomplete first request, or handshake, has ``Bounds/leastRest``.
     func silent(now: NIODeadline) -> [(tracker: IdleTracker, since: NIODeadline)] {
         self.open.compactMap { tracker in
             guard !tracker.permit.isTaken, let since = tracker.since else { return nil }
@@ -77,7 +77,7 @@ extension ConnectionLimiter {
 
     private var open: [IdleTracker] { self.state.withLock { Array($0.open.values) } }
 
-    /// Those to be ended, the first first.
+    /// Returns the connections to close, in order.
     func dispensable(now: NIODeadline) -> [(tracker: IdleTracker, reason: IdleTracker.Reason)] {
         let (open, isPaused, waitingCount) = self.state.withLock { state in
             (Array(state.open.values), !state.paused.isEmpty, state.waiting.count)
@@ -88,7 +88,7 @@ extension ConnectionLimiter {
         var refused: [(tracker: IdleTracker, since: NIODeadline)] = []
         var resting: [(tracker: IdleTracker, since: NIODeadline)] = []
         var slow: [(tracker: IdleTracker, rate: Int)] = []
-        // Those without a permit have none to give, but keep others in the kernel's queue.
+        // Connections without a permit have none to give, but keep others in the kernel's queue.
         for tracker in open where tracker.permit.isTaken || isPaused {
             if let since = tracker.since {
                 if tracker.isRefused {

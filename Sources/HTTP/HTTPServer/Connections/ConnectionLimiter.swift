@@ -3,28 +3,30 @@ import Logging
 import NIOCore
 import Synchronization
 
-/// Limits the open connections of all listening addresses together, and those from one client address.
+/// Limits the open connections of all listening addresses, in total and per client address.
 ///
 /// A few above the limit are accepted without a permit: they can reach ``OperationsPaths``, and wait for a permit with
-/// every other request. More wait in the kernel's backlog. While connections wait, idle ones are ended for them.
+/// every other request. More wait in the kernel's backlog. While connections wait, idle ones are closed in their
+/// favour.
 package final class ConnectionLimiter: Sendable {
     package struct Bounds: Sendable {
-        /// Connections with a permit; at least 1.
+        /// Maximum number of connections with a permit; at least 1.
         var count: Int
-        /// Connections from one address, or /64 network of IPv6; 0 for any number.
+        /// Maximum number of connections from one address, or /64 network of IPv6; 0 disables the limit.
         var perAddress: Int
-        /// Their connections serve many clients: neither counted by address nor ended for the refusals of one client.
+        /// Proxies: their connections serve many clients, and are neither counted by address nor closed for the
+        /// refusals of one client.
         var proxies: TrustedProxies
-        /// How long a connection must have been without a request to be ended for others: time enough to send one after
+        /// Minimum time without a request after which a connection may be closed for others: enough to send one after
         /// the accept, and the next one of a page.
         var leastRest = TimeAmount.seconds(1)
-        /// How long a connection is observed while it does not take what was written to it, before it can be called
-        /// slow.
+        /// Minimum time for which a connection with pending output is observed before it counts as slow.
         var leastObservation = TimeAmount.seconds(3)
-        /// How long a connection above the limit may be without a request while no more are accepted, after the accept or a
-        /// response, and how often it is looked for such ones. A request comes right behind the accept.
+        /// Minimum time without a request, after the accept or a response, after which a connection above the limit is
+        /// closed while no more are accepted; also the interval of these checks. A client sends its request right after
+        /// the accept.
         var leastSilence = TimeAmount.milliseconds(50)
-        /// How often it is looked again for connections to end, while others wait.
+        /// Interval of the search for connections to close, while others wait.
         var lookPeriod = TimeAmount.seconds(1)
 
         package init(_ count: Int, perAddress: Int = 0, proxies: TrustedProxies = TrustedProxies()) {
@@ -33,27 +35,26 @@ package final class ConnectionLimiter: Sendable {
             self.proxies = proxies
         }
 
-        /// Connections above ``count`` that are accepted.
+        /// Number of connections above ``count`` that are accepted.
         var reserve: Int { max(8, min(ConnectionLimiter.mostInReserve, self.count / 4)) }
     }
 
-    /// The most connections that are accepted above the limit.
+    /// Maximum number of connections that are accepted above the limit.
     static let mostInReserve = 64
-    /// The most that are ended at one look; at most an eighth of all.
+    /// Maximum number of connections closed at once; also bounded by an eighth of all.
     static let mostPerLook = 32
 
     struct State {
-        /// All that are open.
         var count = 0
-        /// Those without a permit, in the order of their accepts.
+        /// Connections without a permit, in the order of their accepts.
         var waiting: [IdleTracker] = []
-        /// Listening sockets that would accept more.
+        /// Resume listening sockets that have paused accepting.
         var paused: [@Sendable () -> Void] = []
         var open: [ObjectIdentifier: IdleTracker] = [:]
         var byAddress: [ClientRateLimiter.Key: Int] = [:]
-        /// Those that the last look ended, and that are still open.
+        /// Connections chosen by the last search that are still open.
         var ending: Set<ObjectIdentifier> = []
-        /// Whether a next look is scheduled, and one for silent connections.
+        /// Whether the next search is scheduled, and the one for silent connections.
         var isLooking = false
         var isLookingForSilence = false
         var refusals = RefusalLog()
@@ -82,8 +83,8 @@ package final class ConnectionLimiter: Sendable {
 
     var count: Int { self.state.withLock { $0.count } }
 
-    /// - Parameter later: Called once when there is room again, if there is none now.
-    /// - Returns: Whether one more can be accepted.
+    /// - Parameter later: Called once when there is room again, if there is none.
+    /// - Returns: Whether another connection can be accepted.
     func hasRoom(orElse later: @escaping @Sendable () -> Void) -> Bool {
         self.state.withLock { state in
             if state.count < self.bounds.count + self.bounds.reserve { return true }
@@ -95,10 +96,10 @@ package final class ConnectionLimiter: Sendable {
 
     // MARK: Connections
 
-    /// Counts a connection that was accepted, until it closes.
+    /// Counts an accepted connection until it closes.
     ///
-    /// - Parameter address: Of its other end.
-    /// - Returns: nil for one that is too many of its address: it must be closed.
+    /// - Parameter address: The address of its peer.
+    /// - Returns: `nil` if its address has too many connections: it must be closed.
     func admit(_ channel: any Channel, from address: ClientAddress, now: NIODeadline = .now()) -> IdleTracker? {
         let isExempt = self.isExempt(address)
         let key = isExempt ? nil : ClientRateLimiter.Key(address)
@@ -124,7 +125,7 @@ package final class ConnectionLimiter: Sendable {
         return tracker
     }
 
-    /// To be called on the event loop of a connection that is being set up.
+    /// Adds the tracker's handler. Call it on the event loop of a connection that is being set up.
     func watch(_ channel: any Channel) throws {
         guard let tracker = self.state.withLock({ $0.open[ObjectIdentifier(channel as AnyObject)] }) else { return }
         try channel.pipeline.syncOperations.addHandler(IdleTracker.Handler(tracker), position: .first)
@@ -147,7 +148,7 @@ package final class ConnectionLimiter: Sendable {
                 swap(&resumed, &state.paused)
                 self.paused.set(0)
             }
-            // When all have left that were ended for others, more can be.
+            // When all connections closed in favour of others are gone, further ones may be closed.
             let wasLast = state.ending.remove(ObjectIdentifier(tracker)) != nil && state.ending.isEmpty
             return (promoted, resumed, wasLast && !state.waiting.isEmpty)
         }
@@ -157,7 +158,8 @@ package final class ConnectionLimiter: Sendable {
         if mustLook { self.makeRoom() }
     }
 
-    /// Whether connections from there are those of many clients, or of programs of this machine that need no address.
+    /// Whether connections from this address serve many clients, or come from programs on this machine without an
+    /// address.
     private func isExempt(_ address: ClientAddress) -> Bool {
         switch address {
         case .host: self.bounds.proxies.contains(address)
@@ -177,14 +179,14 @@ package final class ConnectionLimiter: Sendable {
 }
 
 extension ConnectionLimiter {
-    /// When refusals are logged: the first at once, later ones together, once a period.
+    /// Decides when refusals are logged: the first immediately, later ones together, once per period.
     struct RefusalLog {
         static let period = TimeAmount.minutes(1)
 
         private var unlogged = 0
         private var next: NIODeadline?
 
-        /// - Returns: How many are to be logged; nil for none yet.
+        /// - Returns: The number of refusals to log; `nil` if none is due.
         mutating func count(now: NIODeadline) -> Int? {
             self.unlogged += 1
             if let next, now < next { return nil }
@@ -195,8 +197,7 @@ extension ConnectionLimiter {
     }
 }
 
-/// Whether an accepted connection has a permit of ``ConnectionLimiter``, or waits for one. Safe from
-/// any thread.
+/// Whether an accepted connection has a permit of ``ConnectionLimiter``, or waits for one. Thread-safe.
 package final class ConnectionPermit: Sendable {
     private struct State {
         var isRefused = false
@@ -208,7 +209,7 @@ package final class ConnectionPermit: Sendable {
     private let state = Mutex(State())
     private let eventLoop: any EventLoop
 
-    /// - Parameter eventLoop: Counts the time that is waited.
+    /// - Parameter eventLoop: Runs the timers of waits.
     init(isTaken: Bool, eventLoop: any EventLoop) {
         self.taken = Atomic(isTaken)
         self.eventLoop = eventLoop
@@ -217,7 +218,7 @@ package final class ConnectionPermit: Sendable {
     /// Whether the connection has a permit; costs one atomic load.
     package var isTaken: Bool { self.taken.load(ordering: .relaxed) }
 
-    /// Whether a request of the connection got no permit in time. The connection ends with that response.
+    /// Whether a request of the connection got no permit in time. The connection closes after its response.
     var isRefused: Bool { self.state.withLock { $0.isRefused } }
 
     /// Grants the permit, and resumes the requests that wait for it.
@@ -226,9 +227,7 @@ package final class ConnectionPermit: Sendable {
         for waiter in self.state.withLock({ $0.waiters.values.map(\.self) }) { waiter.finish() }
     }
 
-    /// Waits for the permit.
-    ///
-    /// - Returns: Whether the connection has it.
+    /// - Returns: Whether the connection has a permit in time.
     /// - Throws: `CancellationError`.
     func wait(atMost limit: TimeAmount) async throws -> Bool {
         let (places, continuation) = AsyncStream.makeStream(of: Void.self)
@@ -238,7 +237,7 @@ package final class ConnectionPermit: Sendable {
             return state.lastID
         }
         defer { _ = self.state.withLock { $0.waiters.removeValue(forKey: id) } }
-        // It may have been given before anything waited.
+        // The permit may have been granted before the continuation was stored.
         if self.isTaken { return true }
         let deadline = self.eventLoop.scheduleTask(in: limit) { continuation.finish() }
         defer { deadline.cancel() }
@@ -251,7 +250,7 @@ package final class ConnectionPermit: Sendable {
 }
 
 extension ConnectionLimiter {
-    /// In the pipeline of a listening socket; pauses its accepts while the limit is reached.
+    /// A handler of a listening socket that pauses its accepts while the limit is reached.
     final class Gate: ChannelDuplexHandler {
         typealias InboundIn = any Channel
         typealias InboundOut = any Channel
@@ -260,7 +259,7 @@ extension ConnectionLimiter {
 
         private let limit: ConnectionLimiter
         private var context: ChannelHandlerContext?
-        /// Whether more is accepted when there is room again.
+        /// Whether accepting is paused until there is room.
         private var isPaused = false
 
         init(_ limit: ConnectionLimiter) {
@@ -278,7 +277,7 @@ extension ConnectionLimiter {
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
             let channel = self.unwrapInboundIn(data)
             guard let tracker = self.limit.admit(channel, from: ClientAddress(channel.remoteAddress)) else {
-                // Before it is set up: it costs no handshake.
+                // Before the connection is set up: it costs no handshake.
                 channel.close(promise: nil)
                 return
             }
@@ -290,7 +289,7 @@ extension ConnectionLimiter {
             guard !self.isPaused else { return }
             let loop = context.eventLoop
             let gate = NIOLoopBound(self, eventLoop: loop)
-            // Asked again, not read: another socket may have been faster.
+            // Checked again, not read directly: another socket may have been faster.
             self.isPaused = !self.limit.hasRoom { loop.execute { gate.value.readAgain() } }
             if self.isPaused { self.limit.endSilence(on: loop) } else { context.read() }
         }

@@ -3,36 +3,36 @@ import NIOCore
 import NIOHTTP1
 import NIOHTTPTypes
 
-/// Lets connections end as their clients expect (RFC 9112, 9.3).
+/// Closes connections as their clients expect (RFC 9112, 9.3).
 enum ConnectionPersistence {
-    /// Writes `Connection: close` as Hummingbird reads it: exactly so. Clients also write `Close`, put it in a list, or
-    /// speak HTTP/1.0, where closing is the rule; they would wait for an end that comes only with the idle timeout.
+    /// Writes `Connection: close` in exactly this form, which Hummingbird expects. Clients also write `Close`, put it
+    /// in a list, or use HTTP/1.0, where closing is the default; without this they would wait for the idle timeout.
     static func normalise(_ head: inout HTTPRequestHead) {
         guard !head.isKeepAlive || head.version != .http1_1 else { return }
         head.headers.replaceOrAdd(name: "Connection", value: "close")
-        // There is no 100 in HTTP/1.0, whatever such a client expects (RFC 9110, 10.1.1).
+        // HTTP/1.0 has no 100, whatever such a client expects (RFC 9110, 10.1.1).
         if head.version != .http1_1 { head.headers.remove(name: "Expect") }
     }
 
-    /// Closes the connection behind its last response, which says so in `Connection: close` (RFC 9112, 9.6).
+    /// Closes the connection after its last response, which announces it by `Connection: close` (RFC 9112, 9.6).
     ///
-    /// The last response is that to a client that closes, the one under way when the server stops, one that says so
-    /// itself, and one to a request with a body not worth reading to its end: more than `drain` bytes, of unknown
-    /// length, or never to come, because the client waits for a 100 that it has not got (RFC 9110, 10.1.1).
+    /// The last response is one to a client that closes, one in progress when the server stops, one with that field, or
+    /// one to a request with a body not worth reading to its end: more than `drain` bytes, of unknown length, or one
+    /// that is never sent, because the client waits for a 100 that it has not got (RFC 9110, 10.1.1).
     ///
-    /// Stands where requests of HTTP/1.1 are whole, and so reports them to the ``IdleTracker``, too.
+    /// Placed where HTTP/1.1 requests are complete, and therefore reports them to the ``IdleTracker``, too.
     final class LastResponseHandler: ChannelDuplexHandler, RemovableChannelHandler {
         typealias InboundIn = HTTPRequestPart
         typealias InboundOut = HTTPRequestPart
         typealias OutboundIn = HTTPResponsePart
         typealias OutboundOut = HTTPResponsePart
 
-        /// A request with a response that has not ended.
+        /// A request with an unfinished response.
         private struct Pending {
             let isLast: Bool
-            /// Whether the client may send no body before it has a 100.
+            /// Whether the client may wait for a 100 before it sends the body.
             var awaitsContinue: Bool
-            /// Bytes of the body that have not arrived; nil when that is not known.
+            /// Bytes of the body that have not arrived; `nil` if unknown.
             var left: Int?
             var isWhole = false
         }
@@ -41,10 +41,10 @@ enum ConnectionPersistence {
         private var tracker: IdleTracker?
         private var pending = CircularBuffer<Pending>()
         private var isQuiescing = false
-        /// Whether the response under way is the last one.
+        /// Whether the current response is the last one.
         private var isClosing = false
 
-        /// - Parameter drain: Bytes of a body that are read behind its response.
+        /// - Parameter drain: Maximum number of bytes of a body that are read after its response.
         init(drain: Int) {
             self.drain = drain
         }
@@ -82,7 +82,7 @@ enum ConnectionPersistence {
             switch self.unwrapOutboundIn(data) {
             case .head(let head) where head.status.kind == .informational:
                 guard self.pending.first?.awaitsContinue == true else {
-                    promise?.succeed()  // the body comes already
+                    promise?.succeed()  // the body is already arriving
                     return
                 }
                 self.pending[self.pending.startIndex].awaitsContinue = false
@@ -93,7 +93,7 @@ enum ConnectionPersistence {
                 context.write(self.wrapOutboundOut(.head(head)), promise: promise)
             case .body: context.write(data, promise: promise)
             case .end:
-                // What cannot be read is refused without having begun.
+                // Unreadable requests are answered without being in the queue.
                 if self.pending.popFirst() != nil {
                     self.tracker?.interrupt(now: context.eventLoop.now)
                     self.tracker?.requestEnded()
@@ -108,7 +108,7 @@ enum ConnectionPersistence {
 
         private func isLast(_ head: HTTPResponse) -> Bool {
             if head.headerFields[.connection] == "close" { return true }
-            // What cannot be read has its response without having begun.
+            // An unreadable request is answered without being in the queue.
             guard let request = self.pending.first else { return false }
             if request.isLast || self.isQuiescing && self.pending.count == 1 { return true }
             if request.isWhole { return false }

@@ -3,24 +3,24 @@ package import NIOCore
 import NIOHTTPTypes
 import Synchronization
 
-/// Tracks when a connection is idle, refused or slow, and so may be ended for waiting ones. Written on the connection's
-/// event loop, read from any thread.
+/// Tracks whether a connection is idle, refused or slow, and may therefore be closed in favour of waiting ones. Written
+/// on the connection's event loop, read on any thread.
 package final class IdleTracker: Sendable {
-    /// Why a connection is ended for others.
+    /// Why a connection is closed in favour of others.
     enum Reason: Hashable, Sendable {
-        /// It has been without a request since then.
+        /// It has had no request since this time.
         case idle(since: NIODeadline)
-        /// It takes less of what was written to it than others.
+        /// It takes its output more slowly than others.
         case slowness
     }
 
-    /// What a connection has taken while something was written to it that it had not.
+    /// Bytes that a connection has taken while output was pending.
     private struct Sending {
-        /// How old what was seen may be.
+        /// Maximum age of an observation.
         static let longestPause = TimeAmount.seconds(3)
 
         let since: NIODeadline
-        /// In bytes, all that was ever written counted.
+        /// Number of bytes taken since the accept, when the observation began.
         let takenBefore: Int
         var taken: Int
         var lastLook: NIODeadline
@@ -28,13 +28,13 @@ package final class IdleTracker: Sendable {
 
     let channel: any Channel
     package let permit: ConnectionPermit
-    /// Whether its requests are those of many clients.
+    /// Whether its requests come from many clients.
     let isShared: Bool
     private let underWay = Atomic<Int>(0)
     private let lastRead: Atomic<UInt64>
     private let read = Atomic<Bool>(false)
     private let ending = Atomic<Bool>(false)
-    /// Answers in a row that refused the client for asking too much.
+    /// Consecutive responses that refused the client for too many requests.
     private let refusals = Atomic<Int>(0)
     private let answers = Atomic<Int>(0)
     private let sending = Mutex<Sending?>(nil)
@@ -46,8 +46,8 @@ package final class IdleTracker: Sendable {
         self.lastRead = Atomic(now.uptimeNanoseconds)
     }
 
-    /// nil while a request is answered, while the client has not taken what was, and when the connection is being
-    /// ended.
+    /// Time since which the connection is idle; `nil` while a request is handled or output is pending, and once the
+    /// connection is being closed.
     var since: NIODeadline? {
         guard self.underWay.load(ordering: .relaxed) == 0, !self.isEnding, self.channel.isWritable else { return nil }
         return .uptimeNanoseconds(self.lastRead.load(ordering: .relaxed))
@@ -73,14 +73,14 @@ package final class IdleTracker: Sendable {
 
     // MARK: Refusals
 
-    /// Whether the last answer, or more, refused the client.
+    /// Whether at least the last response refused the client.
     var isRefused: Bool { self.refusals.load(ordering: .relaxed) > 0 }
 
     var answerCount: Int { self.answers.load(ordering: .relaxed) }
 
-    /// A request was answered. On the connection's event loop.
+    /// Records a response. Call it on the connection's event loop.
     ///
-    /// - Returns: How many refusals there were in a row, this one included; 0 for what is none.
+    /// - Returns: The number of consecutive refusals, this one included; 0 if the response is not a refusal.
     @discardableResult
     package func answered(isRefusal: Bool) -> Int {
         self.answers.store(self.answerCount &+ 1, ordering: .relaxed)
@@ -100,15 +100,15 @@ package final class IdleTracker: Sendable {
         }
     }
 
-    /// - Parameter sent: What the client has taken of all that was ever written, in bytes, and whether something is
-    ///   left; nil when that is not known.
+    /// - Parameter sent: The number of bytes that the client has taken since the accept, and whether output is pending;
+    ///   `nil` if unknown.
     func observe(_ sent: (taken: Int, isWaiting: Bool)?, now: NIODeadline) {
         self.sending.withLock { sending in
             guard let sent, sent.isWaiting else {
                 sending = nil
                 return
             }
-            // What was seen before a pause says nothing of what is sent now.
+            // Observations before a pause do not describe the current output.
             if var current = sending, now - current.lastLook <= Sending.longestPause {
                 (current.taken, current.lastLook) = (sent.taken, now)
                 sending = current
@@ -118,7 +118,7 @@ package final class IdleTracker: Sendable {
         }
     }
 
-    /// What the client takes, in bytes a second; nil for one that has taken all, or is not observed for so long yet.
+    /// The client's rate in bytes per second; `nil` if it has taken everything, or was not observed for `duration`.
     func rate(observedFor duration: TimeAmount, now: NIODeadline) -> Int? {
         self.sending.withLock { sending in
             guard let sending, now - sending.lastLook <= Sending.longestPause else { return nil }
@@ -130,16 +130,16 @@ package final class IdleTracker: Sendable {
 
     // MARK: The end
 
-    /// From the decision to end an idle connection until it is ended.
+    /// Delay between the decision to close an idle connection and closing it.
     static let readingTime = TimeAmount.milliseconds(1)
 
-    /// Ends the connection for others, unless its state has changed meanwhile.
+    /// Closes the connection in favour of others, unless its state has changed in between.
     func end(_ reason: Reason) {
         self.channel.eventLoop.execute {
             switch reason {
             case .idle(let since):
                 guard self.since == since else { return }
-                // Something may have come that a late loop has not read yet: it does before it runs this.
+                // A delayed loop may not have read received bytes yet: it does before it runs this task.
                 self.channel.eventLoop.scheduleTask(in: Self.readingTime) {
                     guard self.since == since else { return }
                     self.ending.store(true, ordering: .relaxed)
@@ -152,11 +152,11 @@ package final class IdleTracker: Sendable {
         }
     }
 
-    /// As a server that stops would.
+    /// Closes the connection in the way of a server that stops.
     private func endInOrder() {
         let pipeline = self.channel.pipeline.syncOperations
         if (try? pipeline.handler(type: HandshakeDeadline.self)) != nil {
-            self.channel.close(promise: nil)  // there is no HTTP yet that could be ended
+            self.channel.close(promise: nil)  // there is no HTTP yet to end gracefully
         } else {
             self.channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
         }
@@ -172,33 +172,32 @@ package final class IdleTracker: Sendable {
 }
 
 extension IdleTracker {
-    /// Refusals in a row after which a connection ends: a client that goes on asking costs an accept each time, and
-    /// holds no place.
+    /// Number of consecutive refusals after which a connection is closed: a client that keeps requesting then pays for
+    /// an accept each time, and occupies no place.
     static let refusalLimit = 3
 
-    /// - Returns: nil where connections are not watched.
+    /// - Returns: `nil` if connections are not tracked.
     package static func of(_ channel: any Channel) -> IdleTracker? {
-        // It throws when there is none.
+        // Throws if there is no such handler.
         (try? channel.pipeline.syncOperations.handler(type: Handler.self))?.tracker
     }
 
-    /// The same, also for a stream of HTTP/2: its parent is its connection; the parent of a connection is a listening
-    /// socket.
+    /// The tracker of a connection, also for an HTTP/2 stream: its parent is its connection; the parent of a connection
+    /// is a listening socket.
     static func ofConnection(of channel: any Channel) -> IdleTracker? {
         self.of(channel) ?? channel.parent.flatMap { $0.eventLoop.inEventLoop ? self.of($0) : nil }
     }
 
-    /// Stands next to the socket.
+    /// The handler next to the socket.
     final class Handler: ChannelInboundHandler {
         typealias InboundIn = ByteBuffer
         typealias InboundOut = ByteBuffer
-        /// How long what comes without becoming a request is a sign of life: a head that drips is none.
+        /// How long incoming bytes that form no request count as activity: a head that drips does not.
         static let longestStart = TimeAmount.seconds(3)
 
         let tracker: IdleTracker
-        /// When the first came of what is no request yet, and how many requests were answered by then.
+        /// Arrival time of the incomplete request's first byte, and the number of requests answered before it.
         private var start: (time: NIODeadline, answerCount: Int)?
-        /// Of HTTP/2, those that are open.
         private var streams: [ObjectIdentifier: StreamDeadlines] = [:]
 
         init(_ tracker: IdleTracker) {
@@ -216,7 +215,7 @@ extension IdleTracker {
             context.fireChannelRead(data)
         }
 
-        /// To be called on the event loop of both.
+        /// Tracks a stream until it closes. Call it on the event loop of both channels.
         func watch(_ stream: any Channel, _ deadlines: StreamDeadlines) {
             let id = ObjectIdentifier(deadlines)
             self.streams[id] = deadlines
@@ -228,18 +227,18 @@ extension IdleTracker {
             }
         }
 
-        /// What the client has taken; nil before there is HTTP.
+        /// Bytes that the client has taken, and whether output is pending; `nil` before HTTP is set up.
         func sent(on channel: any Channel) -> (taken: Int, isWaiting: Bool)? {
             guard let end = try? channel.pipeline.syncOperations.handler(type: ConnectionDeadlines.SocketHandler.self)
             else { return nil }
             let sent = end.sent
-            // A stream's window may be closed while the connection's socket takes all.
+            // A stream's window may be closed while the connection's socket takes everything.
             return (sent.taken, sent.waiting > 0 || self.streams.values.contains(where: \.isWaiting))
         }
     }
 
-    /// Ends connections that are only refused, with `Connection: close` in their last response. Stands where responses
-    /// are whole, of a connection of HTTP/1.1 or a stream of HTTP/2.
+    /// Closes connections that only get refusals, with `Connection: close` in their last response. Placed where
+    /// responses are complete, of an HTTP/1.1 connection or HTTP/2 stream.
     final class RefusalHandler: ChannelDuplexHandler, RemovableChannelHandler {
         typealias InboundIn = HTTPRequestPart
         typealias InboundOut = HTTPRequestPart
@@ -247,8 +246,8 @@ extension IdleTracker {
         typealias OutboundOut = HTTPResponsePart
         private var tracker: IdleTracker?
         private var isStream = false
-        /// Whether the last answer has been begun, whether it has ended, and whether what arrives is behind its
-        /// request.
+        /// Whether the last response has begun, whether it has ended, and whether incoming parts belong to a request
+        /// after its own.
         private var (isLast, isOver, isBehind) = (false, false, false)
 
         func handlerAdded(context: ChannelHandlerContext) {
@@ -258,7 +257,7 @@ extension IdleTracker {
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
             if self.isLast, case .head = self.unwrapInboundIn(data) { self.isBehind = true }
-            // Requests behind the last answer are not answered (RFC 9112, 9.6), and do not keep the connection.
+            // Requests after the last response are not answered (RFC 9112, 9.6), and do not keep the connection open.
             if !self.isBehind { context.fireChannelRead(data) }
         }
 
@@ -283,7 +282,7 @@ extension IdleTracker {
                 head.headerFields[.connection] = "close"
             }
             context.write(self.wrapOutboundOut(.head(head)), promise: promise)
-            // The connection ends behind this answer, as when the server stops.
+            // The connection closes after this response, as when the server stops.
             tracker.channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
         }
     }

@@ -5,20 +5,20 @@ import NIOCore
 
 package struct ServerRequestContext: RequestContext {
     package var coreContext: CoreRequestContextStorage
-    /// nil in tests that have no connection.
+    /// `nil` in tests without a connection.
     package let client: ClientConnectionState?
     /// The client: the peer of the connection, or the address that the peer names if it is a trusted proxy.
     package internal(set) var clientAddress: ClientAddress
-    /// Path and query, parsed once for all that handle the request.
+    /// Path and query, parsed once for all handlers of the request.
     package private(set) var target = RequestTarget("")
-    /// nil unless the fast path has parsed the request.
+    /// The fast path's parsed request; `nil` if the fast path has not parsed it.
     package private(set) var fastPathMiss: FastPathMiss?
-    /// What the request is called; the middleware around almost all others says it.
+    /// The request's id, set by ``RequestMiddleware``, which wraps almost all other middleware.
     var requestID = RequestID.none
 
     package init(source: ApplicationRequestContextSource) {
         self.coreContext = .init(source: source)
-        // A client that resets the connection right after its request may be gone, and forgotten, before we are here.
+        // A client that resets the connection right after its request may already be gone and forgotten here.
         self.client = ClientConnectionState.of(source.channel) ?? (source.channel.isActive ? nil : .gone)
         self.clientAddress = ClientAddress(source.channel.remoteAddress)
     }
@@ -30,7 +30,7 @@ package struct ServerRequestContext: RequestContext {
         self.target = self.fastPathMiss?.target ?? RequestTarget(text)
     }
 
-    /// Runs `operation`, and cancels it when the client leaves. Worth its task only for what may take long.
+    /// Runs `operation`, and cancels it when the client leaves. Worth the additional task only for long operations.
     package func whileClientPresent<Value: Sendable>(
         _ operation: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
@@ -39,11 +39,11 @@ package struct ServerRequestContext: RequestContext {
     }
 }
 
-/// A request that the fast path has parsed, charged to its client and not found in memory: the slow path does none of
-/// this again.
+/// A request that the fast path has parsed, charged to its client and not found in memory. The slow path repeats none
+/// of this.
 package struct FastPathMiss: Sendable {
     package let target: RequestTarget
-    /// The request as the fast path parses it.
+    /// The request as parsed by the fast path.
     package let request: any Sendable
 
     package init(target: RequestTarget, request: any Sendable) {

@@ -2,46 +2,45 @@ import NIOCore
 package import NIOHTTP1
 
 extension ConnectionDeadlines {
-    /// Sees the bytes of one connection come and go. Belongs to the connection's event loop.
+    /// Observes the bytes that one connection receives and sends. Confined to the connection's event loop.
     package final class SocketHandler: ChannelDuplexHandler, NIOScheduledCallbackHandler, RequestObserver {
         typealias InboundIn = ByteBuffer
         typealias InboundOut = ByteBuffer
         typealias OutboundIn = IOData
         typealias OutboundOut = IOData
 
-        /// What the kernel takes before it has sent what it has, in bytes. Without it a slow client's progress would
-        /// show in steps of megabytes, and a client that takes nothing could hold as much.
+        /// Maximum number of unsent bytes in the kernel's buffer. Without it a slow client's progress would show in
+        /// steps of megabytes, and a client that takes nothing could occupy as much.
         private static let unsentLimit = 128 << 10
         /// TCP_NOTSENT_LOWAT of linux/tcp.h.
         private static let unsentOption = NIOBSDSocket.Option(rawValue: 25)
 
         private let limits: Limits
-        /// Whether what arrives is requests of HTTP/1.1.
+        /// Whether the connection carries HTTP/1.1 requests.
         private let readsRequests: Bool
-        /// What accounts for what is sent; nil without an account.
+        /// Accounts for written bytes; `nil` without an account.
         private let queue: SendQueue?
-        /// The same, where it has no place in the pipeline and is called from here.
+        /// The same queue if it has no place in the pipeline and is called by this handler.
         private var inlineQueue: SendQueue?
         private var context: ChannelHandlerContext?
-        /// The next look, if one is due.
         private var look: NIOScheduledCallback?
-        /// By when the request that is arriving must have arrived; nil between requests.
+        /// Deadline of the arriving request; `nil` between requests.
         private var requestDeadline: NIODeadline?
         private var progress: SendProgress
-        /// What is closed when all that was written has been taken; nil when nothing is.
+        /// The pending close, performed once everything written has been taken; `nil` if there is none.
         private var closing: CloseMode?
         /// Completed when the channel has closed.
         private var closed: [EventLoopPromise<Void>] = []
-        /// Bytes that arrived since the last response ended; nil before that.
+        /// Bytes that arrived since the last response ended; `nil` before that.
         private var drained: Int?
-        /// By when the client must have closed its side, after the server has closed the other.
+        /// Deadline by which the client must close its side, after the server has closed its own.
         private var lingerDeadline: NIODeadline?
-        /// Whether nothing more is waited for.
+        /// Whether unsent bytes are abandoned.
         private var isGivenUp = false
 
         /// - Parameters:
-        ///   - readsRequests: false where many requests share a connection: only what is sent has a deadline.
-        ///   - isInline: Whether `queue` is no handler of the pipeline.
+        ///   - readsRequests: false if many requests share a connection: only sending has a deadline.
+        ///   - isInline: Whether `queue` is not a handler of the pipeline.
         init(_ limits: Limits, readsRequests: Bool = true, queue: SendQueue? = nil, isInline: Bool = true) {
             self.limits = limits
             self.readsRequests = readsRequests
@@ -54,12 +53,12 @@ extension ConnectionDeadlines {
             if let deadline = self.requestDeadline { self.requestDeadline = deadline + self.limits.body }
         }
 
-        /// What is left is not sent any more.
+        /// Abandons unsent bytes.
         func giveUp() {
             self.isGivenUp = true
         }
 
-        /// Counts what was written to the socket past the channel.
+        /// Counts bytes written to the socket without the channel.
         package func noteSent(_ byteCount: Int) {
             self.progress.written += byteCount
         }
@@ -89,19 +88,19 @@ extension ConnectionDeadlines {
         }
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-            // TLS delivers what arrives until the client has ended it, too; no response could be sent.
+            // TLS delivers bytes until the client has closed it, too; no response could be sent.
             if self.isGivenUp, self.readsRequests { return }
             if let drained = self.drained {
                 self.drained = drained + self.unwrapInboundIn(data).readableBytes
                 return
             }
-            // Before the decoder has them: it may find a whole request, and say so, before this returns.
+            // Before the decoder receives the bytes: it may complete a request, and report it, before this returns.
             self.expectRequest(context)
             context.fireChannelRead(data)
         }
 
         func read(context: ChannelHandlerContext) {
-            // What is left in the kernel's buffers stops the client from sending more.
+            // Unread bytes in the kernel's buffers stop the client from sending more.
             if let drained = self.drained, drained > self.limits.drain { return }
             context.read()
         }
@@ -135,18 +134,17 @@ extension ConnectionDeadlines {
             promise?.succeed()
         }
 
-        /// A graceful close, when a server stops, a connection has been idle for long, or a client wants nothing more,
-        /// counts an answer as sent when it was written. What the client has not taken yet is sent before.
+        /// Delays a graceful close until the client has taken everything. When a server stops, a connection has been
+        /// idle for long, or a client wants nothing more, a response counts as sent once it is written.
         func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
             if mode == .input {
-                // Only a server at the end of its shutdown period closes this side alone: what is left is not sent any
-                // more.
+                // Only a server at the end of its shutdown period closes this side alone: unsent bytes are abandoned.
                 self.isGivenUp = true
                 self.closeInput(context, promise)
                 return
             }
             if mode == .output, self.readsRequests {
-                // Nothing that arrives from now on has a response.
+                // Bytes that arrive after this get no response.
                 if self.drained == nil { self.drained = 0 }
                 if self.lingerDeadline != nil {
                     promise?.succeed()
@@ -154,7 +152,7 @@ extension ConnectionDeadlines {
                 }
             }
             if let closing = self.closing {
-                // Both sides, as soon as one caller wants both.
+                // Both sides, as soon as one caller requests both.
                 if closing == .output { self.closing = mode }
                 if let promise { self.closed.append(promise) }
                 return
@@ -175,7 +173,7 @@ extension ConnectionDeadlines {
         private func closeInput(_ context: ChannelHandlerContext, _ promise: EventLoopPromise<Void>?) {
             guard self.closing == nil else { return context.close(mode: .all, promise: promise) }
             let half = promise ?? context.eventLoop.makePromise()
-            // TLS has no sides.
+            // TLS cannot close one side.
             half.futureResult.assumeIsolated().whenFailure { _ in context.close(mode: .all, promise: nil) }
             context.close(mode: .input, promise: half)
         }
@@ -197,7 +195,7 @@ extension ConnectionDeadlines {
         }
 
         private func waiting(_ context: ChannelHandlerContext) -> Int {
-            // Fails for a channel that was just closed.
+            // Fails if the channel was just closed.
             let buffered = (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
             return buffered + (self.queue?.waitingByteCount ?? 0)
         }
@@ -220,7 +218,7 @@ extension ConnectionDeadlines {
             }
         }
 
-        /// What the client has taken of all that was ever written, and what is left, in bytes.
+        /// Number of bytes that the client has taken since the start, and of bytes waiting.
         var sent: (taken: Int, waiting: Int) {
             let waiting = self.context.map(self.waiting) ?? 0
             return (self.progress.written - waiting, waiting)
@@ -236,7 +234,7 @@ extension ConnectionDeadlines {
                 try context.channel.syncOptions?.setOption(
                     ChannelOptions.Types.SocketOption(level: .tcp, name: Self.unsentOption), value: Self.unsentLimit)
             } catch {
-                // The client has left already, or is behind a socket that is not TCP.
+                // The client has left already, or the socket is not TCP.
             }
         }
 

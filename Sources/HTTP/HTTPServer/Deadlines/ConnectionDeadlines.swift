@@ -1,33 +1,34 @@
 package import NIOCore
 import NIOTLS
 
-/// Ends connections of clients that send or read too slowly.
+/// Closes connections of clients that send or read too slowly.
 ///
-/// Hummingbird's `idleTimeout` starts anew with each part of a request and stands still while a request is answered: it
-/// ends connections that rest, but neither a head that comes a byte a second, nor a body that does, nor an answer that
-/// is not read. Those are ended here.
+/// Hummingbird's `idleTimeout` restarts with each part of a request and pauses while a request is handled: it closes
+/// idle connections, but neither a head nor a body that arrives at a byte per second, nor a response that is not read.
+/// These are closed here.
 ///
-/// What is late is looked for every so often, not timed to the moment: a connection may live a quarter of the shortest
-/// limit longer. Connections without a request and without an answer under way are not looked at, and a request costs
-/// no timer of its own.
+/// Deadlines are checked periodically, not timed exactly: a connection may last longer by a quarter of the shortest
+/// limit. Connections without a request or response in progress are not checked, and a request needs no timer of its
+/// own.
 package enum ConnectionDeadlines {
-    /// The deadlines of one connection. Each must be positive.
+    /// Deadlines of a connection. Each must be positive.
     package struct Limits: Sendable {
-        /// For the whole head of a request, from its first byte; of a connection's first request, from the accept. 10
+        /// Timeout of a request's head, from its first byte; for a connection's first request, from the accept. 10
         /// seconds by default.
         package var head: TimeAmount
-        /// For the body, in addition to what ``head`` allows. One minute by default.
+        /// Timeout of the body, in addition to ``head``. One minute by default.
         package var body: TimeAmount
-        /// For taking ``leastTaken``, or all there is to take. One minute by default. What the kernel has counts as
-        /// taken.
+        /// Time within which a client must take ``leastTaken`` bytes, or all that are pending. One minute by default.
+        /// Bytes in the kernel's buffer count as taken.
         package var send: TimeAmount
-        /// What a client takes at least in ``send``, in bytes: 64 KiB by default, and so about 1 KiB a second.
+        /// Minimum number of bytes that a client must take in ``send``: 64 KiB by default, about 1 KiB per second.
         package var leastTaken: Int
-        /// Bytes of a request's body that are read behind its response; a client that sends more is not read any
-        /// further. 256 KiB by default.
+        /// Maximum number of bytes of a request's body that are read after its response; then reading stops. 256 KiB by
+        /// default.
         package var drain: Int
-        /// For taking the last response, from when the server has closed its side of the connection until it closes the
-        /// other: a client that is still sending would else lose the response by a reset. 5 seconds by default.
+        /// Time for taking the last response, from when the server has closed its side of the connection until it
+        /// closes the other: a client that is still sending would otherwise lose the response to a reset. 5 seconds by
+        /// default.
         package var linger: TimeAmount
 
         package init(
@@ -51,19 +52,19 @@ package enum ConnectionDeadlines {
     }
 }
 
-/// How fast a client takes what is written to it. A value without a clock and a socket of its own.
+/// Measures how fast a client takes the bytes written to it. A value without clock and socket.
 struct SendProgress {
-    /// What must have been taken, and by when.
+    /// The number of bytes that must have been taken by a deadline.
     private struct Due {
-        /// In bytes, all that was ever written counted.
+        /// In bytes since the start.
         let taken: Int
         let deadline: NIODeadline
     }
 
-    /// What must be taken in `duration`, in bytes; less where less is waiting.
+    /// Minimum number of bytes to take in `duration`; fewer if fewer are waiting.
     let least: Int
     let duration: TimeAmount
-    /// All that was ever written, in bytes.
+    /// Number of bytes written since the start.
     var written = 0
     private var due: Due?
 
@@ -72,9 +73,9 @@ struct SendProgress {
         self.duration = duration
     }
 
-    /// To be asked every now and then: the time counts from the first look that finds something waiting.
+    /// Call periodically: the time counts from the first call that finds bytes waiting.
     ///
-    /// - Parameter waiting: What was written and not taken, in bytes.
+    /// - Parameter waiting: Number of bytes written and not taken.
     mutating func isStalled(waiting: Int, now: NIODeadline) -> Bool {
         let taken = self.written - waiting
         if let due = self.due, waiting > 0, taken < due.taken { return now >= due.deadline }
@@ -84,15 +85,15 @@ struct SendProgress {
     }
 }
 
-/// Ends connections with a TLS handshake that takes too long, or is under way when the server stops. Stands behind the
-/// TLS handler, until the handshake is done.
+/// Closes connections with a TLS handshake that takes too long, or is in progress when the server stops. Follows the
+/// TLS handler in the pipeline until the handshake is complete.
 final class HandshakeDeadline: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = NIOAny
 
     private let limit: TimeAmount
     private var timer: Scheduled<Void>?
 
-    /// - Parameter limit: From the accept on.
+    /// - Parameter limit: Timeout from the accept on.
     init(_ limit: TimeAmount) {
         self.limit = limit
     }
@@ -107,7 +108,7 @@ final class HandshakeDeadline: ChannelInboundHandler, RemovableChannelHandler {
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if let event = event as? TLSUserEvent, case .handshakeCompleted = event { self.timer?.cancel() }
-        // There is no request yet, and no handler that ends connections when the server stops.
+        // There is no request yet, and no other handler that closes the connection when the server stops.
         if event is ChannelShouldQuiesceEvent { context.close(promise: nil) }
         context.fireUserInboundEventTriggered(event)
     }

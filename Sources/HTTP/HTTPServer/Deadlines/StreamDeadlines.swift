@@ -4,10 +4,10 @@ import NIOHTTP2
 import NIOHTTPTypes
 import NIOHTTPTypesHTTP2
 
-/// Ends HTTP/2 requests with responses that are not read, or bodies that arrive too slowly. The connection's traffic
-/// says nothing of either: the client decides for each stream how much it sends and takes.
+/// Closes HTTP/2 streams with responses that are not read, or bodies that arrive too slowly. The connection's traffic
+/// shows neither: the client decides for each stream how much it sends and takes.
 ///
-/// Belongs to the connection's event loop.
+/// Confined to the connection's event loop.
 final class StreamDeadlines: ChannelDuplexHandler, RemovableChannelHandler, NIOScheduledCallbackHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
@@ -17,14 +17,14 @@ final class StreamDeadlines: ChannelDuplexHandler, RemovableChannelHandler, NIOS
     private let limits: ConnectionDeadlines.Limits
     private var progress: SendProgress
     private var taken = 0
-    /// Writes that the connection has not sent.
+    /// Number of writes that the connection has not sent.
     private var unsent = 0
-    /// Completed at the stream's end, which comes when all is sent.
+    /// Completed when the stream has closed, after everything has been sent.
     private var closing: EventLoopPromise<Void>?
-    /// By when the whole body must have arrived; nil before the head and after the end.
+    /// Deadline of the whole body; `nil` before the head and after the end.
     private var bodyDeadline: NIODeadline?
     private var hasBodyBegun = false
-    /// Bytes of the body that arrived behind the response; nil before its end.
+    /// Bytes of the body that arrived after the response; `nil` before its end.
     private var drained: Int?
     private var hasReset = false
     private var context: ChannelHandlerContext?
@@ -32,7 +32,7 @@ final class StreamDeadlines: ChannelDuplexHandler, RemovableChannelHandler, NIOS
     private let budget: SendBudget
     private var bodies: UnsentBodies?
 
-    /// - Parameter budget: For what the client has not taken.
+    /// - Parameter budget: Accounts for bodies that the client has not taken.
     init(_ limits: ConnectionDeadlines.Limits, budget: SendBudget) {
         self.limits = limits
         self.budget = budget
@@ -69,21 +69,22 @@ final class StreamDeadlines: ChannelDuplexHandler, RemovableChannelHandler, NIOS
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
-        // Not before: most requests have ended by now.
+        // Scheduled here and not earlier: most requests are complete at this point.
         if self.bodyDeadline != nil { self.lookLater(context) }
         context.fireChannelReadComplete()
     }
 
     func read(context: ChannelHandlerContext) {
-        // What is not read opens no window.
+        // Unread bytes open no window.
         if !self.isOverDrain { context.read() }
     }
 
     private var isOverDrain: Bool { self.drained.map { $0 > self.limits.drain } ?? false }
 
-    /// Resets a stream with a body too long to be read after its response, which is not lost by that (RFC 9113, 8.1).
+    /// Resets a stream if its body is too long to be read after the response, which is not lost by that (RFC 9113,
+    /// 8.1).
     private func endDrained(_ context: ChannelHandlerContext) {
-        // Once: a reset delivers what is pending of the body.
+        // Only once: a reset delivers the pending part of the body.
         guard self.isOverDrain, self.unsent == 0, !self.hasReset else { return }
         self.hasReset = true
         context.triggerUserOutboundEvent(NIOHTTP2FramePayloadToHTTPEvent.reset(code: .noError), promise: nil)
@@ -92,9 +93,9 @@ final class StreamDeadlines: ChannelDuplexHandler, RemovableChannelHandler, NIOS
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         switch self.unwrapOutboundIn(data) {
         case .head(let head) where head.status.kind == .informational && self.hasBodyBegun:
-            promise?.succeed()  // a body that comes already needs no 100
+            promise?.succeed()  // a body that is already arriving needs no 100
         case .head(var head):
-            head.headerFields[.connection] = nil  // it is of HTTP/1.1 (RFC 9113, 8.2.2)
+            head.headerFields[.connection] = nil  // HTTP/1.1 only (RFC 9113, 8.2.2)
             self.write(.head(head), byteCount: 0, context, promise: promise)
         case .end(let trailers):
             if self.bodyDeadline != nil { self.drained = 0 }
@@ -107,7 +108,7 @@ final class StreamDeadlines: ChannelDuplexHandler, RemovableChannelHandler, NIOS
         var bytes = bytes
         let sent = promise ?? context.eventLoop.makePromise()
         self.bodies?.add(bytes, sent: sent.futureResult)
-        // In pieces: a promise is kept when the last byte of its write has been sent.
+        // In pieces: a promise is completed when the last byte of its write has been sent.
         while bytes.readableBytes > self.limits.leastTaken, let piece = bytes.readSlice(length: self.limits.leastTaken)
         {
             self.write(.body(piece), byteCount: piece.readableBytes, context, promise: nil)
@@ -136,7 +137,7 @@ final class StreamDeadlines: ChannelDuplexHandler, RemovableChannelHandler, NIOS
         self.progress.written += byteCount
         self.unsent += 1
         let sent = promise ?? context.eventLoop.makePromise()
-        // A write that fails is of a stream that has ended.
+        // Also called if the write fails, because the stream has ended.
         sent.futureResult.assumeIsolated().whenComplete { _ in self.sent(byteCount) }
         context.write(self.wrapOutboundOut(part), promise: sent)
     }
@@ -150,8 +151,8 @@ final class StreamDeadlines: ChannelDuplexHandler, RemovableChannelHandler, NIOS
         self.context?.close(promise: closing)
     }
 
-    /// A graceful close, when the server stops, counts a response as sent when it was written; what the client has not
-    /// taken yet is sent before.
+    /// Delays a graceful close until the client has taken everything: when the server stops, a response counts as sent
+    /// once it is written.
     func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
         // Only a server at the end of its shutdown period closes one side alone.
         guard mode == .all, self.unsent > 0, context.channel.isActive else {
@@ -166,7 +167,7 @@ final class StreamDeadlines: ChannelDuplexHandler, RemovableChannelHandler, NIOS
         context.flush()
     }
 
-    /// Whether the client has not taken all that was written.
+    /// Whether the client has not taken everything written.
     var isWaiting: Bool { self.progress.written > self.taken }
 
     private func lookLater(_ context: ChannelHandlerContext) {

@@ -1,13 +1,14 @@
 import NIOCore
 import NIOHTTP2
 
-/// Ends HTTP/2 connections: idle ones, those of a server that stops, and those of a client that has left.
+/// Closes HTTP/2 connections: idle ones, all when the server stops, and those with a client that has left.
 ///
-/// A first `GOAWAY` announces that no more requests are taken; a second one, after the client's `PING` reply, names the
-/// last (RFC 9113, 6.8); requests under way are answered. Belongs to the connection's event loop.
+/// A first `GOAWAY` announces that no more requests are accepted; a second one, after the client's `PING` reply, names
+/// the last (RFC 9113, 6.8); requests in flight are answered. Confined to the connection's event loop.
 ///
-/// Both pass NIO's handler by. It would take the first one for the end of a connection without requests, and a frame of a
-/// stream after the last one for an error that ends the connection. So it opens such streams, and they are refused.
+/// Both bypass NIO's handler, which would take the first one for the end of a connection without requests, and a frame
+/// of a stream after the last one for an error that closes the connection. So it opens such streams, and they are
+/// refused.
 final class HTTP2ConnectionLifetime: ChannelDuplexHandler, NIOHTTP2StreamDelegate, NIOHTTP2FrameDelegate,
     @unchecked Sendable
 {
@@ -19,20 +20,20 @@ final class HTTP2ConnectionLifetime: ChannelDuplexHandler, NIOHTTP2StreamDelegat
 
     private enum Stage {
         case serving
-        /// `GOAWAY` was sent, and the `PING` behind it has no reply yet.
+        /// `GOAWAY` was sent, and the `PING` after it has no reply yet.
         case announced
-        /// Nothing that arrives counts any more.
+        /// New requests are refused.
         case leaving
     }
 
-    /// What the client sends back when it has heard.
+    /// The payload of the `PING`, which the client echoes.
     private static let echo = HTTP2PingData(withInteger: 0x0E5_0F_5E47)
 
     private let idleTimeout: TimeAmount
     private let headTimeout: TimeAmount
     private let limits: HTTP2Limits
     private var stage = Stage.serving
-    /// Whether the connection ends for an error. TLS delivers what arrives until the client has ended its half.
+    /// Whether the connection closes because of an error. TLS delivers bytes until the client has closed its half.
     private var isBroken = false
     /// Streams refused since ``refusalsBegan``.
     private var refusals = 0
@@ -45,9 +46,9 @@ final class HTTP2ConnectionLifetime: ChannelDuplexHandler, NIOHTTP2StreamDelegat
     private var timer: Scheduled<Void>?
 
     /// - Parameters:
-    ///   - idleTimeout: For a connection without requests.
-    ///   - headTimeout: For the whole head of a connection's first request.
-    ///   - limits: Streams at once, and how long the client is waited for to read of the end.
+    ///   - idleTimeout: Timeout of a connection without requests.
+    ///   - headTimeout: Timeout of the whole head of a connection's first request.
+    ///   - limits: Maximum number of concurrent streams, and the time to wait for the client's `PING` reply.
     init(idleTimeout: TimeAmount, headTimeout: TimeAmount, limits: HTTP2Limits) {
         self.idleTimeout = idleTimeout
         self.headTimeout = headTimeout
@@ -56,8 +57,8 @@ final class HTTP2ConnectionLifetime: ChannelDuplexHandler, NIOHTTP2StreamDelegat
 
     // MARK: Requests
 
-    /// Whether a stream that is being set up is over the limit, or comes after the last one that is served. A client that is
-    /// over the limit too often loses the connection.
+    /// Whether a stream that is being set up is above the limit, or comes after the last one that is served. A client
+    /// that exceeds the limit too often loses the connection.
     func refusesStream() -> Bool {
         guard self.stage == .leaving || self.streamCount >= self.limits.streams else { return false }
         let now = NIODeadline.now()
@@ -72,7 +73,7 @@ final class HTTP2ConnectionLifetime: ChannelDuplexHandler, NIOHTTP2StreamDelegat
 
     func streamCreated(_ id: HTTP2StreamID, channel: any Channel) {
         self.streamCount += 1
-        // Later ones are refused.
+        // Later streams are refused.
         if self.stage != .leaving { self.lastStream = max(self.lastStream, id) }
         if self.stage == .serving { self.wait(nil) }
     }
@@ -115,24 +116,26 @@ final class HTTP2ConnectionLifetime: ChannelDuplexHandler, NIOHTTP2StreamDelegat
         if event is ChannelShouldQuiesceEvent {
             self.announce(context)
         } else if event as? ChannelEvent == .inputClosed {
-            // Without its half a client can neither widen windows nor give requests up.
+            // After closing its half, a client can neither widen windows nor cancel requests.
             context.close(promise: nil)
         }
         context.fireUserInboundEventTriggered(event)
     }
 
-    /// An error that ends the connection is preceded by GOAWAY with its code. NIO's own may allow less than ours.
+    /// A `GOAWAY` with a code precedes an error that closes the connection. NIO's own may allow less than this
+    /// handler's.
     func wroteFrame(_ frame: HTTP2Frame) {
         guard case .goAway(let last, let code, _) = frame.payload else { return }
         self.lastAllowedStream = min(self.lastAllowedStream, last)
         if code != .noError { self.isBroken = true }
     }
 
-    /// NIO's handler reports the errors of streams here as well. It has reset the stream, and the others go on (RFC
-    /// 9113, 5.4.2).
+    /// NIO's handler also reports stream errors here. It has reset the stream, and the others continue (RFC 9113,
+    /// 5.4.2).
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        // Its GOAWAY comes behind another one, and would allow more streams again: it is not sent. One of ours is, unless
-        // the client has heard of an error, and only once: if it cannot be sent either, that is reported here as well.
+        // Its GOAWAY follows another one, and would allow more streams again, so it was not sent. This handler sends
+        // one instead, unless the client has been notified of an error, and only once: a failure of this one is
+        // reported here as well.
         if error is NIOHTTP2Errors.RaisedGoawayLastStreamID, !self.isBroken {
             self.isBroken = true
             self.writeGoAway(.protocolError, context)
@@ -160,21 +163,21 @@ final class HTTP2ConnectionLifetime: ChannelDuplexHandler, NIOHTTP2StreamDelegat
         if self.streamCount == 0 { self.closeSoon() }
     }
 
-    /// Writes a `GOAWAY` without an error past NIO's handler; its own ones name no later stream from then on.
+    /// Writes a `GOAWAY` without an error past NIO's handler, which then names no later stream in its own ones.
     private func writeFarewell(_ last: HTTP2StreamID, _ context: ChannelHandlerContext) {
         let pipeline = context.pipeline.syncOperations
         guard !self.isBroken, let handler = try? pipeline.context(handlerType: NIOHTTP2Handler.self) else { return }
         if let limit = try? pipeline.handler(type: HTTP2LastStream.self) {
             limit.last = last
         } else {
-            // It cannot fail: NIO's handler is there.
+            // Cannot fail: NIO's handler is present.
             try? pipeline.addHandler(HTTP2LastStream(last), position: .before(handler.handler))
         }
         // NIO's handler flushes only its own writes.
         handler.writeAndFlush(NIOAny(IOData.byteBuffer(HTTP2LastStream.farewell(last))), promise: nil)
     }
 
-    /// Not in the midst of the write that ended the last stream: TLS would not send it any more.
+    /// Asynchronous: during the write that ended the last stream, TLS would not send it any more.
     private func closeSoon() {
         guard let context = self.context else { return }
         context.eventLoop.assumeIsolated().execute {
@@ -192,7 +195,7 @@ final class HTTP2ConnectionLifetime: ChannelDuplexHandler, NIOHTTP2StreamDelegat
         context.write(self.wrapOutboundOut(HTTP2Frame(streamID: .rootStream, payload: payload)), promise: nil)
     }
 
-    /// - Parameter time: nil waits for nothing.
+    /// - Parameter time: `nil` only cancels the current timer.
     private func wait(_ time: TimeAmount?) {
         self.timer?.cancel()
         self.timer = nil

@@ -1,30 +1,32 @@
 package import NIOCore
 import NIOHTTP2
 
-/// What one HTTP/2 connection may ask for. What is over a limit ends the connection (RFC 9113, 10.5).
+/// Limits of one HTTP/2 connection. Exceeding one closes the connection (RFC 9113, 10.5), except where stated
+/// otherwise.
 package struct HTTP2Limits: Sendable {
-    /// Requests under way at once; advertised to the client. One more is refused, and the connection goes on. 100 by
-    /// default, the least that RFC 9113 recommends.
+    /// Maximum number of concurrent requests; advertised to the client. Further ones are refused, and the connection
+    /// continues. 100 by default, the least that RFC 9113 recommends.
     package var streams = 100
-    /// Requests over ``streams`` within ``window``. 1000 by default: a client may have sent many before it has read
-    /// the limit.
+    /// Maximum number of refused requests, above ``streams``, within ``window``. 1000 by default: a client may have
+    /// sent many before it has read the limit.
     package var refusals = 1000
-    /// All fields of a head, in bytes and 32 for each; sent as a setting. By default twice what ``HeadLimits`` allows,
-    /// as for HTTP/1.1: what is between is refused with a sentence, and other requests of the connection go on.
+    /// Maximum size of a head, in bytes plus 32 for each field; advertised to the client. By default twice
+    /// ``HeadLimits``, as for HTTP/1.1: a head in between is rejected with a problem document, and other requests of
+    /// the connection continue.
     package var headerListBytes = 2 * (HeadLimits.byteCount + 32 * HeadLimits.fieldCount)
-    /// Requests that a client gives up within ``window`` (CVE-2023-44487). 500 by default: a wall of posters that is
-    /// scrolled through gives up many.
+    /// Maximum number of requests cancelled by the client within ``window`` (CVE-2023-44487). 500 by default: scrolling
+    /// through a wall of posters cancels many.
     package var resets = 500
-    /// Requests that break the protocol within ``window``. 100 by default.
+    /// Maximum number of requests that violate the protocol within ``window``. 100 by default.
     package var streamErrors = 100
-    /// Frames that carry nothing, such as PING and SETTINGS, within ``window``. 200 by default.
+    /// Maximum number of frames without data, such as PING and SETTINGS, within ``window``. 200 by default.
     package var controlFrames = 200
-    /// Frames without bodies that wait for a client that reads nothing, such as heads and resets. 500 by default: several
-    /// for each of ``streams``.
+    /// Maximum number of frames without bodies, such as heads and resets, that wait for a client that reads nothing.
+    /// 500 by default: several for each of ``streams``.
     package var waitingFrames = 500
-    /// What the ones before are counted in. 30 seconds by default.
+    /// The period of the limits above. 30 seconds by default.
     package var window = TimeAmount.seconds(30)
-    /// How long a client is waited for to hear that the connection ends. One second by default.
+    /// How long to wait for the client's `PING` reply after the first `GOAWAY`. One second by default.
     package var farewell = TimeAmount.seconds(1)
 
     package init() {}
@@ -35,7 +37,7 @@ package struct HTTP2Limits: Sendable {
             HTTP2Setting(parameter: .maxConcurrentStreams, value: HTTP2StreamLimit.unlimited),
             HTTP2Setting(parameter: .maxHeaderListSize, value: self.headerListBytes),
         ]
-        // A frame of a stream that was reset is ignored while the stream is remembered, and else ends the connection.
+        // A frame of a reset stream is ignored as long as the stream is remembered; otherwise it closes the connection.
         configuration.connection.maximumRecentlyResetStreams = 2 * self.streams
         configuration.connection.maximumBufferedControlFrames = self.waitingFrames
         configuration.connection.controlFrameRateLimit.maximumCount = self.controlFrames
@@ -48,38 +50,38 @@ package struct HTTP2Limits: Sendable {
     }
 }
 
-/// Lets streams over the limit be refused one by one. Stands in front of `NIOHTTP2Handler` while the connection begins.
+/// Makes streams above the limit fail one by one. Placed in front of `NIOHTTP2Handler` while the connection starts.
 ///
-/// A stream over the limit is a stream error (RFC 9113, 5.1.2), but NIO's handler ends the connection for it, and does
-/// so before the client can have read the limit. So that handler has no limit of its own: the one in its SETTINGS is
-/// replaced here by the real one, and its settings take effect at once, because all they do is to allow it more.
-/// Streams over the real limit are refused by ``Refusal``.
+/// A stream above the limit is a stream error (RFC 9113, 5.1.2), but NIO's handler closes the connection for it, even
+/// before the client can have read the limit. Therefore that handler has no limit of its own: the one in its SETTINGS
+/// is replaced here by the real one, and its settings take effect immediately, because they only relax its limits.
+/// ``Refusal`` refuses streams above the real limit.
 final class HTTP2StreamLimit: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
     typealias OutboundIn = IOData
     typealias OutboundOut = IOData
 
-    /// What NIO's handler is configured with: the most streams that there can be at once.
+    /// The limit of streams that NIO's handler is configured with.
     static let unlimited = Int(Int32.max)
     private static let prefaceLength = 24
     private static let headLength = 9
     private static let settingsType: UInt8 = 4
     private static let acknowledged: UInt8 = 1
-    /// SETTINGS with ACK and without a payload.
+    /// A SETTINGS frame with ACK and without a payload.
     private static let acknowledgement: [UInt8] = [0, 0, 0, settingsType, acknowledged, 0, 0, 0, 0]
 
     private let limit: Int
     private var hasAdvertised = false
-    /// Whether NIO's handler has its acknowledgement, and the client's is superfluous.
+    /// Whether NIO's handler has received its acknowledgement, so that the client's is superfluous.
     private var hasAcknowledged = false
-    /// Bytes that are passed on until the next frame begins.
+    /// Number of bytes to pass on until the next frame begins.
     private var passing = HTTP2StreamLimit.prefaceLength
     private var isPreface = true
-    /// The beginning of a frame's head.
+    /// The incomplete head of a frame.
     private var held = ByteBuffer()
 
-    /// - Parameter limit: Streams at once, at least 1.
+    /// - Parameter limit: Maximum number of concurrent streams, at least 1.
     init(_ limit: Int) {
         self.limit = limit
     }
@@ -126,7 +128,7 @@ final class HTTP2StreamLimit: ChannelDuplexHandler, RemovableChannelHandler {
         if isDone { context.pipeline.syncOperations.removeHandler(context: context, promise: nil) }
     }
 
-    /// The preface or a frame has been passed on whole. The first frame is the client's SETTINGS.
+    /// Called when the preface or a frame has been passed on completely. The first frame is the client's SETTINGS.
     private func partEnded(_ passed: inout ByteBuffer) {
         if self.isPreface {
             self.isPreface = false
@@ -136,7 +138,8 @@ final class HTTP2StreamLimit: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 
-    /// - Returns: Whether it was the client's acknowledgement, which is left out: there is nothing more to do.
+    /// - Returns: Whether the frame was the client's acknowledgement, which is dropped: the handler's work is then
+    ///   done.
     private func beginFrame(_ bytes: inout ByteBuffer) -> Bool {
         let head = bytes.getBytes(at: bytes.readerIndex, length: Self.headLength)!
         if self.hasAcknowledged, head == Self.acknowledgement {
@@ -147,7 +150,7 @@ final class HTTP2StreamLimit: ChannelDuplexHandler, RemovableChannelHandler {
         return false
     }
 
-    /// Resets a stream as soon as it is there: nothing was done for it, and the client may send it again.
+    /// Resets a stream as soon as it is open: it was not processed, and the client may retry.
     final class Refusal: ChannelInboundHandler {
         typealias InboundIn = HTTP2Frame.FramePayload
         typealias OutboundOut = HTTP2Frame.FramePayload

@@ -9,13 +9,11 @@ import NIOHTTPTypes
 
 /// Adapts the service's router to a channel: `Date`, `Server`, `100 Continue`, and memory accounting of every response.
 package enum ChannelResponder {
-    /// An answer broke off because the request's body could not be read.
+    /// A response was aborted because the request's body could not be read.
     struct Unreadable: Error {}
 
-    /// - Parameters:
-    ///   - responder: The service's router.
-    ///   - serverName: For `Server`; nil leaves it out.
-    /// - Returns: What ``ConnectionServer`` calls for each request.
+    /// - Parameter serverName: The `Server` field; `nil` omits it.
+    /// - Returns: The responder that ``ConnectionServer`` calls for each request.
     package static func make(
         _ responder: some HTTPResponder<ServerRequestContext>, serverName: String?, logger: Logger
     ) -> HTTPChannelHandler.Responder {
@@ -31,9 +29,9 @@ package enum ChannelResponder {
             do {
                 response = try await responder.respond(to: request, context: context)
             } catch let error as HTTPParserError {
-                throw error  // the connection says it
+                throw error  // answered by the connection
             } catch let error as ClientDisconnected {
-                throw error  // the connection ends without a word
+                throw error  // the connection closes without a response
             } catch {
                 logger.error("Request failed", metadata: ["error.message": "\(error)"])
                 response = Problem.unexpected.response()
@@ -46,7 +44,7 @@ package enum ChannelResponder {
             do {
                 try await writer.write(response: response.head, body: response.body)
             } catch is HTTPParserError {
-                // Not as it is: that would begin another answer within this one.
+                // Not rethrown unchanged: that would begin another response within this one.
                 throw Unreadable()
             }
         }
@@ -54,7 +52,7 @@ package enum ChannelResponder {
 }
 
 /// The body of a request with `Expect: 100-continue`. Sends the 100 when the body is first read: a response that does
-/// not need the body goes out without waiting for it.
+/// not need the body is sent without waiting for it.
 private struct ExpectedBody: AsyncSequence, Sendable {
     let body: RequestBody
     let channel: any Channel
@@ -77,7 +75,7 @@ private struct ExpectedBody: AsyncSequence, Sendable {
             if !self.hasBegun {
                 self.hasBegun = true
                 let head = HTTPResponse(status: .continue)
-                // A connection that broke is reported by what is read.
+                // A broken connection is reported by the read.
                 self.channel.writeAndFlush(HTTPResponsePart.head(head), promise: nil)
             }
             return try await self.bytes.next()

@@ -10,8 +10,8 @@ import NIOSSL
 import NIOTLS
 import Synchronization
 
-/// Sets up the pipelines of accepted connections and serves them: HTTP/1.1 in the clear; with TLS HTTP/2 or
-/// HTTP/1.1, as the client chooses (RFC 7301).
+/// Sets up the pipelines of accepted connections and serves them: HTTP/1.1 without TLS; HTTP/2 or HTTP/1.1 with TLS, as
+/// the client chooses (RFC 7301).
 package struct ConnectionServer: Sendable {
     typealias Exchange = HTTP1Channel.Value
     typealias Streams = NIOHTTP2Handler.AsyncStreamMultiplexer<ConnectionHandoff<Exchange>>
@@ -25,7 +25,7 @@ package struct ConnectionServer: Sendable {
             switch self {
             case .clear(let exchange): exchange.endUnserved()
             case .secure(let negotiated, let channel):
-                // Streams are handed over one by one.
+                // Streams are handed over individually.
                 negotiated.whenSuccess { if case .http1_1(let exchange) = $0 { exchange.endUnserved() } }
                 channel.close(promise: nil)
             }
@@ -46,15 +46,13 @@ package struct ConnectionServer: Sendable {
     private let streamHandlers: Handlers
 
     /// - Parameters:
-    ///   - responder: Answers one request.
-    ///   - limits: Deadlines of heads, bodies and responses.
-    ///   - idleTimeout: For connections without a request.
-    ///   - credentials: nil where no place speaks TLS.
-    ///   - sendBudget: For what clients have not taken.
-    ///   - serverName: For `Server` of requests that no route answers; nil leaves it out.
-    ///   - recorder: Records the requests that are rejected before a route has them.
-    ///   - handlers: More of a connection that speaks HTTP/1.1, behind its decoder.
-    ///   - streamHandlers: More of a request in HTTP/2.
+    ///   - idleTimeout: Timeout of connections without a request.
+    ///   - credentials: `nil` if no listening address uses TLS.
+    ///   - sendBudget: Accounts for bodies that clients have not taken.
+    ///   - serverName: The `Server` field of responses that no route creates; `nil` omits it.
+    ///   - recorder: Records requests that are rejected before a route receives them.
+    ///   - handlers: Additional handlers of an HTTP/1.1 connection, after its decoder.
+    ///   - streamHandlers: Additional handlers of an HTTP/2 stream.
     package init(
         responder: @escaping HTTPChannelHandler.Responder, limits: ConnectionDeadlines.Limits, idleTimeout: TimeAmount,
         credentials: TLSCredentials? = nil, http2: HTTP2Limits = HTTP2Limits(), sendBudget: SendBudget = SendBudget(),
@@ -75,7 +73,7 @@ package struct ConnectionServer: Sendable {
 
     // MARK: Setting up
 
-    /// Closes `channel` when it cannot be set up: nothing else refers to it then.
+    /// Closes `channel` if it cannot be set up: nothing else refers to it then.
     func setUp(_ channel: any Channel, isSecure: Bool, logger: Logger) -> EventLoopFuture<ConnectionHandoff<Connection>>
     {
         let connection = self.connection(channel, isSecure: isSecure, logger)
@@ -110,15 +108,15 @@ package struct ConnectionServer: Sendable {
         }
     }
 
-    /// The pipeline of HTTP/1.1, from the socket or TLS on. As that of `HTTP1Channel`, with a decoder that continues
-    /// after `Upgrade`, and with checks, deadlines and accounts.
+    /// Sets up the HTTP/1.1 pipeline, from the socket or TLS on. Like `HTTP1Channel`'s, but with a decoder that
+    /// continues after `Upgrade`, and with checks, deadlines and accounting.
     private func setUpRequests(
         _ channel: any Channel, isSecure: Bool, _ logger: Logger
     ) -> EventLoopFuture<Exchange> {
         channel.eventLoop.makeCompletedFuture {
             let pipeline = channel.pipeline.syncOperations
             let queue = SendQueue(UnsentBodies(self.sendBudget, of: channel), isEncrypted: isSecure)
-            // In the clear it needs no place of its own in the pipeline, which would cost hits one per cent.
+            // Without TLS it has no place of its own in the pipeline, which would cost hits one per cent.
             if isSecure { try pipeline.addHandler(queue) }
             let deadlines = ConnectionDeadlines.SocketHandler(self.limits, queue: queue, isInline: !isSecure)
             let lines = MalformedRequests.LineCheck()
@@ -143,7 +141,7 @@ package struct ConnectionServer: Sendable {
     private func setUpStreams(_ channel: any Channel, _ logger: Logger) -> EventLoopFuture<Streams> {
         channel.eventLoop.makeCompletedFuture {
             let pipeline = channel.pipeline.syncOperations
-            // In front of TLS: what it has encrypted is what the client has to take.
+            // In front of TLS: the client has to take the encrypted bytes.
             try pipeline.addHandler(
                 ConnectionDeadlines.SocketHandler(self.limits, readsRequests: false), position: .first)
             try pipeline.addHandler(HTTP2StreamLimit(self.http2.streams))
@@ -169,7 +167,7 @@ package struct ConnectionServer: Sendable {
             }
             let pipeline = stream.pipeline.syncOperations
             let deadlines = StreamDeadlines(self.limits, budget: self.sendBudget)
-            // It throws where connections are not watched.
+            // Throws if connections are not tracked.
             try? stream.parent?.pipeline.syncOperations.handler(type: IdleTracker.Handler.self)
                 .watch(stream, deadlines)
             try pipeline.addHandler(HTTP2FramePayloadToHTTPServerCodec())
@@ -179,7 +177,7 @@ package struct ConnectionServer: Sendable {
             try pipeline.addHandler(
                 MalformedRequests.StreamHandler(serverName: self.serverName, recorder: self.recorder))
             try pipeline.addHandlers(self.streamHandlers())
-            // A head comes in one piece here: the time is for the body.
+            // The head arrives in one piece here: the timeout is the body's.
             let body = Duration.nanoseconds(self.limits.body.nanoseconds)
             try pipeline.addHandler(HTTPConnectionStateHandler(idleTimeout: body, logger: logger))
             return ConnectionHandoff(try Exchange(wrappingChannelSynchronously: stream))
@@ -188,10 +186,10 @@ package struct ConnectionServer: Sendable {
 
     // MARK: Serving
 
-    /// Returns when the connection has ended.
+    /// Serves a connection until it has closed.
     func serve(_ connection: ConnectionHandoff<Connection>, logger: Logger) async {
         switch connection.take() {
-        case nil: break  // it is another's
+        case nil: break  // taken by another task
         case .clear(let exchange): await self.http1.handle(value: exchange, logger: logger)
         case .secure(let negotiated, let channel):
             await withTaskCancellationHandler {
@@ -199,7 +197,7 @@ package struct ConnectionServer: Sendable {
             } onCancel: {
                 // The shutdown period is over.
                 channel.eventLoop.execute {
-                    // There is none before the handshake is done.
+                    // There is no such handler before the handshake is complete.
                     try? channel.pipeline.syncOperations.handler(type: ConnectionDeadlines.SocketHandler.self).giveUp()
                     channel.close(promise: nil)
                 }
@@ -214,7 +212,7 @@ package struct ConnectionServer: Sendable {
             case .http2(let streams): await self.serve(streams, logger: logger)
             }
         } catch {
-            // A client that speaks no TLS, or does not like the certificate: nothing that went wrong here.
+            // The client speaks no TLS, or rejects the certificate: not an error of this server.
             logger.trace("No TLS connection", metadata: ["error.message": "\(error)"])
         }
     }
@@ -237,14 +235,14 @@ package struct ConnectionServer: Sendable {
 
 /// Ownership of a connection that was set up, passed to the first task that takes it.
 ///
-/// The consumer of a sequence of connections may be cancelled, or may never begin; the sequence then drops what it
-/// holds. A dropped exchange would end the process, as its writer was never finished: here it is ended gracefully
-/// instead.
+/// The consumer of a sequence of connections may be cancelled, or may never start; the sequence then drops its
+/// elements. A dropped exchange would end the process, because its writer was never finished: here it is closed
+/// gracefully instead.
 final class ConnectionHandoff<Value: Sendable>: Sendable {
     private let value: Mutex<Value?>
     private let end: @Sendable (Value) -> Void
 
-    /// - Parameter end: Called when `value` was not taken before this is released.
+    /// - Parameter end: Called if `value` is not taken before this is released.
     init(_ value: Value, end: @escaping @Sendable (Value) -> Void) {
         self.value = Mutex(value)
         self.end = end
@@ -259,7 +257,7 @@ final class ConnectionHandoff<Value: Sendable>: Sendable {
         if let value = self.take() { self.end(value) }
     }
 
-    /// - Returns: The value to the first caller, which owns it from then on; nil to others.
+    /// - Returns: The value to the first caller, which then owns it; `nil` to others.
     func take() -> Value? {
         self.value.withLock { value in
             defer { value = nil }
@@ -269,7 +267,7 @@ final class ConnectionHandoff<Value: Sendable>: Sendable {
 }
 
 extension ConnectionHandoff {
-    /// A connection's or stream's exchange.
+    /// Hands over the exchange of a connection or stream.
     convenience init<Inbound: Sendable, Outbound: Sendable>(_ exchange: Value)
     where Value == NIOAsyncChannel<Inbound, Outbound> {
         self.init(exchange) { $0.endUnserved() }
@@ -277,10 +275,10 @@ extension ConnectionHandoff {
 }
 
 extension NIOAsyncChannel {
-    /// Finishes the writer and closes the channel, in a task of its own.
+    /// Finishes the writer and closes the channel, in a separate task.
     func endUnserved() {
         Task {
-            // It throws when the channel has closed already.
+            // Throws if the channel has already closed.
             try? await self.executeThenClose { _, _ in }
         }
     }

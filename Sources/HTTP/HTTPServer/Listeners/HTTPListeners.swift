@@ -5,10 +5,10 @@ import NIOExtras
 import NIOPosix
 import ServiceLifecycle
 
-/// Accepts connections on all listening addresses of the service, and ends them gracefully.
+/// Accepts connections on all listening addresses of the service, and closes them gracefully.
 ///
-/// Hummingbird's `Server` does not serve: it binds one address and stops accepting at its limit, while here one limit
-/// spans all sockets, inherited ones too, and idle connections are ended for waiting ones.
+/// Hummingbird's `Server` does not fit: it binds one address and stops accepting at its limit, while here one limit
+/// covers all sockets, inherited ones too, and idle connections are closed in favour of waiting ones.
 package struct HTTPListeners: Service {
     private struct Listener: Sendable {
         let place: ListenAddress
@@ -17,7 +17,7 @@ package struct HTTPListeners: Service {
         let file: UnixSocketFile?
     }
 
-    /// The default backlog: clients that the kernel keeps waiting at each address.
+    /// Default backlog: maximum number of clients that wait in the kernel at each address.
     package static let defaultBacklog = 4096
 
     private let places: [ListenAddress]
@@ -30,9 +30,8 @@ package struct HTTPListeners: Service {
 
     /// - Parameters:
     ///   - places: The addresses to listen on; at least one.
-    ///   - bounds: Of the connections that are open at once, at all places together.
-    ///   - metrics: Counts connections.
-    ///   - backlog: Clients that the kernel keeps waiting at each place; an inherited socket has its own.
+    ///   - bounds: Limits of open connections, at all addresses together.
+    ///   - backlog: Maximum number of clients that wait in the kernel at each address; an inherited socket has its own.
     ///   - whenListening: Called when all addresses accept connections, with the ports that the system chose.
     package init(
         places: [ListenAddress], connections: ConnectionServer, bounds: ConnectionLimiter.Bounds,
@@ -49,9 +48,9 @@ package struct HTTPListeners: Service {
         self.whenListening = whenListening
     }
 
-    /// Serves until the group shuts down: then no connection is accepted any more, and requests in flight are finished.
+    /// Serves until the group shuts down; then no more connections are accepted, and requests in flight are finished.
     ///
-    /// - Throws: ``ListeningFailure`` that names the place; nothing listens then.
+    /// - Throws: ``ListeningFailure`` that names the address; nothing listens in this case.
     package func run() async throws {
         let listeners = try await self.listen()
         defer { for listener in listeners { listener.file?.remove() } }
@@ -90,13 +89,13 @@ package struct HTTPListeners: Service {
         var listeners: [Listener] = []
         do {
             for place in self.places { listeners.append(try await self.listen(at: place)) }
-            // Not before all are there: a client accepted by a start that fails would be cut off.
+            // Only once all are bound: a client accepted by a start that fails would be cut off.
             for listener in listeners { try await listener.channel.channel.setOption(.autoRead, value: true).get() }
             return listeners
         } catch {
             for listener in listeners {
                 listener.file?.remove()
-                // All that is left to do about one that does not close is to end, as the process will.
+                // The process ends anyway if a socket does not close.
                 try? await listener.channel.channel.close()
             }
             throw error
@@ -152,7 +151,7 @@ package struct HTTPListeners: Service {
             }
     }
 
-    /// With the port that the system chose.
+    /// The address with the port that the system chose.
     private static func place(_ listener: Listener) -> ListenAddress {
         guard case .port(let host, _) = listener.place.socket, let port = listener.channel.channel.localAddress?.port
         else { return listener.place }

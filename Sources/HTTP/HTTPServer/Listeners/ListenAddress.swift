@@ -1,18 +1,18 @@
 import Glibc
 
-/// Where the service listens, and whether it speaks TLS there.
+/// An address that the service listens on, with or without TLS.
 package struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
     package enum Socket: Hashable, Sendable {
-        /// A TCP port of a host name or an address; 0 lets the system choose.
+        /// A TCP port of a host name or address; 0 lets the system choose.
         case port(host: String, Int)
         /// A Unix socket, with the permissions of its file.
         case file(path: String, mode: UInt32)
-        /// A listening socket that the process inherited, under the name that its parent gave it.
+        /// A listening socket that the process inherited, with the name that its parent gave it.
         case inherited(descriptor: Int32, name: String)
     }
 
     package let socket: Socket
-    /// Whether connections speak TLS, with HTTP/2 or HTTP/1.1 in it; else it is HTTP/1.1 in the clear.
+    /// Whether connections use TLS, with HTTP/2 or HTTP/1.1; otherwise they use HTTP/1.1 in the clear.
     package let isSecure: Bool
 
     package init(_ socket: Socket, isSecure: Bool = false) {
@@ -20,7 +20,7 @@ package struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
         self.isSecure = isSecure
     }
 
-    /// As a URL, where there is one.
+    /// The address as a URL.
     package var description: String {
         let scheme = self.isSecure ? "https" : "http"
         switch self.socket {
@@ -32,31 +32,31 @@ package struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// The sockets that the process was started with, as systemd hands them over (sd_listen_fds(3)).
+/// The listening sockets that the process was started with, as passed by systemd (sd_listen_fds(3)).
 package struct InheritedSockets: Hashable, Sendable {
     static let firstDescriptor: Int32 = 3
-    /// More than this is a mistake of the configuration.
+    /// Maximum number of sockets; more is a configuration error.
     static let countLimit = 64
 
     package struct Entry: Hashable, Sendable {
-        /// Its number in the process.
+        /// The descriptor's number in this process.
         package let descriptor: Int32
-        /// Of `FileDescriptorName=` in the socket's unit.
+        /// The value of `FileDescriptorName=` in the socket's unit.
         package let name: String
     }
 
-    /// In the order in which they were given; empty when there are none.
+    /// In the order in which they were passed; empty if there are none.
     package let entries: [Entry]
 
     /// - Parameters:
-    ///   - environment: With `LISTEN_PID`, `LISTEN_FDS` and `LISTEN_FDNAMES`, if they are meant for this process.
-    ///   - processID: Of this process.
-    /// - Throws: ``ListeningFailure`` for variables that make no sense.
+    ///   - environment: With `LISTEN_PID`, `LISTEN_FDS` and `LISTEN_FDNAMES`, if they are intended for this process.
+    ///   - processID: The id of this process.
+    /// - Throws: ``ListeningFailure`` if the variables are malformed.
     package init(environment: [String: String], processID: Int32) throws(ListeningFailure) {
         guard let owner = environment["LISTEN_PID"], let countText = environment["LISTEN_FDS"],
             owner == "\(processID)"
         else {
-            self.entries = []  // there are none, or they are another's
+            self.entries = []  // there are none, or they are for another process
             return
         }
         guard let count = Int(countText), (0...Self.countLimit).contains(count) else {
@@ -69,9 +69,9 @@ package struct InheritedSockets: Hashable, Sendable {
         }
     }
 
-    /// Makes sure that they can be listened at, and that no child process gets them.
+    /// Checks that the sockets are listening, and prevents child processes from inheriting them.
     ///
-    /// - Throws: ``ListeningFailure`` that names the one that cannot.
+    /// - Throws: ``ListeningFailure`` that names the unusable socket.
     package func claim() throws(ListeningFailure) {
         for entry in self.entries {
             let descriptor = entry.descriptor
@@ -94,11 +94,11 @@ package struct InheritedSockets: Hashable, Sendable {
     }
 }
 
-/// Why the service cannot listen at a place.
+/// Why the service cannot listen on an address.
 package struct ListeningFailure: Error, Hashable, CustomStringConvertible {
     /// A sentence for the operator.
     package let description: String
-    /// The system's own number; 0 where it has none.
+    /// The system's `errno`; 0 if there is none.
     package let code: Int32
 
     init(_ description: String, code: Int32 = 0) {
@@ -106,7 +106,7 @@ package struct ListeningFailure: Error, Hashable, CustomStringConvertible {
         self.code = code
     }
 
-    /// - Parameter what: What could not be done, up to the reason.
+    /// - Parameter what: A clause that states the failed operation, without the reason.
     static func system(_ what: String, _ code: Int32) -> ListeningFailure {
         ListeningFailure("\(what): \(String(cString: strerror(code)))", code: code)
     }

@@ -1,18 +1,18 @@
 package import Glibc
 
-/// A Unix socket that listens, and the file that it is reached by.
+/// A listening Unix socket and its file.
 struct UnixSocketFile: Sendable {
-    /// Listens; NIO closes it.
+    /// The listening socket; NIO closes it.
     let descriptor: Int32
     private let path: String
     private let facts: stat
 
-    /// Makes the socket. A file that a dead process left is replaced, one with a listening process is not.
+    /// Creates the socket. Replaces the file of a dead process, but not one of a listening process.
     ///
     /// - Parameters:
     ///   - path: At most ``UnixSocketAddress/pathLimit`` bytes.
-    ///   - mode: The file's permissions, which decide on who may connect.
-    ///   - backlog: Clients that the kernel keeps waiting.
+    ///   - mode: The file's permissions, which control who may connect.
+    ///   - backlog: Maximum number of clients that wait in the kernel.
     init(path: String, mode: mode_t, backlog: Int32) throws(ListeningFailure) {
         guard path.utf8.count <= UnixSocketAddress.pathLimit, !path.isEmpty, !path.utf8.contains(0) else {
             throw ListeningFailure(
@@ -20,7 +20,7 @@ struct UnixSocketFile: Sendable {
         }
         try Self.removeStale(path)
         let socket = try Self.socket()
-        // No other user connects before the file has the mode that was asked for.
+        // No other user can connect before the file has the requested mode.
         guard fchmod(socket, 0o600) == 0, UnixSocketAddress.with(path, { bind(socket, $0, $1) }) == 0 else {
             let code = errno
             close(socket)
@@ -38,10 +38,10 @@ struct UnixSocketFile: Sendable {
         self.facts = facts
     }
 
-    /// Takes the file away, unless another process has put its own in its place.
+    /// Removes the file, unless another process has replaced it.
     func remove() {
         var facts = stat()
-        // Inode numbers are used again; the time of the last change distinguishes them.
+        // Inode numbers are reused; the time of the last change distinguishes them.
         guard lstat(self.path, &facts) == 0, facts.st_dev == self.facts.st_dev, facts.st_ino == self.facts.st_ino,
             facts.st_ctim.tv_sec == self.facts.st_ctim.tv_sec, facts.st_ctim.tv_nsec == self.facts.st_ctim.tv_nsec
         else { return }
@@ -76,20 +76,20 @@ struct UnixSocketFile: Sendable {
 
 /// The address of a Unix socket (unix(7)).
 package enum UnixSocketAddress {
-    /// The longest path, in bytes.
+    /// Maximum length of a path, in bytes.
     package static let pathLimit = 107
 
     /// Calls `use` with the address of a path.
     ///
     /// - Parameters:
-    ///   - path: At most ``pathLimit`` bytes; its first one counts as a zero in an abstract address.
+    ///   - path: At most ``pathLimit`` bytes; in an abstract address, the first one is replaced by zero.
     ///   - isAbstract: Whether the path is a name outside the file system, which ends with the address.
     package static func with<Result>(
         _ path: String, isAbstract: Bool = false, _ use: (UnsafePointer<sockaddr>, socklen_t) -> Result
     ) -> Result {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
-        // The rest of the path is zero, and ends it.
+        // The rest of the path is zero, which terminates it.
         withUnsafeMutableBytes(of: &address.sun_path) { bytes in
             bytes.copyBytes(from: path.utf8)
             if isAbstract { bytes[0] = 0 }

@@ -2,13 +2,13 @@ package import Dispatch
 import Glibc
 import Synchronization
 
-/// Writes lines to a descriptor from a thread of its own, so that a caller never waits for the reader.
+/// Writes lines to a descriptor from its own thread, so that a caller never waits for the reader.
 ///
-/// Lines that find ``bufferLimit`` bytes waiting are dropped and counted. The lock guards those that wait.
+/// Lines that exceed ``bufferLimit`` waiting bytes are dropped and counted.
 package final class LineWriter: Sendable {
-    /// The most that waits to be written, in bytes, unless configured otherwise.
+    /// Default limit of bytes waiting to be written.
     package static let bufferLimit = 4 << 20
-    /// How long the end waits for what is not written yet, unless configured otherwise.
+    /// Default time that ``close()`` waits for pending lines.
     package static let closingTime = DispatchTimeInterval.seconds(2)
 
     private struct State {
@@ -24,13 +24,13 @@ package final class LineWriter: Sendable {
     private let wakeUp = DispatchSemaphore(value: 0)
     private let end = DispatchSemaphore(value: 0)
 
-    /// Starts the thread, which lives until ``close()``.
+    /// Starts the thread, which runs until ``close()``.
     ///
     /// - Parameters:
-    ///   - descriptor: Borrowed until the end.
-    ///   - limit: Of what waits to be written, in bytes.
-    ///   - closingTime: How long ``close()`` waits for what is not written yet.
-    /// - Throws: ``Failure``.
+    ///   - descriptor: Borrowed until the thread ends.
+    ///   - limit: Maximum number of bytes waiting to be written.
+    ///   - closingTime: How long ``close()`` waits for pending lines.
+    /// - Throws: ``Failure`` if the thread cannot be started.
     package init(
         descriptor: Int32, limit: Int = LineWriter.bufferLimit,
         closingTime: DispatchTimeInterval = LineWriter.closingTime
@@ -57,10 +57,10 @@ package final class LineWriter: Sendable {
         package let description: String
     }
 
-    /// Lines that were dropped, or could not be written, since the start.
+    /// Number of lines dropped, or not written because of an error, since the start.
     package var droppedCount: Int { self.dropped.load(ordering: .relaxed) }
 
-    /// - Parameter line: With its end.
+    /// - Parameter line: Includes its line break.
     package func write(_ line: String) {
         var line = line
         let isFirst = line.withUTF8 { bytes in
@@ -77,7 +77,7 @@ package final class LineWriter: Sendable {
         }
     }
 
-    /// Takes no more lines, and writes those that wait, within the time for it.
+    /// Rejects further lines, and waits for the pending ones for at most the closing time.
     package func close() {
         let wasClosed = self.state.withLock { state in
             defer { state.isClosed = true }
@@ -89,7 +89,7 @@ package final class LineWriter: Sendable {
     }
 
     private func run() {
-        // A reader that has gone is an error to count, not the end of the process.
+        // A closed reader is an error to count, not the end of the process.
         var signals = sigset_t()
         sigemptyset(&signals)
         sigaddset(&signals, SIGPIPE)

@@ -1,6 +1,6 @@
 import Glibc
 
-/// One line of a log: named values, written so that nothing in a value can end the line or look like another value.
+/// A line of a log: named values, escaped so that no value can end the line or look like another value.
 struct LogLine {
     private let format: LogFormat
     private(set) var text: String
@@ -24,7 +24,7 @@ struct LogLine {
         self.text += "\(value)"
     }
 
-    /// With six decimals.
+    /// Adds a duration in seconds, with six decimals.
     mutating func add(_ name: String, seconds nanoseconds: Int64) {
         self.begin(name)
         let microseconds = max(0, nanoseconds) / 1000
@@ -32,7 +32,7 @@ struct LogLine {
         self.text += "\(microseconds / 1_000_000)." + String(repeating: "0", count: 6 - rest.utf8.count) + rest
     }
 
-    /// With the line's end.
+    /// The line with its line break.
     var ended: String { self.text + (self.format == .json ? "}\n" : "\n") }
 
     private mutating func begin(_ name: String) {
@@ -49,7 +49,7 @@ struct LogLine {
             }
     }
 
-    /// As a string of JSON, without anything that terminals or other readers of lines would act upon.
+    /// A JSON string without characters that terminals or other readers of lines would interpret.
     static func quoted(_ value: String) -> String {
         var result = "\""
         for scalar in value.unicodeScalars {
@@ -71,19 +71,18 @@ struct LogLine {
     }
 }
 
-/// How lines of logs are written.
 package enum LogFormat: String, Hashable, Sendable, CaseIterable {
     /// `key=value` pairs, for people.
     case text
-    /// An object a line (RFC 8259).
+    /// One JSON object per line (RFC 8259).
     case json
 }
 
-/// The time of day as it is written in logs.
+/// Formats the wall-clock time of log lines.
 enum LogTime {
     /// `2026-03-01T12:00:00.123Z` (RFC 3339).
     ///
-    /// - Parameter time: Since 1970, before the year 10000.
+    /// - Parameter time: Time since 1970, before the year 10000.
     static func text(_ time: timespec) -> String {
         var (second, parts) = (time.tv_sec, tm())
         gmtime_r(&second, &parts)

@@ -1,26 +1,26 @@
 import HTTPSemantics
 
-/// A request's target as logs show it: ASCII, of limited length, and without what lets its owner in.
+/// A request's target for logs: ASCII, of limited length, and without secrets.
 struct RedactedTarget {
-    /// The most that is shown of a target, in bytes.
+    /// Maximum number of bytes of a target that are shown.
     static let lengthLimit = 2048
-    /// The parameters of the signature, with which a reader of the log could repeat the request, of the token of a wish to
-    /// sign in, and of sessions, names and keys in the formats of other services.
+    /// Secret parameters: the signature, with which a reader of the log could repeat the request; the token of a
+    /// sign-in request; and sessions, names and keys in the formats of other services.
     private static let secrets = [
         "s", "request_token", "session_id", "guest_session_id", "username", "password", "api_key",
         "apikey", "key",
     ]
-    /// The parameter of a remote URL, which may have a user or a secret of its own.
+    /// The parameter with a remote URL, which may contain a user name or a secret of its own.
     private static let foreign = "url"
-    /// In front of a token: a reader of the log could decide or act for a user with it.
+    /// Path prefixes of tokens, with which a reader of the log could decide or act for a user.
     private static let tokens = ["/auth/approve/", "/authenticate/", "/guest_session/"]
     private static let mask = "***"
-    /// In front of the URL in the id of a picture that a URL names.
+    /// Prefix of the URL in the id of a picture at a remote URL.
     private static let urlID = "url:"
 
     let text: String
 
-    /// - Parameter target: Path and query as they came.
+    /// - Parameter target: Path and query as received.
     init(_ target: String) {
         let cut = target.utf8.prefix(Self.lengthLimit)
         let parts = cut.split(separator: UInt8(ascii: "?"), maxSplits: 1, omittingEmptySubsequences: false)
@@ -39,7 +39,7 @@ struct RedactedTarget {
         self.text = cut.count < target.utf8.count ? text + "..." : text
     }
 
-    /// A URL as a value, as it came, up to its query.
+    /// A URL in a parameter's value, as received, up to its query.
     private static func foreignURL(_ value: Substring.UTF8View) -> String {
         let (shown, isCut) = Self.beforeQuery(Substring(value))
         guard let url = PercentEncoding.decode(shown) else { return Self.mask }
@@ -48,7 +48,7 @@ struct RedactedTarget {
         return Self.escaped(shown.utf8) + (isCut ? "%3F" + Self.mask : "")
     }
 
-    /// A path, or a URL up to its query; one with a token, without that and what follows.
+    /// A path, or a URL up to its query; truncated before a token.
     private static func path(_ path: Substring.UTF8View) -> String {
         guard let mark = Self.tokens.lazy.compactMap({ Substring(path).firstRange(of: $0) }).first else {
             return Self.withoutForeignQuery(path)
@@ -56,7 +56,7 @@ struct RedactedTarget {
         return Self.withoutForeignQuery(path[..<mark.upperBound]) + Self.mask
     }
 
-    /// A path; when it holds the id of a URL, up to the query of that.
+    /// A path; if it contains the id of a URL, up to the query of that URL.
     private static func withoutForeignQuery(_ path: Substring.UTF8View) -> String {
         guard let text = PercentEncoding.decode(Substring(path)), text.contains(Self.urlID) else {
             return Self.escaped(path)
@@ -65,13 +65,13 @@ struct RedactedTarget {
         return Self.escaped(shown.utf8) + (isCut ? "%3F" + Self.mask : "")
     }
 
-    /// What is before a question mark, however often it was encoded.
+    /// The text before a question mark, however often that was percent-encoded.
     private static func beforeQuery(_ text: Substring) -> (shown: Substring, isCut: Bool) {
         guard let mark = text.firstRange(of: #/\?|%(?:25)*3[Ff]/#) else { return (text, false) }
         return (text[..<mark.lowerBound], true)
     }
 
-    /// All that is not visible ASCII as percent-encoded bytes, which mean the same in a URL.
+    /// Percent-encodes all bytes but visible ASCII, which does not change a URL's meaning.
     private static func escaped(_ bytes: Substring.UTF8View) -> String {
         guard !bytes.allSatisfy({ (0x21...0x7E).contains($0) }) else { return String(Substring(bytes)) }
         return String(

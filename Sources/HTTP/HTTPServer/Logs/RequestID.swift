@@ -1,17 +1,18 @@
 import HTTPSemantics
 import Synchronization
 
-/// The id of a request in logs and problems: the client's own, if it is safe to repeat, else a new one.
+/// The id of a request in logs and problems: the client's own if it is safe to repeat, otherwise a new one.
 package struct RequestID: Hashable, Sendable, CustomStringConvertible {
-    /// The longest id that is accepted, in bytes.
+    /// Maximum length of an accepted id, in bytes.
     package static let lengthLimit = 128
 
     /// Letters, digits and a few signs.
     package let description: String
 
     /// - Parameters:
-    ///   - given: The value of `X-Request-Id`; what is too long or holds anything unusual is not taken over.
-    ///   - traceparent: That of W3C Trace Context (4, version 00 or later); its trace id is taken otherwise.
+    ///   - given: The value of `X-Request-Id`; ignored if it is too long or contains unusual characters.
+    ///   - traceparent: The value of W3C Trace Context's field (section 4, version 00 or later); its trace id is the
+    ///     fallback.
     package init?(given: String?, traceparent: String?) {
         if let given, Self.isAcceptable(given) {
             self.description = given
@@ -26,10 +27,10 @@ package struct RequestID: Hashable, Sendable, CustomStringConvertible {
         self.description = text
     }
 
-    /// Before a request has its id.
+    /// Placeholder until a request has its id.
     static let none = RequestID(made: "-")
 
-    /// A new one. Not to be guessed from outside the process, but no secret.
+    /// Creates an id that cannot be guessed from outside the process, but is not secret.
     package static func make() -> RequestID {
         let number = self.count.wrappingAdd(1, ordering: .relaxed).newValue
         return RequestID(made: self.hexadecimal(self.start) + self.hexadecimal(number))
@@ -48,7 +49,7 @@ package struct RequestID: Hashable, Sendable, CustomStringConvertible {
             && text.utf8.allSatisfy { $0.isAlphanumeric || "-_.:/+=@".utf8.contains($0) }
     }
 
-    /// Of `00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01`; later versions may go on behind.
+    /// The trace id of `00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01`; later versions may append fields.
     private static func traceID(of text: String) -> String? {
         let bytes = Array(text.utf8.prefix(Self.lengthLimit + 1))
         let length = 55
@@ -67,7 +68,7 @@ package struct RequestID: Hashable, Sendable, CustomStringConvertible {
         return String(decoding: trace, as: UTF8.self)
     }
 
-    /// Lower-case hexadecimal.
+    /// Whether a byte is a lower-case hexadecimal digit.
     private static func isDigit(_ byte: UInt8) -> Bool {
         byte.isDigit || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
     }

@@ -2,21 +2,21 @@ import Glibc
 package import Logging
 import Synchronization
 
-/// Writes what the service logs to standard error, a line each, whatever the values hold.
+/// Writes the service's log to standard error, one line per event whatever the values contain.
 package struct ServiceLogHandler: LogHandler {
     private let label: String
     private let format: LogFormat
     private let threshold: ReloadableLogLevel
     private let write: @Sendable (String) -> Void
-    /// Of this handler alone; nil for that of all.
+    /// Level of this handler alone; `nil` if the shared threshold applies.
     private var ownLevel: Logger.Level?
 
     package var metadata: Logger.Metadata = [:]
     package var metadataProvider: Logger.MetadataProvider?
 
     /// - Parameters:
-    ///   - threshold: From which level on; of no effect on a logger with a level of its own.
-    ///   - write: Gets each line; to standard error by default.
+    ///   - threshold: The shared level; has no effect on a logger with its own level.
+    ///   - write: Writes a line; to standard error by default.
     package init(
         label: String, format: LogFormat, threshold: ReloadableLogLevel,
         write: @escaping @Sendable (String) -> Void = ServiceLogHandler.writeToStandardError
@@ -53,12 +53,12 @@ package struct ServiceLogHandler: LogHandler {
         self.write(line.ended)
     }
 
-    /// A name of a value: other signs than these would end it.
+    /// Replaces characters that would end a value's name.
     private static func key(_ key: String) -> String {
         String(key.map { $0.isASCII && ($0.isLetter || $0.isNumber || "._-".contains($0)) ? $0 : "_" })
     }
 
-    /// In one write, so that lines of several threads do not mix.
+    /// Writes a line with one call, so that lines of several threads do not mix.
     @Sendable package static func writeToStandardError(_ line: String) {
         var line = line
         line.withUTF8 { bytes in
@@ -75,7 +75,7 @@ package struct ServiceLogHandler: LogHandler {
     }
 }
 
-/// From which level on something is logged, for all loggers of the process; may change while they are in use.
+/// The level of all loggers of the process; may change while they are in use.
 package final class ReloadableLogLevel: Sendable {
     private let index: Atomic<Int>
 

@@ -7,13 +7,12 @@ import Synchronization
 package struct AdminMiddleware<Context: RequestContext>: RouterMiddleware {
     private let token: AdminToken
 
-    /// In front of routes that change something, or return what is not public.
+    /// For routes that change something, or return non-public data.
     package init(_ token: AdminToken) {
         self.token = token
     }
 
-    ///
-    /// - Throws: ``Problem`` of the kind `unauthorized`, and what the routes throw.
+    /// - Throws: ``Problem`` of the kind `unauthorized`; errors of the routes.
     package func handle(
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
     ) async throws -> Response {
@@ -31,7 +30,6 @@ package final class AdminToken: Sendable {
         case unreadable(path: String, reason: String)
         case unacceptable
 
-        /// A sentence that says what to do.
         package var description: String {
             switch self {
             case .unreadable(let path, let reason): "the token file \(path) cannot be read: \(reason)"
@@ -43,23 +41,21 @@ package final class AdminToken: Sendable {
     }
 
     static let lengths = 16...512
-    /// What is read of a file: a token and the white space around it, in bytes.
+    /// Maximum number of bytes read from a file: a token and white space around it.
     private static let fileLimit = 1024
 
     private let bytes: Mutex<[UInt8]>
-    /// Whether every user of the machine can read the file that the token came from: worth a warning.
+    /// Whether every user of the machine can read the token's file, which deserves a warning.
     package let isPublic: Bool
 
-    /// - Parameter text: The token; white space around it does not count.
+    /// - Parameter text: The token; surrounding white space is ignored.
     /// - Throws: ``Failure/unacceptable``.
     package init(_ text: String) throws(Failure) {
         self.bytes = Mutex(try Self.trimmed(Array(text.utf8)))
         self.isPublic = false
     }
 
-    /// Reads a file that holds the token and nothing else.
-    ///
-    /// - Throws: ``Failure``.
+    /// Reads a file that contains only the token.
     package init(contentsOf path: String) throws(Failure) {
         let file: SecretFile
         do throws(SecretFile.Unreadable) {
@@ -80,7 +76,7 @@ package final class AdminToken: Sendable {
         return token
     }
 
-    /// From now on the secret is that of `other`, wherever this token is asked.
+    /// Replaces the secret by the secret of `other`, for all holders of this token.
     package func replace(with other: AdminToken) {
         let bytes = other.bytes.withLock { $0 }
         self.bytes.withLock { $0 = bytes }
@@ -88,9 +84,9 @@ package final class AdminToken: Sendable {
 
     /// Whether a request has the operator's permissions.
     ///
-    /// The time it takes depends on what was sent alone, and says nothing about the token.
+    /// The time it takes depends only on the field, and reveals nothing about the token.
     ///
-    /// - Parameter authorization: The `Authorization` field; nil when there is none.
+    /// - Parameter authorization: The `Authorization` field; `nil` if it is missing.
     package func permits(_ authorization: String?) -> Bool {
         let scheme = "bearer "
         guard let authorization, authorization.prefix(scheme.count).lowercased() == scheme else { return false }
@@ -105,19 +101,19 @@ package final class AdminToken: Sendable {
     }
 }
 
-/// What is in a file that few may read.
+/// The contents of a file with restricted permissions.
 package struct SecretFile {
-    /// Why a file cannot be read, in the system's words.
+    /// Why a file cannot be read: the system's message.
     package struct Unreadable: Error {
         package let reason: String
     }
 
-    /// nil when there is more than allowed.
+    /// `nil` if the file is larger than allowed.
     package let content: [UInt8]?
-    /// Whether every user of the machine can read it: worth a warning.
+    /// Whether every user of the machine can read the file, which deserves a warning.
     package let isPublic: Bool
 
-    /// - Parameter limit: The most that is read, in bytes.
+    /// - Parameter limit: Maximum number of bytes to read.
     package init(_ path: String, limit: Int) throws(Unreadable) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw Self.failure() }
@@ -131,7 +127,6 @@ package struct SecretFile {
         self.isPublic = status.st_mode & S_IROTH != 0
     }
 
-    /// Without the white space around it.
     package static func trimmed(_ text: some BidirectionalCollection<UInt8>) -> [UInt8] {
         let isSpace: (UInt8) -> Bool = { $0 == 0x20 || (0x09...0x0D).contains($0) }
         return text.drop(while: isSpace).reversed().drop(while: isSpace).reversed()

@@ -2,13 +2,13 @@ import HTTPSemantics
 import Hummingbird
 package import NIOCore
 
-/// Lets requests of connections without a permit wait for one, and rejects those of clients above their rate with 429.
-/// Requests to ``OperationsPaths`` pass: that is what connections above the limit are accepted for, and monitoring must
+/// Makes requests of connections without a permit wait for one, and rejects requests of clients above their rate with
+/// 429. Requests to ``OperationsPaths`` pass: connections above the limit are accepted for them, and monitoring must
 /// work when the service is busiest.
 package struct ClientMiddleware: RouterMiddleware {
     typealias Context = ServerRequestContext
 
-    /// How long a request waits for a permit: longer than slow readers are observed before they are ended.
+    /// How long a request waits for a permit: longer than slow readers are observed before they are closed.
     package static let longestWait = TimeAmount.seconds(10)
 
     private let rates: ClientRateLimiter?
@@ -26,7 +26,7 @@ package struct ClientMiddleware: RouterMiddleware {
             if let client = context.client, let permit = client.permit, !permit.isTaken {
                 try await self.wait(for: permit, client)
             }
-            // The fast path has charged what it has parsed.
+            // The fast path has already charged the requests that it has parsed.
             if context.fastPathMiss == nil, let rates, let wait = rates.refusal(of: context.clientAddress) {
                 throw Problem(tooMany: rates.limit, wait: wait)
             }
@@ -54,7 +54,7 @@ extension Problem {
     }
 }
 
-/// The paths of monitoring: served without a rate limit and a permit, also when the service is busiest.
+/// Paths for monitoring: served without rate limit and permit, also when the service is busiest.
 package enum OperationsPaths {
     package static let health = "/healthz"
     package static let readiness = "/readyz"

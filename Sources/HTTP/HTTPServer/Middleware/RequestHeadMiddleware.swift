@@ -15,9 +15,9 @@ package struct HeadLimitMiddleware: RouterMiddleware {
     }
 }
 
-/// Rejects expectations that cannot be met, and gives each resource one path. The router leaves empty segments out, so
-/// that `//metrics` and `/metrics/` would be `/metrics` by other names, which a proxy that closes `/metrics` does not
-/// know. Paths in other services' formats are the exception (``HTTPSemantics/RequestTarget/segments``).
+/// Rejects expectations that cannot be met, and gives each resource one path. The router ignores empty segments, so
+/// that `//metrics` and `/metrics/` would be aliases of `/metrics`, unknown to a proxy that blocks `/metrics`. Paths in
+/// other services' formats are the exception (``HTTPSemantics/RequestTarget/segments``).
 package struct RequestHeadMiddleware: RouterMiddleware {
     package typealias Context = ServerRequestContext
 
@@ -31,7 +31,7 @@ package struct RequestHeadMiddleware: RouterMiddleware {
         }
         let target = context.target
         if request.method != .options || target.text != "*" {
-            // HTTP/2 lets anything through (RFC 9113, 8.3.1), and the router must read no other path than we do.
+            // HTTP/2 passes any target (RFC 9113, 8.3.1), and the router must parse the same path as this service.
             guard !target.path.isEmpty, target.path.utf8.elementsEqual(request.uri.path.utf8) else {
                 throw Problem(
                     .malformedRequest, "the target must be a path that begins with '/', or a URL of http or https")

@@ -7,11 +7,12 @@ import NIOHTTP1
 import Synchronization
 import Tracing
 
-/// The outermost middleware: gives each request its client and its id, and records it when its response has ended.
+/// The outermost middleware: determines each request's client and id, and records the request when its response has
+/// ended.
 package struct RequestMiddleware: RouterMiddleware {
     typealias Context = ServerRequestContext
 
-    /// nil without metrics and log; requests have ids all the same.
+    /// `nil` without metrics and log; requests have ids nevertheless.
     private let recorder: RequestRecorder?
     private let proxies: TrustedProxies
 
@@ -56,7 +57,7 @@ package struct RequestMiddleware: RouterMiddleware {
         }
     }
 
-    /// - Returns: nil for what is a failure of this service.
+    /// - Returns: `nil` if the error is a failure of this service.
     private static func status(of error: any Error) -> Int? {
         switch error {
         case is CancellationError, is ClientDisconnected: RequestRecord.abandonedStatus
@@ -65,15 +66,15 @@ package struct RequestMiddleware: RouterMiddleware {
         }
     }
 
-    /// The template; Hummingbird says `NotFound` where there is none.
+    /// The route's template; Hummingbird reports `NotFound` if there is none.
     private static func route(of context: Context) -> String {
         guard let path = context.endpointPath, path.utf8.starts(with: "/".utf8) else { return RequestRecord.noRoute }
         return path
     }
 }
 
-/// A request with a response that is not written yet. It is recorded exactly once: when its response is never
-/// written, because the connection has ended, on deinitialization.
+/// A request with an unfinished response. It is recorded exactly once: on deinitialization if its response is never
+/// written, because the connection has closed.
 final class InFlightRequest: Sendable {
     private struct State {
         var record: RequestRecord?
@@ -95,23 +96,22 @@ final class InFlightRequest: Sendable {
         self.end(status: RequestRecord.abandonedStatus)
     }
 
-    /// What is known of it when its answer begins.
+    /// Updates the record when the response begins.
     func note(_ change: (inout RequestRecord) -> Void) {
         self.state.withLock { state in
             if state.record != nil { change(&state.record!) }
         }
     }
 
-    /// A part of the answer's body has been written.
     func count(_ bytes: Int) {
         self.state.withLock { $0.bodyLength += bytes }
     }
 
-    /// Nothing more comes. Of no effect when that was said before.
+    /// Records the request. Has no effect if it was recorded before.
     ///
     /// - Parameters:
-    ///   - status: In place of the answer's.
-    ///   - bodyLength: In place of what was counted.
+    ///   - status: Replaces the response's status.
+    ///   - bodyLength: Replaces the counted length.
     func end(status: Int? = nil, bodyLength: Int? = nil) {
         let ended = self.state.withLock { state -> RequestRecord? in
             guard var record = state.record else { return nil }
@@ -126,7 +126,7 @@ final class InFlightRequest: Sendable {
     }
 }
 
-/// Counts what is written of a body.
+/// Counts the bytes of a body as they are written.
 private struct RecordedBodyWriter: ResponseBodyWriter {
     let request: InFlightRequest
     var parent: any ResponseBodyWriter
@@ -142,11 +142,11 @@ private struct RecordedBodyWriter: ResponseBodyWriter {
 }
 
 extension ResponseBody {
-    /// The longest body that counts as sent when it is handed over, in bytes: it is one write together with its head,
-    /// which a wrapper around it would break into three. A stream's parts are no longer either.
+    /// Maximum length of a body that counts as sent when it is handed over, in bytes: it is written together with its
+    /// head, and a wrapper around it would split that into three writes. A stream's parts are not longer either.
     private static var handedOverLimit: Int { 128 << 10 }
 
-    /// The body, at the end of which the request is recorded. Call it when the response does not change any more.
+    /// Returns a body that records the request at its end. Call it when the response is final.
     fileprivate func recorded(as request: InFlightRequest, isClientGone: Bool) -> ResponseBody {
         if let length = self.contentLength, length <= Self.handedOverLimit {
             request.end(
@@ -158,8 +158,7 @@ extension ResponseBody {
                 try await self.write(RecordedBodyWriter(request: request, parent: writer))
                 request.end()
             } catch {
-                // The connection has ended, or the file that the rest of the body was to be read from is not what it
-                // was.
+                // The connection has closed, or the file with the rest of the body has changed.
                 request.end(
                     status: (error as? any ProblemConvertible)?.problem.kind.status ?? RequestRecord.abandonedStatus)
                 throw error
@@ -168,9 +167,9 @@ extension ResponseBody {
     }
 }
 
-/// The span of a request that a route answers, as a part of its client's trace.
+/// The span of a request that a route handles, as a part of its client's trace.
 private enum RequestSpan {
-    /// Runs `body` in a span of its own; without a tracer there is none, and nothing is read for it.
+    /// Runs `body` in a span; without a tracer there is no span, and no headers are read.
     static func around(
         _ request: Request, _ context: ServerRequestContext, _ body: () async throws -> Response
     ) async throws -> Response {

@@ -4,25 +4,24 @@ package import Hummingbird
 import Logging
 import NIOHTTP1
 
-/// Problems as pages, for people who follow links and send forms.
+/// Renders problems as pages, for people who follow links and submit forms.
 package protocol ProblemPages: Sendable {
     /// - Parameters:
-    ///   - cause: The error that the problem is of; nil for one that was thrown as it is.
-    ///   - requestID: By which the request is found in logs.
-    /// - Returns: nil for the targets of pictures and of resources for programs.
+    ///   - cause: The error that was converted to the problem; `nil` if the problem itself was thrown.
+    ///   - requestID: Identifies the request in logs.
+    /// - Returns: `nil` for the targets of pictures and of resources for programs.
     func page(
         for problem: Problem, causedBy cause: (any ProblemConvertible)?, _ request: Request, requestID: String
     ) -> Response?
 }
 
-/// Makes a whole response of what routes return or throw: problem+json for errors, or a page for browsers, and nothing of
-/// their cause; the security header fields; no body for `HEAD`.
+/// Completes the responses of routes: converts errors to problem+json, or to a page for browsers, without revealing the
+/// cause; adds the security header fields; removes the body for `HEAD`.
 package struct ResponseMiddleware: RouterMiddleware {
     package typealias Context = ServerRequestContext
 
-    /// What can be done with which resource.
     private let methods: MethodTable
-    /// nil for no pages.
+    /// `nil` disables problem pages.
     private let pages: (any ProblemPages)?
 
     package init(methods: MethodTable, pages: (any ProblemPages)? = nil) {
@@ -35,7 +34,7 @@ package struct ResponseMiddleware: RouterMiddleware {
     ) async throws -> Response {
         var response = try await self.response(to: request, context: context, next: next)
         response.headers.addSecurityFields(status: response.status)
-        // Hummingbird takes the body away for routes only, not for what is answered without one.
+        // Hummingbird removes the body for routes only, not for responses without a route.
         return request.method == .head ? response.createHeadResponse() : response
     }
 
@@ -47,13 +46,13 @@ package struct ResponseMiddleware: RouterMiddleware {
         do {
             return try await next(request, context)
         } catch is CancellationError {
-            // The client has left; or the server is going down.
+            // The client has left, or the server is shutting down.
             guard context.client?.isGone != true else { throw ClientDisconnected() }
             problem = Problem(.overloaded, "the server is shutting down; try again", retryAfterSeconds: 1)
         } catch let error as ClientDisconnected {
             throw error
         } catch let error as HTTPParserError {
-            throw error  // the body's: the connection says it, and ends
+            throw error  // malformed body: the connection answers, and closes
         } catch let error as Problem {
             problem = error
         } catch let error as any ProblemConvertible {
@@ -70,7 +69,7 @@ package struct ResponseMiddleware: RouterMiddleware {
         return self.response(for: problem, causedBy: cause, request, context)
     }
 
-    /// A page where the client is a browser that shows one, with the fields of the problem that are not about its body.
+    /// A page if the client is a browser that shows one, with the problem's fields that do not describe its body.
     private func response(
         for problem: Problem, causedBy cause: (any ProblemConvertible)? = nil, allow: String? = nil,
         _ request: Request, _ context: Context
@@ -109,8 +108,8 @@ package struct ResponseMiddleware: RouterMiddleware {
 }
 
 extension Request {
-    /// Whether the client shows the response as a page: browsers name `text/html` when they follow a link or send a form,
-    /// and programs that accept anything do not.
+    /// Whether the client shows the response as a page: browsers name `text/html` when they follow a link or submit a
+    /// form; programs that accept anything do not.
     fileprivate var navigates: Bool {
         guard [.get, .head, .post].contains(self.method), let accepted = self.headers.combined(.accept) else {
             return false

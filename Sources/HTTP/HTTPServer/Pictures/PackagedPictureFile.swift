@@ -1,14 +1,14 @@
-/// The names of packaged pictures among the image paths of The Movie Database: `sample_nosferatu-1922.jpg` is the poster of
+/// The names of packaged pictures among The Movie Database's image paths: `sample_nosferatu-1922.jpg` is the poster of
 /// `nosferatu-1922`, and `sample_nosferatu-1922_2.jpg` the second picture of its gallery.
 ///
-/// No file of The Movie Database has an underscore in its name.
+/// File names of The Movie Database contain no underscore.
 package enum PackagedPictureFile {
     private static let prefix = "sample_"
     private static let suffix = ".jpg"
-    /// The longest name before the dot, in bytes.
+    /// Maximum length of the name before the dot, in bytes.
     private static let lengthLimit = 64
 
-    /// - Returns: nil for a picture that is not packaged, and for a key that is too long.
+    /// - Returns: `nil` if the picture is not packaged, or its key is too long.
     package static func name(of id: PictureID) -> String? {
         let stem = self.prefix + id.key.replacing("~", with: "_")
         let name = stem + self.suffix
@@ -18,9 +18,9 @@ package enum PackagedPictureFile {
         return name
     }
 
-    /// The key of the picture with a name.
+    /// Returns the key of the picture with a name.
     ///
-    /// - Returns: nil for the name of no packaged picture.
+    /// - Returns: `nil` if no packaged picture can have the name.
     package static func key(of name: Substring) -> String? {
         guard name.utf8.count <= self.lengthLimit + self.suffix.utf8.count, name.hasPrefix(self.prefix),
             name.hasSuffix(self.suffix)
@@ -31,7 +31,7 @@ package enum PackagedPictureFile {
             return nil
         }
         guard parts.count == 2 else { return String(parts[0]) }
-        // One picture has one name: without leading zeros.
+        // Each picture has one name: no leading zeros.
         guard let number = Int(parts[1]), number > 0, String(number) == parts[1] else { return nil }
         return "\(parts[0])~\(number)"
     }

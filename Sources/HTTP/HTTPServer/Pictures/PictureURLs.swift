@@ -1,64 +1,62 @@
 package import HTTPSemantics
 
-/// The URLs of this server's pictures under the policy in force, for resources that refer to pictures without serving them.
+/// The URLs of this server's pictures under the current policy, for resources that refer to pictures without serving
+/// them.
 package protocol PictureURLs: Sendable {
-    /// Increases whenever the policy changes, and with it the URLs.
+    /// Increases whenever the policy, and with it the URLs, changes.
     var generation: UInt64 { get }
 
-    /// The value of `Accept-CH` (RFC 8942); nil when client hints have no effect.
+    /// The value of `Accept-CH` (RFC 8942); `nil` if client hints have no effect.
     var acceptedHints: String? { get }
 
-    /// The narrowest width that is served of at least `width` pixels, or the widest one.
+    /// The smallest served width of at least `width` pixels, or the largest one.
     func width(atLeast width: Int) -> Int
 
-    /// What is known of a poster without I/O or waiting.
+    /// Returns the known data of a poster, without I/O or waiting.
     ///
     /// - Parameters:
-    ///   - size: Of the original in pixels, as its source states it in the id's language; nil when unknown.
-    ///   - widths: Those in ``PosterObject/srcset``.
-    ///   - isMissing: Whether its source is known to have none; read only when nothing else is known of the poster.
-    /// - Returns: nil when it is known that there is none.
-    /// - Throws: ``Problem``, when its URLs cannot be signed.
+    ///   - size: Size of the original in pixels, as stated by its source in the id's language; `nil` if unknown.
+    ///   - widths: The widths in ``PosterObject/srcset``.
+    ///   - isMissing: Whether its source is known to have none; evaluated only if nothing else is known of the poster.
+    /// - Returns: `nil` if the poster is known to be missing.
+    /// - Throws: ``Problem`` if its URLs cannot be signed.
     func poster(
         _ id: PictureID, size: (width: Int, height: Int)?, widths: PictureWidths, isMissing: @autoclosure () -> Bool
     ) throws(Problem) -> PosterObject?
 
-    /// The URL of a picture as the narrowest variant of at least `width` pixels.
+    /// Returns the URL of a picture's smallest variant of at least `width` pixels.
     func picture(_ id: PictureID, width: Int) throws(Problem) -> String
 
-    /// What is known of a picture of a gallery without I/O or waiting.
+    /// Returns the known data of a picture of a gallery, without I/O or waiting.
     ///
     /// - Parameters:
-    ///   - size: Of the original in pixels, as its source states it; nil when unknown.
-    ///   - width: ``PosterObject/url`` is the widest of at most so many pixels.
-    ///   - widths: Those in ``PosterObject/srcset``.
+    ///   - size: Size of the original in pixels, as stated by its source; `nil` if unknown.
+    ///   - width: Maximum width of ``PosterObject/url``, in pixels.
+    ///   - widths: The widths in ``PosterObject/srcset``.
     func picture(
         _ id: PictureID, size: (width: Int, height: Int)?, width: Int, widths: PictureWidths
     ) throws(Problem) -> PosterObject
 
-    /// What is known of a picture of The Movie Database, as above; nil when its image paths are not served.
+    /// Returns the known data of The Movie Database's picture, as above; `nil` if its image paths are not served.
     ///
     /// - Parameters:
-    ///   - widest: The largest width in ``PosterObject/srcset``, in pixels.
-    ///   - widths: `page` adds the ``PosterObject/gradient``; the widths are those of the paths.
+    ///   - widest: Maximum width in ``PosterObject/srcset``, in pixels.
+    ///   - widths: `page` adds the ``PosterObject/gradient``; the widths are always the image paths' own.
     func tmdbImage(
         _ file: String, size: (width: Int, height: Int)?, width: Int, widest: Int, widths: PictureWidths
     ) throws(Problem) -> PosterObject?
 
-    /// What is known of the thumbnail of a video at YouTube without I/O or waiting; nil when thumbnails are not served.
-    ///
-    /// - Parameter key: The video's.
+    /// Returns the known data of a YouTube video's thumbnail, without I/O or waiting; `nil` if thumbnails are not
+    /// served.
     func videoThumbnail(_ key: String) throws(Problem) -> PosterObject?
 
-    /// Adds a signature to a picture's path and query where the policy requires one.
+    /// Adds a signature to a picture's path and query if the policy requires one.
     func signed(_ target: String) -> String
 
-    /// The path and query of a picture at another host, with a signature where there are keys; nil when this server makes none of
-    /// it.
+    /// Returns the path and query of a picture at another host, signed if there are keys; `nil` if this server does not
+    /// serve it.
     ///
-    /// - Parameters:
-    ///   - url: Its own.
-    ///   - side: Of the square that it is cut to, in pixels; nil for the picture as it is.
+    /// - Parameter side: Side of the square that it is cropped to, in pixels; `nil` leaves it uncropped.
     func remotePicture(_ url: String, side: Int?) -> String?
 }
 
@@ -84,14 +82,14 @@ extension PictureURLs {
     }
 }
 
-/// The widths of a `srcset` where the policy has none of its own.
+/// The widths of a `srcset`, unless the policy has its own.
 package enum PictureWidths: Sendable {
-    /// Those of The Movie Database's paths, for programs.
+    /// The widths of The Movie Database's paths, for programs.
     case standard
-    /// Those that our own pages show on screens of usual densities, with the ``PosterObject/gradient``.
+    /// The widths that the service's pages show at usual pixel densities, with the ``PosterObject/gradient``.
     case page
 
-    /// In pixels, ascending.
+    /// Widths in pixels, ascending.
     package var pixels: [Int] {
         switch self {
         case .standard: [92, 154, 185, 342, 500, 780]
@@ -103,7 +101,7 @@ package enum PictureWidths: Sendable {
 /// A picture's source and its key there.
 package struct PictureID: Hashable, Sendable {
     package let source, key: String
-    /// The ISO 639 code of the language that the picture should be in, where its source has several; nil for the server's.
+    /// ISO 639 code of the preferred language, if the source has several; `nil` means the server's.
     package let language: String?
 
     package init(source: String, key: String, language: String? = nil) {
@@ -111,19 +109,19 @@ package struct PictureID: Hashable, Sendable {
     }
 }
 
-/// A poster or another picture beside other data: URLs, and what a placeholder needs.
+/// A poster or another picture within other data: URLs, and the data of a placeholder.
 package struct PosterObject: Encodable, Hashable, Sendable {
-    /// For clients without `srcset`.
+    /// URL for clients without `srcset`.
     package let url: String
-    /// URLs and their widths, for the attribute of this name.
+    /// URLs with their widths, for the HTML attribute of this name.
     package let srcset: String
-    /// Of the original as shown, in pixels; nil when unknown.
+    /// Size of the original as displayed, in pixels; `nil` if unknown.
     package let width, height: Int?
-    /// The dominant colour, as `#rrggbb`; nil when unknown.
+    /// The dominant colour, as `#rrggbb`; `nil` if unknown.
     package var color: String?
-    /// In Base64; nil when unknown.
+    /// The ThumbHash in Base64; `nil` if unknown.
     package var thumbhash: String?
-    /// Three colours from the top of the picture, as `#rrggbb`; nil when unknown, and where a program asked.
+    /// Three colours from the top of the picture, as `#rrggbb`; `nil` if unknown, and for programs.
     package var gradient: [String]?
 
     private enum CodingKeys: String, CodingKey {

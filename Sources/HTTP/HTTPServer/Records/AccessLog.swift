@@ -1,22 +1,21 @@
 import Glibc
 import NIOCore
 
-/// A line for each request. Safe from any thread, and never waits: see ``LineWriter``.
+/// Writes a line for each request. Thread-safe and non-blocking: see ``LineWriter``.
 ///
-/// A line holds the time of the response, method, path and query (without signatures), status, bytes of the body,
-/// seconds, the client, fast or slow path, the result of the cache, and the request's id. Headers that carry
-/// credentials are never in it.
+/// A line contains the time of the response, method, path and query (without signatures), status, bytes of the body,
+/// seconds, the client, the path (fast or slow), the cache's result, and the request's id. Headers with credentials are
+/// never logged.
 package struct AccessLog: Sendable {
     private let format: LogFormat
     private let writer: LineWriter
 
-    /// - Parameter writer: Gets the lines.
     package init(_ format: LogFormat, writer: LineWriter) {
         self.format = format
         self.writer = writer
     }
 
-    /// Lines that there was no room for.
+    /// Number of lines dropped, or not written because of an error.
     package var droppedLineCount: Int { self.writer.droppedCount }
 
     func write(_ record: RequestRecord) {
@@ -40,7 +39,7 @@ package struct AccessLog: Sendable {
         return line.ended
     }
 
-    /// `hit`, or why the request was forwarded: `miss` of `OneSheet; fwd=miss; stored` (RFC 9211, 2).
+    /// `hit`, or the reason for forwarding: `miss` of `OneSheet; fwd=miss; stored` (RFC 9211, 2).
     private static func word(_ cacheStatus: String) -> String {
         for parameter in cacheStatus.split(separator: ";").dropFirst() {
             let text = parameter.drop { $0 == " " }

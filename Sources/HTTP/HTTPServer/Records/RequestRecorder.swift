@@ -2,14 +2,14 @@ package import CoreMetrics
 package import NIOCore
 import Synchronization
 
-/// Counts and logs requests, each once, whichever way it was answered. Safe from any thread, and never waits.
+/// Counts and logs each request once, on the fast and the slow path. Thread-safe and non-blocking.
 ///
-/// Series are bounded: routes are the router's templates, methods those of ``methods``, statuses three digits. The lock
+/// Series are bounded: routes are the router's templates, methods are ``methods``, statuses have three digits. The lock
 /// guards the table of series; hits on an event loop take none.
 package final class RequestRecorder: Sendable {
-    /// The values of the label `method`; all others are `other`.
+    /// Values of the label `method`; all others are `other`.
     package static let methods: Set<String> = ["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH"]
-    /// The most values of the label `route`; more are `other`.
+    /// Maximum number of values of the label `route`; further ones are `other`.
     package static let routeLimit = 64
 
     private struct Key: Hashable {
@@ -31,7 +31,7 @@ package final class RequestRecorder: Sendable {
 
     private let metrics: any MetricsFactory
     private let state = Mutex(State())
-    /// By ``hitIndex(_:)``.
+    /// Series of hits, by ``hitIndex(_:)``.
     private let hits: [Series]
     private let hitRoutes: [String]
     private let inFlight: Meter
@@ -40,10 +40,9 @@ package final class RequestRecorder: Sendable {
     private let whenRecorded: (@Sendable (RequestRecord) -> Void)?
 
     /// - Parameters:
-    ///   - metrics: Counts requests.
-    ///   - hitRoutes: Templates of the routes that are answered on event loops: their series need no lock.
-    ///   - accessLog: Gets a line of each request; nil for none.
-    ///   - whenRecorded: Called for each request, on any thread: it must not block.
+    ///   - hitRoutes: Templates of the routes that are handled on event loops: their series need no lock.
+    ///   - accessLog: Receives a line for each request; `nil` disables it.
+    ///   - whenRecorded: Called for each request, on any thread; must not block.
     package init(
         metrics: any MetricsFactory = MetricsSystem.factory, hitRoutes: [String] = [], accessLog: AccessLog? = nil,
         whenRecorded: (@Sendable (RequestRecord) -> Void)? = nil
@@ -57,7 +56,7 @@ package final class RequestRecorder: Sendable {
         self.refusals = Counter(label: "onesheet.http.refusals", factory: metrics)
     }
 
-    /// Whether client and request id are logged: they cost something to determine on an event loop.
+    /// Whether clients and request ids are logged, which are costly to determine on an event loop.
     package var wantsNames: Bool { self.accessLog != nil }
 
     /// Counts a request in flight; ``end(_:)`` is its counterpart.
@@ -65,7 +64,7 @@ package final class RequestRecorder: Sendable {
         self.inFlight.increment()
     }
 
-    /// The answer to a request of any route has been written, or its client has left.
+    /// Records a request of any route: its response has been written, or its client has left.
     func end(_ record: RequestRecord) {
         self.inFlight.decrement()
         self.record(record)
@@ -80,7 +79,7 @@ package final class RequestRecorder: Sendable {
         self.whenRecorded?(record)
     }
 
-    /// What came could not be read, and was refused before a route had it.
+    /// Records an unreadable request that was rejected before a route received it.
     func recordRefusal(_ record: RequestRecord) {
         self.refusals.increment()
         self.record(record)
@@ -96,7 +95,7 @@ package final class RequestRecorder: Sendable {
         }
     }
 
-    /// - Returns: nil for what is no hit. A few comparisons, mostly of addresses.
+    /// - Returns: `nil` if the request is not a hit. Takes a few comparisons, mostly of addresses.
     func hitIndex(_ record: RequestRecord) -> Int? {
         guard record.way == .eventLoop, let route = self.hitRoutes.firstIndex(of: record.route) else {
             return nil
@@ -127,7 +126,7 @@ package final class RequestRecorder: Sendable {
             return (key, state.series[key])
         }
         if let known { return known }
-        // Two that are made at once have the same handlers behind them.
+        // Two that are created concurrently share their handlers.
         let made = Self.series(key, self.metrics)
         self.state.withLock { $0.series[key] = made }
         return made
@@ -145,39 +144,39 @@ package final class RequestRecorder: Sendable {
     }
 }
 
-/// What metrics and the access log record of a request when its response has been written: the same on both
-/// paths.
+/// The data about a request for metrics and the access log, complete when its response has been written; the same on
+/// both paths.
 package struct RequestRecord: Sendable {
     package enum Way: String, Hashable, Sendable {
         /// On the connection's event loop, from memory.
         case eventLoop = "event-loop"
-        /// By a route.
         case route
     }
 
-    /// The template of the resource that answers most requests.
+    /// Template of the resource with the most requests.
     package static let posterRoute = "/poster/{id}"
-    /// In place of a template, when no route was found.
+    /// The route of requests without a matching route.
     package static let noRoute = "other"
-    /// The status of a client that left before it had its answer; no such answer is ever sent.
+    /// The status of a request with a client that left before the response; never sent.
     package static let abandonedStatus = 499
 
     package var method: String
-    /// Path and query as they came.
+    /// Path and query as received.
     package var target: String
     /// The route's template, such as `/poster/{id}`.
     package var route: String
     package var status: Int
-    /// Of the answer's body as it was sent, in bytes.
+    /// Length of the response's body as sent, in bytes.
     package var bodyLength: Int
-    /// From the request's head to the end of the answer in the channel; how fast the client takes it is not in it.
+    /// Time from the request's head to the end of the response in the channel; excludes the time in which the client
+    /// takes it.
     package var duration: TimeAmount
     package var way: Way
-    /// The client; nil where it is not logged.
+    /// `nil` if it is not logged.
     package var client: ClientAddress?
-    /// `Cache-Status` as it was answered; nil without.
+    /// The response's `Cache-Status`; `nil` if it has none.
     package var cacheStatus: String?
-    /// The request's id; nil where it is not logged.
+    /// `nil` if it is not logged.
     package var requestID: String?
 
     package init(

@@ -2,18 +2,18 @@ import HTTPSemantics
 import HTTPTypes
 import NIOHTTP1
 
-/// How much a request's head may hold.
+/// Limits of a request's head.
 ///
-/// Heads that are over these limits, but not over twice as much, are read whole and refused with a sentence; what is
-/// longer than that is not read to its end, and ends the connection. In HTTP/2 each field counts for 32 bytes more
-/// there.
+/// Heads that exceed these limits, but not twice these limits, are read completely and rejected with a problem
+/// document; reading stops at longer ones, and the connection closes. There, HTTP/2 counts each field for 32 more
+/// bytes.
 package enum HeadLimits {
-    /// Fields; the parts of `Cookie` that HTTP/2 sends one by one (RFC 9113, 8.2.3) count as one.
+    /// Maximum number of fields; parts of `Cookie`, which HTTP/2 sends separately (RFC 9113, 8.2.3), count as one.
     package static let fieldCount = 100
-    /// The target and all fields' names and values, in bytes.
+    /// Maximum length of the target and of all fields' names and values, in bytes.
     package static let byteCount = 32 << 10
 
-    /// Where reading stops.
+    /// The limits at which reading stops.
     static var decoder: NIOHTTPDecoderLimitConfiguration {
         var limits = NIOHTTPDecoderLimitConfiguration()
         limits.maxHeaderFieldSize = 2 * self.byteCount
@@ -48,12 +48,12 @@ package enum HeadLimits {
     }
 }
 
-/// What `Expect` says (RFC 9110, 10.1.1).
+/// The meaning of `Expect` (RFC 9110, 10.1.1).
 enum Expectation: Equatable {
     case none
-    /// The client sends its body when it has a 100, or after a while.
+    /// The client sends its body after a 100, or after a while.
     case `continue`
-    /// Something that this server cannot meet.
+    /// An expectation that this server cannot meet.
     case unknown
 
     init(_ fields: HTTPFields) {

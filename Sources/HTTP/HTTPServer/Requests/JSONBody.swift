@@ -4,20 +4,19 @@ package import Hummingbird
 package import NIOCore
 import NIOHTTP1
 
-/// A JSON object in a request's body, decoded strictly: unknown members are rejected.
+/// A JSON object that is decoded strictly from a request's body: unknown members are rejected.
 package protocol StrictDecodable: Decodable {
-    /// The names of its members: another one is rejected.
+    /// The names of its members; others are rejected.
     static var members: [String] { get }
 }
 
 /// Reads a JSON object from a request's body.
 package enum JSONBody {
-    /// The longest, in bytes.
+    /// Maximum length of the body, in bytes.
     static let maxBytes = 8192
 
-    /// - Parameter form: What it must be, for people.
-    /// - Throws: ``Problem`` of the kinds `invalid-body` and `body-too-large`, and what ``Request/wholeBody(upTo:)``
-    ///   throws.
+    /// - Parameter form: An example of the expected JSON, for error messages.
+    /// - Throws: ``Problem`` of the kinds `invalid-body` and `body-too-large`; errors of ``Request/wholeBody(upTo:)``.
     package static func read<Value: StrictDecodable>(_ type: Value.Type, of request: Request, form: String) async throws
         -> Value
     {
@@ -27,7 +26,7 @@ package enum JSONBody {
         return value
     }
 
-    /// - Returns: nil without a body.
+    /// - Returns: `nil` if there is no body.
     package static func readIfAny<Value: StrictDecodable>(
         _ type: Value.Type, of request: Request, form: String
     ) async throws -> Value? {
@@ -43,7 +42,7 @@ package enum JSONBody {
             throw Problem(.invalidBody, "the body must be JSON such as \(form)")
         }
         guard names.all.allSatisfy(type.members.contains) else {
-            // The name is not repeated: it may be anything.
+            // The name is not repeated: it is arbitrary text of the client.
             throw Problem(
                 .invalidBody,
                 "the body has a member that is not known here; it may have \(type.members.joined(separator: ", ")) alone"
@@ -52,7 +51,6 @@ package enum JSONBody {
         return value
     }
 
-    /// The names of an object's members.
     private struct MemberNames: Decodable {
         private struct Name: CodingKey {
             let stringValue: String
@@ -71,14 +69,14 @@ package enum JSONBody {
 }
 
 extension Request {
-    /// The body, when all of it has come.
+    /// Collects the whole body.
     ///
-    /// - Parameter limit: The longest, in bytes.
-    /// - Throws: ``Problem`` when it is longer, ``ClientDisconnected`` when its end never comes, `HTTPParserError` when
-    ///   it is malformed, `CancellationError`.
+    /// - Parameter limit: Maximum length in bytes.
+    /// - Throws: ``Problem`` if it is longer; ``ClientDisconnected`` if its end never arrives; `HTTPParserError` if it
+    ///   is malformed; `CancellationError`.
     package func wholeBody(upTo limit: Int) async throws -> ByteBuffer {
         let tooLarge = Problem(.bodyTooLarge, "the body must be at most \(limit) bytes")
-        // Before any of it is read: a client may be waiting for a 100.
+        // Checked before reading: a client may be waiting for a 100.
         if let length = self.headers[.contentLength].flatMap({ Int($0) }), length > limit { throw tooLarge }
         do {
             return try await self.body.collect(upTo: limit)
@@ -90,11 +88,11 @@ extension Request {
             guard case .invalidEOFState = error else { throw error }
             throw ClientDisconnected()
         } catch {
-            // Nothing else is wrong with bytes that come: the connection broke, or the stream was given up.
+            // The only other causes are a broken connection and a cancelled stream.
             throw ClientDisconnected()
         }
     }
 }
 
-/// The client has left: no response is sent, and its connection, or its stream of HTTP/2, ends.
+/// The client has left: no response is sent, and its connection or HTTP/2 stream is closed.
 struct ClientDisconnected: Error {}

@@ -1,11 +1,11 @@
 import NIOCore
 package import NIOHTTP1
 
-/// A `ByteToMessageDecoder` for requests of HTTP/1.1 that continues after a request with `Upgrade`.
+/// A `ByteToMessageDecoder` for HTTP/1.1 requests that continues after a request with `Upgrade`.
 ///
-/// NIO's decoder stops for good behind `Connection: upgrade` with `Upgrade`, because what follows may be of another
-/// protocol. This server never changes protocols and ignores `Upgrade` (RFC 9110, 7.8), so the bytes that follow are
-/// the next request: a new decoder of NIO's reads them.
+/// NIO's decoder stops permanently after `Connection: upgrade` with `Upgrade`, because another protocol may follow.
+/// This server never changes protocols and ignores `Upgrade` (RFC 9110, 7.8), so the bytes that follow are the next
+/// request: a new decoder of NIO reads them.
 final class RequestDecoder: ByteToMessageDecoder {
     typealias InboundOut = HTTPServerRequestPart
 
@@ -21,8 +21,8 @@ final class RequestDecoder: ByteToMessageDecoder {
     }
 
     /// - Parameters:
-    ///   - checks: Stand between the decoder and the handler that reports to the observers.
-    /// - Returns: The handlers of one connection, in their order.
+    ///   - checks: Handlers between the decoder and the handler that notifies the observers.
+    /// - Returns: The handlers of one connection, in order.
     static func handlers(
         limits: NIOHTTPDecoderLimitConfiguration = .init(), checks: [any ChannelHandler] = [],
         observers: [any RequestObserver] = []
@@ -59,8 +59,8 @@ final class RequestDecoder: ByteToMessageDecoder {
         return try self.decoder.decodeLast(context: context, buffer: &buffer, seenEOF: seenEOF)
     }
 
-    /// Whether the decoder can be replaced: it has stopped, or holds nothing of a next request. NIO does not say so,
-    /// but an end of input is an error in the midst of a request only, and changes nothing in the parser.
+    /// Whether the decoder can be replaced: it has stopped, or holds nothing of a next request. NIO does not report
+    /// that, but an end of input is an error only in the middle of a request, and does not change the parser.
     private func isBetweenRequests(_ context: ChannelHandlerContext) -> Bool {
         var nothing = ByteBuffer()
         return (try? self.decoder.decodeLast(context: context, buffer: &nothing, seenEOF: true)) != nil
@@ -68,7 +68,7 @@ final class RequestDecoder: ByteToMessageDecoder {
 }
 
 extension RequestDecoder: RequestObserver {
-    /// Whether the request stops NIO's decoder depends on how its parser reads `Connection`, which is not repeated here.
+    /// Whether the request stops NIO's decoder depends on its parsing of `Connection`, which is not repeated here.
     func requestBegan(_ head: HTTPRequestHead) {
         self.isUpgrade = head.headers.contains(name: "Upgrade")
     }
@@ -78,13 +78,13 @@ extension RequestDecoder: RequestObserver {
     }
 }
 
-/// Learns where the requests and responses of a connection of HTTP/1.1 begin and end, on its event loop.
+/// Observes the boundaries of the requests and responses of an HTTP/1.1 connection, on its event loop.
 package protocol RequestObserver: AnyObject {
     func requestBegan(_ head: HTTPRequestHead)
-    /// All of its body is there.
+    /// The request's body is complete.
     func requestArrived()
     func responseEnded()
-    /// What came cannot be read.
+    /// The request cannot be read.
     func requestFailed()
 }
 
@@ -93,7 +93,7 @@ extension RequestObserver {
     package func requestFailed() {}
 }
 
-/// Stands behind the decoder and its checks, and reports to the observers.
+/// Notifies observers. Follows the decoder and its checks in the pipeline.
 package final class RequestBoundaryHandler: ChannelDuplexHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart

@@ -2,36 +2,35 @@ import HTTPSemantics
 package import Hummingbird
 import NIOCore
 
-/// Places of a document that are filled for each client, so that it is encoded once for all of them.
+/// Slots of a document that are filled for each client, so that it is encoded once for all of them.
 extension EncodedResponse {
-    /// A place of the body.
+    /// A placeholder in the body.
     package struct Slot: Hashable, Sendable {
-        /// In bytes, with the quotation marks of JSON.
+        /// Range in bytes, including JSON's quotation marks.
         let range: Range<Int>
         package let name: String
     }
 
-    /// Begins the texts of slots: with 256 random bits of the process, which no text of a source can hold.
+    /// Prefix of the slots' texts, with 256 random bits per process, so that no text of a source can contain it.
     private static let slotPrefix: String = {
         var generator = SystemRandomNumberGenerator()
         return "slot:" + (0..<4).map { _ in String(generator.next() as UInt64, radix: 16) }.joined() + ":"
     }()
-    /// Begins and ends a slot of a page. No text that is escaped for HTML has this character.
+    /// Delimiter of a page's slot. Text that is escaped for HTML does not contain this character.
     private static let pageMark: Character = "\u{1}"
 
-    /// What a member of a JSON document has as its value to become a slot.
+    /// The value that makes a member of a JSON document a slot.
     ///
     /// - Parameter name: Characters that JSON does not escape.
     package static func slotText(_ name: String) -> String { self.slotPrefix + name }
 
-    /// What stands in a page where a slot is, outside of tags.
+    /// The text of a slot in a page, outside of tags.
     ///
-    /// - Parameter name: Without control characters.
+    /// - Parameter name: Must not contain control characters.
     package static func pageSlot(_ name: String) -> String {
         "\(self.pageMark)\(self.slotPrefix)\(name)\(self.pageMark)"
     }
 
-    /// The slots of a document, in order.
     static func slots(in bytes: [UInt8], _ format: Format) -> [Slot] {
         let mark = format == .json ? UInt8(ascii: "\"") : Self.pageMark.asciiValue!
         let start = [mark] + Array(Self.slotPrefix.utf8)
@@ -48,7 +47,7 @@ extension EncodedResponse {
         return slots
     }
 
-    /// The document as parts of a digest, which is the same in all processes.
+    /// Splits the document for its digest: the parts, unlike the slots' texts, are the same in all processes.
     static func parts(of bytes: [UInt8], around slots: [Slot]) -> [String] {
         var parts: [String] = []
         var end = 0
@@ -59,17 +58,17 @@ extension EncodedResponse {
         return parts + [String(decoding: bytes[end...], as: UTF8.self)]
     }
 
-    /// As ``filled(forAll:with:)``, with a text for each name.
+    /// Same as ``filled(forAll:with:)``, with a text for each name.
     package func filled(forAll isForAll: Bool = false, _ text: (_ name: String) -> String) -> EncodedResponse {
         self.filled(forAll: isForAll, with: self.slots.map { text($0.name) })
     }
 
-    /// The response with its slots filled. Unless it is for all clients, no other than the one may have it from a cache, and a
-    /// page has no tag, since tokens of forms differ every time.
+    /// Returns the response with its slots filled. Unless it is for all clients, caches may serve it to no other
+    /// client, and a page has no tag, because tokens of forms differ every time.
     ///
     /// - Parameters:
-    ///   - isForAll: Whether the texts are the same for all clients that are not known.
-    ///   - texts: What takes the place of each slot, in their order: JSON or HTML.
+    ///   - isForAll: Whether the texts are the same for all anonymous clients.
+    ///   - texts: The text of each slot, in order: JSON or HTML.
     package func filled(forAll isForAll: Bool = false, with texts: [String]) -> EncodedResponse {
         var bytes = ByteBuffer()
         bytes.reserveCapacity(self.bytes.readableBytes + texts.reduce(0) { $0 + $1.utf8.count })
@@ -92,10 +91,10 @@ extension EncodedResponse {
         return response
     }
 
-    /// A response to one client in the coding that it accepts. Only for bodies in which every secret is masked by new random
-    /// bytes: see ``HTTPTypes/HTTPFields/offerCompression(length:)``.
+    /// Returns a response to one client in the coding that it accepts. Only for bodies that mask every secret by new
+    /// random bytes: see ``HTTPTypes/HTTPFields/offerCompression(length:)``.
     ///
-    /// - Returns: It as it is when nothing is gained.
+    /// - Returns: The response itself if compression gains too little.
     package func compressed(for request: Request) -> EncodedResponse {
         guard CompressedBodies.lengths.contains(self.bytes.readableBytes),
             let coding = AcceptEncoding(request.headers.combined(.acceptEncoding)).coding,
@@ -110,7 +109,7 @@ extension EncodedResponse {
 
 extension ByteBuffer {
     /// - Parameters:
-    ///   - start: Of `other`'s readable bytes.
+    ///   - start: Offset in `other`'s readable bytes.
     ///   - end: Not before `start`.
     fileprivate mutating func write(_ other: ByteBuffer, from start: Int, to end: Int) {
         self.writeBytes(other.readableBytesView[(other.readerIndex + start)..<(other.readerIndex + end)])

@@ -4,21 +4,20 @@ package import HTTPTypes
 package import Hummingbird
 package import NIOCore
 
-/// A document that is encoded once as a response, with its entity tag, `Cache-Control` and `Vary`: JSON for programs, or a
+/// A document encoded once as a response, with its entity tag, `Cache-Control` and `Vary`: JSON for programs, or a
 /// page.
 package struct EncodedResponse: Sendable {
-    /// Which caches may store it.
+    /// The caches that may store a response.
     package enum CachePolicy: Hashable, Sendable {
-        /// Any cache, for so many seconds, and `stale` seconds more while it is revalidated (RFC 5861): ten times as
-        /// long by default; not stored stale for 0.
+        /// Any cache, for `seconds`, and for `stale` more while it is revalidated (RFC 5861): ten times as long by
+        /// default; 0 disables that.
         case shared(seconds: Int, stale: Int? = nil)
         /// The client's own cache, which must revalidate each time.
         case own
-        /// None.
         case none
     }
 
-    /// The request header fields on which it depends.
+    /// The request header fields that a response depends on.
     package struct Variance: OptionSet, Hashable, Sendable {
         package let rawValue: UInt8
 
@@ -31,7 +30,7 @@ package struct EncodedResponse: Sendable {
         /// `Cookie` alone: navigations of browsers have no `Authorization`.
         package static let cookie = Variance(rawValue: 4)
 
-        /// The value of `Vary`; nil for nothing.
+        /// The value of `Vary`; `nil` if the response depends on no field.
         var fieldValue: String? {
             let caller =
                 self.contains(.caller) ? ["Authorization", "Cookie"] : self.contains(.cookie) ? ["Cookie"] : []
@@ -51,27 +50,28 @@ package struct EncodedResponse: Sendable {
 
     let format: Format
     package internal(set) var bytes: ByteBuffer
-    /// nil for a page that is filled for one client: the tokens in its forms differ every time.
+    /// `nil` for a page that is filled for one client: the tokens in its forms differ every time.
     package internal(set) var tag: EntityTag?
     package internal(set) var caching: CachePolicy
-    /// Whether any client may have it, also where no cache stores it.
+    /// Whether any client may receive it, even if no cache may store it.
     var isForAll: Bool
     package internal(set) var variance: Variance
-    /// The places that ``filled(forAll:_:)`` fills, in order.
+    /// The slots to be filled by ``filled(forAll:_:)``, in order.
     package internal(set) var slots: [Slot] = []
-    /// `Link` (RFC 8288); nil without.
+    /// The `Link` field (RFC 8288); `nil` omits it.
     package var links: String?
-    /// `WWW-Authenticate`, for a public response to a request with invalid credentials (RFC 6750, 3); nil without.
+    /// The `WWW-Authenticate` field, for a public response to a request with invalid credentials (RFC 6750, 3); `nil`
+    /// omits it.
     package var challenge: String?
-    /// Further fields, of 304 as well; names in `Vary` beside those of ``variance``.
+    /// Additional fields, also of a 304; names in its `Vary` are added to ``variance``.
     package var extra: HTTPFields = [:]
-    /// 200 unless it says what is wrong with a request.
+    /// 200, unless the document describes an error of the request.
     package var status = HTTPResponse.Status.ok
-    /// Of the body; nil for none. Bodies for all clients are compressed by ``CompressionMiddleware``.
+    /// The body's coding; `nil` if it is not compressed. ``CompressionMiddleware`` compresses bodies for all clients.
     var coding: ContentCoding?
-    /// Of the stalest stored part; nil when all are fresh.
+    /// Staleness of the stalest stored part; `nil` if all are fresh.
     private var staleness: Staleness?
-    /// Of the oldest stale part, in seconds.
+    /// Age of the oldest stale part, in seconds.
     private var age: Int64 = 0
 
     private init(
@@ -86,10 +86,10 @@ package struct EncodedResponse: Sendable {
         self.variance = variance
     }
 
-    /// A JSON document.
+    /// Encodes a JSON document.
     ///
     /// - Parameter hasSlots: Whether members have texts of ``slotText(_:)``.
-    /// - Throws: `EncodingError`, for numbers that JSON does not have.
+    /// - Throws: `EncodingError` for numbers that JSON cannot represent.
     package static func json(
         _ value: some Encodable, caching: CachePolicy, variance: Variance = [], links: String? = nil,
         hasSlots: Bool = false
@@ -100,16 +100,14 @@ package struct EncodedResponse: Sendable {
         return response
     }
 
-    /// A JSON document that is encoded already.
+    /// Wraps an encoded JSON document.
     package static func json(bytes: [UInt8], caching: CachePolicy, variance: Variance = []) -> EncodedResponse {
         EncodedResponse(bytes, .json, caching: caching, variance: variance, hasSlots: false)
     }
 
-    /// A page as HTML, which depends on the cookie wherever it has slots.
+    /// Wraps an HTML page, which depends on the cookie if it has slots.
     ///
-    /// - Parameters:
-    ///   - hasSlots: Whether it has texts of ``pageSlot(_:)``.
-    ///   - extra: Fields beside those that every response has.
+    /// - Parameter hasSlots: Whether it contains texts of ``pageSlot(_:)``.
     package static func page(
         _ html: String, caching: CachePolicy, variance: Variance = [], hasSlots: Bool = true, extra: HTTPFields = [:]
     ) -> EncodedResponse {
@@ -120,27 +118,27 @@ package struct EncodedResponse: Sendable {
         return response
     }
 
-    /// Marks it by the freshness of its parts, and limits its caching by ``CachePolicy/limited(by:staleSeconds:)``.
+    /// Marks the response with its parts' freshness, and applies ``CachePolicy/limited(by:staleSeconds:)``.
     package mutating func mark(_ recorder: FreshnessRecorder, staleSeconds: Int) {
         self.staleness = recorder.staleness
         self.age = recorder.age
         self.caching = self.caching.limited(by: recorder, staleSeconds: staleSeconds)
     }
 
-    /// Encodes with sorted keys: equal values give equal bytes.
+    /// Encodes with sorted keys: equal values have equal encodings.
     package static func jsonBytes(of value: some Encodable) throws -> [UInt8] {
         return [UInt8](try JSONEncoder.sorted.encode(value))
     }
 
-    /// 200, 304 or 412 (RFC 9110, 13.2.2).
+    /// Returns a response with ``status``, or a 304; a failed precondition is thrown (RFC 9110, 13.2.2).
     ///
-    /// - Parameter status: In place of ``status``. Only a success is subject to the request's conditions.
+    /// - Parameter status: Replaces ``status``. Only a success is subject to the request's conditions.
     /// - Throws: ``Problem`` of the kind `precondition-failed`.
     package func response(to request: Request, status: HTTPResponse.Status? = nil) throws(Problem) -> Response {
         let status = status ?? self.status
         var headers: HTTPFields = [.cacheControl: self.caching.fieldValue, .contentTypeOptions: "nosniff"]
         headers[.eTag] = self.tag?.description
-        // Pages are for people, not for scripts of other sites.
+        // Only for JSON: pages are for people, not for scripts of other sites.
         if self.format == .json { headers.letScriptsRead() }
         let varyNames = [self.variance.fieldValue, self.extra[.vary]].compactMap(\.self)
         headers[.vary] = varyNames.isEmpty ? nil : varyNames.joined(separator: ", ")
@@ -170,10 +168,10 @@ package struct EncodedResponse: Sendable {
 }
 
 extension EncodedResponse.CachePolicy {
-    /// What remains of it by the freshness of a response's parts: no cache stores a response with gaps, and shared caches
-    /// store a stale one only briefly.
+    /// Returns the policy limited by the freshness of a response's parts: no cache stores a response with gaps, and
+    /// shared caches store a stale one only briefly.
     ///
-    /// - Parameter staleSeconds: The most seconds for which caches that ignore `Age` may store a stale response.
+    /// - Parameter staleSeconds: Maximum time for which caches that ignore `Age` may store a stale response.
     package func limited(by recorder: FreshnessRecorder, staleSeconds: Int) -> Self {
         guard case .shared(let seconds, _) = self else { return self }
         if recorder.hasGaps { return .none }

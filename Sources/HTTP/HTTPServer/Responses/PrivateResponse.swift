@@ -5,14 +5,13 @@ package import NIOCore
 
 /// A JSON response that no cache may store.
 package struct PrivateResponse: Sendable {
-    /// Its `Cache-Control`.
     package static let cacheControl = "private, no-store"
 
     package let bytes: ByteBuffer
-    /// `Set-Cookie`; nil without.
+    /// The `Set-Cookie` field; `nil` omits it.
     package var cookie: String?
 
-    /// - Throws: `EncodingError`, for numbers that JSON does not have.
+    /// - Throws: `EncodingError` for numbers that JSON cannot represent.
     package init(_ value: some Encodable) throws {
         self.bytes = ByteBuffer(bytes: try EncodedResponse.jsonBytes(of: value))
     }
@@ -23,7 +22,7 @@ package struct PrivateResponse: Sendable {
         return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: self.bytes))
     }
 
-    /// 204.
+    /// Returns a 204.
     package static func empty(cookie: String? = nil) -> Response {
         var response = Response(status: .noContent, headers: Self.headers(cookie: cookie))
         response.headers[.contentLength] = nil  // a 204 has none (RFC 9110, 8.6)
@@ -32,7 +31,8 @@ package struct PrivateResponse: Sendable {
 
     private static func headers(cookie: String?) -> HTTPFields {
         var headers: HTTPFields = [.cacheControl: Self.cacheControl, .contentTypeOptions: "nosniff"]
-        // Scripts of other origins with a token of their own; without Allow-Credentials, browsers show them nothing that a cookie got.
+        // For scripts of other origins with their own token; without Allow-Credentials, browsers hide responses to
+        // cookies from them.
         headers.letScriptsRead()
         headers[.setCookie] = cookie
         return headers

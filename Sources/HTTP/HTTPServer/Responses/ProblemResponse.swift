@@ -4,22 +4,22 @@ import Hummingbird
 import NIOCore
 
 extension Problem {
-    /// The problem as an HTTP answer. Errors are not for caches: what is wrong now may be right in a second.
+    /// Returns the problem as an HTTP response. Caches must not store errors, which may be resolved a second later.
     ///
-    /// - Parameter requestID: By which the request is found in logs.
+    /// - Parameter requestID: Identifies the request in logs.
     func response(allow: String? = nil, requestID: RequestID? = nil) -> Response {
         Response(
             status: .init(code: self.kind.status), headers: self.fields(allow: allow, requestID: requestID),
             body: ResponseBody(byteBuffer: ByteBuffer(bytes: self.json(requestID: requestID?.description))))
     }
 
-    /// Without the body's length.
+    /// The header fields, without the body's length.
     func fields(allow: String? = nil, requestID: RequestID? = nil) -> HTTPFields {
         var headers: HTTPFields = [
             .contentType: "application/problem+json", .cacheControl: "no-store", .contentTypeOptions: "nosniff",
         ]
         headers[.allow] = allow ?? self.allow
-        // Scripts of other origins see what is wrong, rather than that something is.
+        // Lets scripts of other origins read the problem, not only that there is one.
         headers.letScriptsRead()
         headers[.contentRange] = self.wholeLength.map { "bytes */\($0)" }
         // Every 401 names the authentication scheme (RFC 9110, 11.6.1).
@@ -31,14 +31,14 @@ extension Problem {
 }
 
 extension HTTPFields {
-    /// For everything that is no picture: a browser that shows it loads nothing, runs nothing and frames nothing.
+    /// For everything but pictures: a browser that displays the response loads, runs and frames nothing.
     private static let contentSecurityPolicy =
         "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-    /// Adds the security fields of browsers; those that are there stay.
+    /// Adds the security fields for browsers; existing ones are kept.
     mutating func addSecurityFields(status: HTTPResponse.Status) {
         self.add("nosniff", as: .contentTypeOptions)
-        // A 304 is about an answer that has all of this.
+        // A 304 refers to a response that has all of these.
         guard status != .notModified, self[.contentType]?.hasPrefix("image/") != true else { return }
         self.add(Self.contentSecurityPolicy, as: .contentSecurityPolicy)
         self.add("DENY", as: .frameOptions)
@@ -54,9 +54,9 @@ extension Problem {
     /// A failure of this service.
     static let unexpected = Problem(.internalError, "something went wrong here; the log has the cause")
 
-    /// Names what would switch a source on, however it is configured.
+    /// The problem of a disabled source, with the option that enables it, on the command line and in the environment.
     ///
-    /// - Parameter option: Such as `--tmdb-key`; empty when nothing would.
+    /// - Parameter option: For example `--tmdb-key`; empty if there is none.
     package static func sourceOff(_ name: String, option: String) -> Problem {
         let words = option.split(separator: "-").map { $0.uppercased() }.joined(separator: "_")
         let remedy = "; \(option), or ONESHEET_\(words) in the environment, switches it on"

@@ -2,20 +2,18 @@ import BoundedCache
 import Flights
 import NIOCore
 
-/// A short-lived cache of encoded responses that any client may have: many clients request the same at once.
+/// A short-lived cache of encoded responses for all clients: many of them request the same at once.
 ///
-/// Of the clients that find a response too old, one makes it again; the others get the old one for as long again.
+/// When a response is too old, one client creates it again; the others get the old one for one more lifetime.
 package struct ResponseCache<Key: Hashable & Sendable>: Sendable {
-    /// The most responses.
     static var countLimit: Int { 1024 }
-    /// The most bytes of all bodies together.
     static var byteLimit: Int { 16 << 20 }
 
     private struct Entry {
         let response: EncodedResponse
-        /// In nanoseconds of the clock.
+        /// Monotonic time in nanoseconds.
         let storedAt: UInt64
-        /// Whether one client makes it again.
+        /// Whether a client is creating the response again.
         var isClaimed = false
     }
 
@@ -25,8 +23,8 @@ package struct ResponseCache<Key: Hashable & Sendable>: Sendable {
     private let now: @Sendable () -> UInt64
 
     /// - Parameters:
-    ///   - lifetime: Zero stores nothing. Responses are used for at most twice as long.
-    ///   - now: A monotonic time in nanoseconds.
+    ///   - lifetime: Zero disables the cache. Responses are used for at most twice as long.
+    ///   - now: Monotonic time in nanoseconds.
     package init(lifetime: Duration, now: @escaping @Sendable () -> UInt64 = Uptime.nanoseconds) {
         self.entries = BoundedCache(
             countLimit: Self.countLimit, costLimit: Self.byteLimit, timeToLive: lifetime * 2, now: now)
@@ -34,7 +32,8 @@ package struct ResponseCache<Key: Hashable & Sendable>: Sendable {
         self.now = now
     }
 
-    /// nil when there is none, or it is too old and the caller has to make and ``insert(_:for:)`` it again.
+    /// Returns the cached response; `nil` if there is none, or if it is too old and the caller has to
+    /// ``insert(_:for:)`` a new one.
     package func response(for key: Key) -> EncodedResponse? {
         guard var entry = self.entries.value(for: key) else { return nil }
         let age = self.now() - entry.storedAt
@@ -45,13 +44,13 @@ package struct ResponseCache<Key: Hashable & Sendable>: Sendable {
         return nil
     }
 
-    /// Stores a response that any client may have. Another one is not stored, and the one before is used no longer.
+    /// Stores a response for all clients; any other one only removes the previous response.
     package func insert(_ response: EncodedResponse, for key: Key) {
         guard case .shared = response.caching else { return self.remove(key) }
         self.insert(Entry(response: response, storedAt: self.now()), for: key)
     }
 
-    /// To be called when a response cannot be made again, so that the failure is not hidden from other clients.
+    /// Call it if a response cannot be created again, so that the failure is not hidden from other clients.
     package func remove(_ key: Key) { self.entries.remove(key) }
 
     private func insert(_ entry: Entry, for key: Key) {

@@ -4,14 +4,14 @@ import Hummingbird
 package import OpenAPI
 import Synchronization
 
-/// Which methods the resources have, by what is registered. Safe from any thread.
+/// The methods of the registered resources. Thread-safe.
 package final class MethodTable: Sendable {
-    /// One template and all that can be done with what it is of.
+    /// A path template and the methods of its resource.
     private struct Resource {
-        /// nil for whatever stands there.
+        /// Segments of the template; `nil` matches any text.
         let segments: [String?]
         var methods: [String]
-        /// Those that scripts of other origins may use: all but the operator's.
+        /// Methods available to scripts of other origins: all but the operator's.
         var scriptMethods: [String] = []
 
         func matches(_ path: [Substring]) -> Bool {
@@ -22,21 +22,22 @@ package final class MethodTable: Sendable {
         }
     }
 
-    /// In the order in which they are tried.
+    /// In matching order.
     private let resources = Mutex<[Resource]>([])
     private static let order = ["GET", "HEAD", "POST", "PUT", "DELETE"]
 
     package init() {}
 
-    /// - Parameter forAdmins: Those that scripts of other origins may not use.
+    /// Registers the routes. Middleware is created before the routes: it receives the table first, which is filled
+    /// last.
     ///
-    /// Middleware is there before the routes are: it gets the table first, and the table gets them last.
+    /// - Parameter forAdmins: Routes that scripts of other origins may not use.
     package func learn(_ routes: some Sequence<APIDescription.Route>, forAdmins: Set<APIDescription.Route>) {
         var bySegments: [[String?]: Resource] = [:]
         for route in routes {
             let segments = route.path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
                 .map { $0.hasPrefix("{") ? nil : String($0) }
-            // Where a path only leads on to others, the router finds nothing, rather than what may be anything.
+            // A path that is only a prefix of routes has no handler; a wildcard beside it must not match.
             for count in 1...segments.count {
                 let start = Array(segments.prefix(count))
                 if bySegments[start] == nil { bySegments[start] = Resource(segments: start, methods: []) }
@@ -45,7 +46,7 @@ package final class MethodTable: Sendable {
             bySegments[segments]?.methods += methods
             if !forAdmins.contains(route) { bySegments[segments]?.scriptMethods += methods }
         }
-        // As the router does it: what is named goes before what may be anything, the first segment first.
+        // The router's order: literals before wildcards, the first segment first.
         let resources = bySegments.values.sorted { left, right in
             left.segments.map { $0 == nil ? 1 : 0 }.lexicographicallyPrecedes(
                 right.segments.map { $0 == nil ? 1 : 0 })
@@ -53,12 +54,12 @@ package final class MethodTable: Sendable {
         self.resources.withLock { $0 = resources }
     }
 
-    /// The methods of the resource at `target`, separated by commas, without `OPTIONS`; nil when there is none.
+    /// The methods of the resource at `target`, separated by commas, without `OPTIONS`; `nil` if there is none.
     func methods(of target: RequestTarget) -> String? {
         self.resource(at: target).map { Self.list($0.methods) }
     }
 
-    /// Those of ``methods(of:)`` that scripts of other origins may use; empty for none.
+    /// The subset of ``methods(of:)`` for scripts of other origins; empty if there is none.
     func scriptMethods(of target: RequestTarget) -> String {
         self.resource(at: target).map { Self.list($0.scriptMethods) } ?? ""
     }
@@ -74,21 +75,21 @@ package final class MethodTable: Sendable {
     }
 }
 
-/// Responses to `OPTIONS`: the methods of a resource (RFC 9110, 9.3.7), and CORS preflights of scripts of other origins
-/// (Fetch, CORS-preflight).
+/// Responses to `OPTIONS`: the methods of a resource (RFC 9110, 9.3.7), and CORS preflights for scripts of other
+/// origins (Fetch, CORS-preflight).
 enum OptionsResponse {
-    /// For how long browsers may cache it, in seconds: a day, which most of them shorten.
+    /// How long browsers may cache a preflight, in seconds: a day, which most of them shorten.
     private static let maxAgeSeconds = 86_400
-    /// Of a request for no resource in particular.
+    /// The methods for a request without a particular resource.
     static let methodsOfAll = "GET, HEAD"
-    /// What scripts may send beside what needs no permission.
+    /// Headers that scripts may send in addition to the CORS-safelisted ones.
     private static let allowedHeaders =
         "Accept, Authorization, Content-Type, If-Match, If-Modified-Since, If-None-Match, If-Range, If-Unmodified-Since, Range, Traceparent, "
         + "X-Naver-Client-Id, X-Naver-Client-Secret, X-Request-Id"
 
     /// - Parameters:
-    ///   - methods: Without `OPTIONS`, separated by commas.
-    ///   - scriptMethods: Those of them that scripts of other origins may use, with a token but never with a cookie; empty for none.
+    ///   - methods: Separated by commas, without `OPTIONS`.
+    ///   - scriptMethods: The subset for scripts of other origins, with a token but never with a cookie; empty if none.
     static func response(methods: String, forScripts scriptMethods: String) -> Response {
         var headers: HTTPFields = [.allow: methods + ", OPTIONS", .cacheControl: "no-store"]
         if !scriptMethods.isEmpty {

@@ -5,13 +5,12 @@ import NIOCore
 package import OpenAPI
 import Synchronization
 
-/// `GET /openapi.json`: what the service has, for people and programs that call it.
+/// `GET /openapi.json`: the OpenAPI description of the service.
 package final class OpenAPIController: Sendable {
     private static let path = "/openapi.json"
 
-    /// What is switched on.
     package struct Features: Sendable {
-        /// Changes whenever the features may have.
+        /// Changes whenever the features may have changed.
         let generation: UInt64
         let features: Set<APIFeature>
 
@@ -21,7 +20,6 @@ package final class OpenAPIController: Sendable {
         }
     }
 
-    /// What is described with one set of features.
     private struct Page {
         let generation: UInt64
         let body: ByteBuffer
@@ -39,11 +37,9 @@ package final class OpenAPIController: Sendable {
         self.features = features
     }
 
-    /// Registers the resource last of all: it describes what `router` has by then, and itself.
+    /// Registers the resource; call it last: it describes the routes of `router` at that time, and itself.
     ///
-    /// - Parameters:
-    ///   - parts: What can be described.
-    ///   - features: Returns those that are switched on when the description is requested.
+    /// - Parameter features: Returns the enabled features when the description is requested.
     package static func register(
         on router: Router<ServerRequestContext>, parts: APIParts, features: @escaping @Sendable () -> Features
     ) {

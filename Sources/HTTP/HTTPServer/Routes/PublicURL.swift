@@ -1,17 +1,17 @@
 import HTTPSemantics
 
-/// Where clients reach the server: `https://images.example.org`, or with a path in front of the server's own.
+/// The server's URL for clients: `https://images.example.org`, or with a path in front of the server's own.
 package struct PublicURL: Hashable, Sendable {
-    /// What is accepted, for people.
+    /// The accepted forms, for error messages.
     package static let forms =
         "http:// or https://, a host, maybe a port and a path, such as https://images.example.org"
-    /// The longest, in bytes.
+    /// Maximum length in bytes.
     private static let lengthLimit = 512
 
-    /// Without a slash at its end.
+    /// The URL without trailing slashes.
     package let text: String
 
-    /// - Returns: nil for what is not one of ``forms``.
+    /// - Returns: `nil` if `text` is not one of ``forms``.
     package init?(_ text: String) {
         guard text.utf8.count <= Self.lengthLimit,
             let scheme = ["https://", "http://"].first(where: text.lowercased().hasPrefix)
@@ -28,14 +28,14 @@ package struct PublicURL: Hashable, Sendable {
 
     private static let pathBytes = Set("/_~%".utf8)
 
-    /// Letters, digits, hyphens and dots; brackets and colons of IPv6 addresses and ports.
+    /// Whether a byte is a letter, digit, hyphen or dot, or a bracket or colon of IPv6 addresses and ports.
     private static func isOfHost(_ byte: UInt8) -> Bool {
         byte.isAlphanumeric || "-.:[]".utf8.contains(byte)
     }
 }
 
 extension Optional where Wrapped == PublicURL {
-    /// The URL of a resource; relative to the server when no public URL is configured.
+    /// The URL of a resource; relative to the server if no public URL is configured.
     ///
     /// - Parameter target: Path and query.
     package func address(of target: String) -> String { (self?.text ?? "") + target }

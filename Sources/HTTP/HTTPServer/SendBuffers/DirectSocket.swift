@@ -1,8 +1,8 @@
 import Glibc
 package import NIOCore
 
-/// The socket of a connection in the clear, written to past the pipeline and the channel's queue: what the kernel takes
-/// at once needs neither. Belongs to the connection's event loop, and ends with its channel.
+/// A direct path to the socket of an unencrypted connection, past the pipeline and the channel's queue, which are not
+/// needed for bytes that the kernel takes immediately. Confined to the connection's event loop; ends with its channel.
 package struct DirectSocket {
     /// A response of up to three parts.
     package struct Parts {
@@ -16,7 +16,6 @@ package struct DirectSocket {
             self.body = body
         }
 
-        /// Leaves out the first bytes.
         package mutating func removeFirst(_ count: Int) {
             var count = count
             Self.skip(&count, of: &self.head)
@@ -31,16 +30,16 @@ package struct DirectSocket {
         }
     }
 
-    /// Longer bodies do not fit into half of the window that a client announces at first, in bytes.
+    /// Maximum length in bytes of bodies that fit into half of the window that a client announces at first.
     private static let longLength = 32 << 10
 
     private let descriptor: CInt
-    /// How many responses with long bodies were sent, until there is one to send with its head first.
+    /// Number of responses with long bodies sent so far, up to the second, which is sent after its head.
     private var longCount = 0
 
-    /// - Returns: nil for a channel without a socket.
+    /// - Returns: `nil` if the channel has no socket.
     package init?(_ channel: any Channel) {
-        // Fails for a channel that has closed.
+        // Fails if the channel has closed.
         guard
             let descriptor = try? channel.pipeline.syncOperations.withUnsafeTransportIfAvailable(
                 of: NIOBSDSocket.Handle.self, { $0 })
@@ -48,14 +47,15 @@ package struct DirectSocket {
         self.descriptor = descriptor
     }
 
-    /// To be called while the channel is active and has nothing to send.
+    /// Sends a response. Call it while the channel is active and has nothing to send.
     ///
-    /// The kernel sends at most half of the largest window that a client has announced in one segment, and Linux raises that window
-    /// by what is free in the buffer when something arrives, which a long segment has just filled. So one short segment comes before
-    /// the second long body: from then on a client on the same machine gets up to 60 KB in one segment instead of two.
+    /// The kernel sends at most half of the largest window that a client has announced in one segment, and Linux raises
+    /// that window by the free part of the buffer when something arrives, which a long segment has just filled. So a
+    /// short segment precedes the second long body: from then on a client on the same machine gets up to 60 KB in one
+    /// segment instead of two.
     ///
-    /// - Returns: How many bytes of the response the kernel took; 0 also after an error, which the channel meets when it
-    ///   writes what is left.
+    /// - Returns: Number of bytes that the kernel took; 0 also after an error, which the channel encounters when it
+    ///   writes the rest.
     package mutating func send(_ parts: Parts) -> Int {
         let isHeadAlone = self.isHeadAlone(before: parts.body)
         return parts.head.withUnsafeReadableBytes { head in

@@ -1,10 +1,10 @@
 package import NIOCore
 import Synchronization
 
-/// A connection of HTTP/1.1 or a stream of HTTP/2 in a ``SendBudget``.
+/// An HTTP/1.1 connection or HTTP/2 stream in a ``SendBudget``.
 struct SendAccount: Sendable {
-    /// What ends the response of a channel at once, whatever was written; the handler next to the socket, or to the
-    /// stream, takes it.
+    /// An outbound event that ends a channel's response immediately, dropping unsent bytes; handled by the handler next
+    /// to the socket or stream.
     struct End: Sendable {}
 
     private let channel: any Channel
@@ -13,35 +13,35 @@ struct SendAccount: Sendable {
         self.channel = channel
     }
 
-    /// The channel's: there is one account for each.
+    /// The channel's identity: there is one account for each.
     var id: ObjectIdentifier { ObjectIdentifier(self.channel as AnyObject) }
 
-    /// From any thread. Not at once: the caller may be the channel's own handler, in the midst of its bodies.
+    /// Ends the response. Thread-safe. Asynchronous, because the caller may be the channel's own handler while it
+    /// iterates over its bodies.
     func end() {
         let channel = self.channel
         channel.eventLoop.execute { channel.triggerUserOutboundEvent(End(), promise: nil) }
     }
 }
 
-/// What the response of one client keeps in memory before it is written: a body that is queued behind others of its
-/// connection is in no channel's buffer. Safe from any thread.
+/// Accounts for the memory of a client's response before it is written: a body queued behind others of its connection
+/// is in no channel's buffer. Thread-safe.
 ///
-/// What was written is accounted for where it is sent, by ``UnsentBodies``.
+/// ``UnsentBodies`` accounts for written bytes.
 package final class ResponseAccount: Sendable {
     /// A body that is about to be written.
     package enum Body {
-        /// In memory.
         case buffer(ByteBuffer)
-        /// It is read when it can be sent, and accounted for then.
+        /// Read piece by piece as it can be sent, and accounted for then.
         case pieces
     }
 
-    /// The longest body that is not accounted for, in bytes.
+    /// Maximum length of a body that is not accounted for, in bytes.
     private static let freeLength = 4 << 10
 
     private let budget: SendBudget
     private let account: SendAccount
-    /// Of the response that is being made.
+    /// The announced body of the next response.
     private let announced = Mutex<Body?>(nil)
 
     init(_ budget: SendBudget, _ channel: any Channel) {
@@ -49,14 +49,14 @@ package final class ResponseAccount: Sendable {
         self.account = SendAccount(channel)
     }
 
-    /// What the response that is being made will be; without it only its length is known.
+    /// Announces the body of the next response; without it, only its length is known.
     package func announce(_ body: Body) {
         self.announced.withLock { $0 = body }
     }
 
-    /// Holds the body of the response that is written next.
+    /// Holds the body of the next response to be written.
     ///
-    /// - Returns: What to release when it was written; nil for what is not worth it.
+    /// - Returns: The allocation to release once it is written; `nil` if the body is not accounted for.
     func hold(byteCount: Int?) -> SendBudget.Allocation? {
         let announced = self.announced.withLock { announced in
             defer { announced = nil }
@@ -83,7 +83,7 @@ package final class ResponseAccount: Sendable {
     }
 }
 
-/// Bodies of one connection or stream that were written and are not sent yet. Belongs to the channel's event loop.
+/// Bodies of one connection or stream that were written and are not sent yet. Confined to the channel's event loop.
 final class UnsentBodies {
     private struct Body {
         let number: Int
@@ -97,7 +97,7 @@ final class UnsentBodies {
     private var lastNumber = 0
     private var hasNew = false
     private var hasHeld = false
-    /// What is held beside the bodies: copies that TLS has made, and small writes.
+    /// Memory held in addition to the bodies: TLS's copies, and small writes.
     private var buffered: SendBudget.Allocation?
 
     init(_ budget: SendBudget, of channel: any Channel) {
@@ -107,7 +107,7 @@ final class UnsentBodies {
 
     var isEmpty: Bool { self.bodies.isEmpty }
 
-    /// - Returns: Its number, for ``remove(_:)``.
+    /// - Returns: The body's number, for ``remove(_:)``.
     func add(_ body: ByteBuffer) -> Int {
         self.lastNumber += 1
         self.bodies.append(Body(number: self.lastNumber, allocation: SendBudget.Allocation(of: body)))
@@ -115,14 +115,14 @@ final class UnsentBodies {
         return self.lastNumber
     }
 
-    /// - Parameter sent: Succeeds when the last byte has been sent.
+    /// - Parameter sent: Completed when the last byte has been sent.
     func add(_ body: ByteBuffer, sent: EventLoopFuture<Void>) {
         let number = self.add(body)
-        // One that fails is of a connection that has ended.
+        // Also called if it fails, because the connection has ended.
         sent.assumeIsolated().whenComplete { _ in self.remove(number) }
     }
 
-    /// To be called after a flush: what was not sent by it is held from now on.
+    /// Holds the bodies that a flush has not sent. Call it after the flush.
     func holdWhatIsLeft() {
         guard self.hasNew else { return }
         self.hasNew = false
@@ -133,7 +133,7 @@ final class UnsentBodies {
         }
     }
 
-    /// - Parameter byteCount: What is buffered beside the bodies; replaces the previous value.
+    /// - Parameter byteCount: Number of bytes buffered in addition to the bodies; replaces the previous value.
     func note(buffered byteCount: Int) {
         guard byteCount != self.buffered?.byteCount ?? 0 else { return }
         self.hasHeld = true
@@ -143,12 +143,12 @@ final class UnsentBodies {
         if let buffered { self.budget.hold(buffered, for: self.account) }
     }
 
-    /// The channel has ended.
+    /// Releases everything when the channel has closed.
     func close() {
         if self.hasHeld { self.budget.close(self.account) }
     }
 
-    /// Nothing refers to the body any more.
+    /// Releases a body that nothing refers to any more.
     func remove(_ number: Int) {
         guard let index = self.bodies.firstIndex(where: { $0.number == number }) else { return }
         let body = self.bodies.remove(at: index)

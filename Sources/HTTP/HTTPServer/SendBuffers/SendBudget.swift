@@ -2,36 +2,35 @@ package import CoreMetrics
 import NIOCore
 import Synchronization
 
-/// How much memory responses may keep together until their clients have taken it.
+/// Bounds the total memory of responses that their clients have not taken yet.
 ///
-/// What is sent at once is not counted; a buffer counts from the moment that it could not be sent, or waits to be
-/// written, until it was sent. It counts with all that was allocated for it, and once however many clients it is sent
-/// to: many slow readers of one poster cost as much as one. Above the limit those responses end that have made no
-/// progress for longest: first those that free memory by it, then others. One response alone is never ended.
+/// A buffer counts from the moment that it could not be sent, or waits to be written, until it has been sent; bytes
+/// that are sent immediately are not counted. It counts with its whole allocation, and once however many clients it is
+/// sent to: many slow readers of one poster cost as much as one. Above the limit, the responses without progress for
+/// longest are ended: first those that free memory by it, then others. A single response is never ended.
 ///
-/// The lock guards the table of what is held; it is taken for responses that wait, never for a hit that is sent at
-/// once.
+/// The lock is taken for responses that wait, never for a hit that is sent immediately.
 package final class SendBudget: Sendable {
-    /// Unless configured otherwise, in bytes.
+    /// Default limit, in bytes.
     package static let defaultLimit = 64 << 20
-    /// What a response that waits costs beside its body, in bytes: its handlers, tasks and buffers. An estimate.
+    /// Estimated cost of a waiting response in addition to its body, in bytes: its handlers, tasks and buffers.
     static let overhead = 32 << 10
 
-    /// What is allocated for a body, or a part of it.
+    /// The memory of a body, or of a part of it.
     package struct Allocation: Sendable {
-        /// Of the object that owns the memory.
+        /// Identity of the object that owns the memory.
         let id: ObjectIdentifier
         let byteCount: Int
 
-        /// All that `buffer` keeps in memory, also when it is a slice.
+        /// The whole storage of `buffer`, also if it is a slice.
         init(of buffer: ByteBuffer) {
             self.id = buffer.withUnsafeReadableBytesWithStorageManagement { ObjectIdentifier($1.takeUnretainedValue()) }
             self.byteCount = buffer.storageCapacity
         }
 
-        /// Bytes of which nothing is known but their number.
+        /// An allocation of unknown identity.
         ///
-        /// - Parameter owner: Has no other allocation.
+        /// - Parameter owner: Stands for it; must have no other allocation.
         init(_ byteCount: Int, of owner: AnyObject) {
             self.id = ObjectIdentifier(owner)
             self.byteCount = byteCount
@@ -44,8 +43,8 @@ package final class SendBudget: Sendable {
     private let ended: Counter
 
     /// - Parameters:
-    ///   - limit: In bytes.
-    ///   - metrics: Where is recorded how much is held, and how often the limit was reached.
+    ///   - limit: Maximum number of bytes held.
+    ///   - metrics: Records the bytes held and the number of ended responses.
     package init(limit: Int = SendBudget.defaultLimit, metrics: any MetricsFactory = MetricsSystem.factory) {
         self.limit = limit
         self.held = Meter(label: "onesheet.send.held.bytes", factory: metrics)
@@ -54,10 +53,9 @@ package final class SendBudget: Sendable {
         Meter(label: "onesheet.send.budget.bytes", factory: metrics).set(limit)
     }
 
-    /// What responses keep now, in bytes.
     package var heldByteCount: Int { self.state.withLock { $0.held } }
 
-    /// How many connections and streams keep something.
+    /// Number of connections and streams that hold memory.
     package var accountCount: Int { self.state.withLock { $0.accountCount } }
 
     func hold(_ allocation: Allocation, for account: SendAccount) {
@@ -68,7 +66,7 @@ package final class SendBudget: Sendable {
         self.change { $0.release(allocation.id, of: account, now: .now()) }
     }
 
-    /// Nothing is sent any more.
+    /// Releases everything that an account holds; it has ended.
     func close(_ account: SendAccount) {
         self.change { $0.remove(account) }
     }
@@ -88,23 +86,23 @@ package final class SendBudget: Sendable {
     }
 }
 
-/// The table of ``SendBudget``: which account refers to which allocation. A value without a lock and a clock.
+/// The table of ``SendBudget``: which account refers to which allocation. A value without lock and clock.
 struct SendLedger {
     private struct Entry {
         let account: SendAccount
-        /// How often it refers to each allocation.
+        /// Number of references to each allocation.
         var allocations: [ObjectIdentifier: Int] = [:]
-        /// When it last began to keep something, or got rid of it.
+        /// When it last began to hold something, or released something.
         var since: NIODeadline
     }
 
     private struct Memory {
         let byteCount: Int
-        /// Those that refer to it.
+        /// Number of accounts that refer to it.
         var accountCount: Int
     }
 
-    /// In bytes, each allocation once, and ``SendBudget/overhead`` for each account.
+    /// Total in bytes: each allocation once, and ``SendBudget/overhead`` for each account.
     private(set) var held = 0
     private var entries: [ObjectIdentifier: Entry] = [:]
     private var memory: [ObjectIdentifier: Memory] = [:]
@@ -127,7 +125,7 @@ struct SendLedger {
         self.memory[allocation.id]!.accountCount += 1
     }
 
-    /// Of no effect for an account that was removed.
+    /// Has no effect on a removed account.
     mutating func release(_ allocation: ObjectIdentifier, of account: SendAccount, now: NIODeadline) {
         let id = account.id
         guard let count = self.entries[id]?.allocations[allocation] else { return }
@@ -147,10 +145,10 @@ struct SendLedger {
         for allocation in entry.allocations.keys { self.forget(allocation) }
     }
 
-    /// Removes those that have made no progress for longest until an eighth of the limit is free, so that the table is
-    /// not searched for each byte over it. The last one stays.
+    /// Removes the accounts without progress for longest until an eighth of the limit is free, so that the table is not
+    /// searched for each byte above it. The last one stays.
     ///
-    /// - Returns: Those to end.
+    /// - Returns: The removed accounts; the caller ends their responses.
     mutating func removeSlowest(limit: Int) -> [SendAccount] {
         let enough = limit - limit / 8
         let slowest = self.entries.values.sorted { $0.since < $1.since }
@@ -167,7 +165,7 @@ struct SendLedger {
         return removed
     }
 
-    /// Whether it keeps what no other one does.
+    /// Whether it holds an allocation that no other account holds.
     private func isFreeing(_ entry: Entry) -> Bool {
         entry.allocations.keys.contains { self.memory[$0]?.accountCount == 1 }
     }

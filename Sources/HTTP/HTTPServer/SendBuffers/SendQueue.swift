@@ -2,24 +2,25 @@ import Glibc
 import NIOCore
 import NIOSSL
 
-/// Stands between a connection of HTTP/1.1 and its socket, or its TLS, and accounts for what clients have not taken.
+/// Accounts for bytes that clients have not taken. Placed between an HTTP/1.1 connection and its socket, or its TLS.
 ///
-/// TLS copies what it encrypts: a long body goes there in pieces, each when the one before has left, so that a slow
-/// reader keeps a reference to a body that others read too, and no copy of it. Belongs to the connection's event loop.
+/// TLS copies the bytes that it encrypts: a long body is passed on in pieces, each once the previous one has been sent,
+/// so that a slow reader holds a reference to a body that others read too, and no copy of it. Confined to the
+/// connection's event loop.
 final class SendQueue: ChannelDuplexHandler {
     typealias InboundIn = NIOAny
     typealias InboundOut = NIOAny
     typealias OutboundIn = IOData
     typealias OutboundOut = IOData
 
-    /// Of a body that TLS encrypts at once, in bytes.
+    /// Length of the pieces of a body that TLS encrypts, in bytes.
     private static let pieceLength = 128 << 10
-    /// Writes up to this many bytes are not accounted for one by one.
+    /// Writes up to this length in bytes are not accounted for individually.
     private static let smallLength = 32 << 10
-    /// What a channel may keep and be writable, in bytes: NIO's high watermark.
+    /// Maximum number of bytes buffered by a writable channel: NIO's high watermark.
     private static let watermark = 64 << 10
 
-    /// A body of which TLS has not got all.
+    /// A body that has not been passed to TLS completely.
     private struct Waiting {
         var bytes: ByteBuffer
         let number: Int
@@ -28,12 +29,12 @@ final class SendQueue: ChannelDuplexHandler {
 
     private let unsent: UnsentBodies
     private let isEncrypted: Bool
-    /// In the clear, the last bodies that were written without a promise. Most are sent by the flush that follows; a
-    /// promise for each costs a hit several per cent, so one for all of them is made when some are found to wait.
+    /// Without TLS, the last bodies that were written without a promise. Most are sent by the flush that follows; a
+    /// promise for each costs a hit several per cent, so one for all of them is made if some are found waiting.
     private var recent: [ByteBuffer] = []
     private var context: ChannelHandlerContext?
     private var waiting = CircularBuffer<Waiting>()
-    /// What was not passed on yet, in bytes.
+    /// Number of bytes not passed on yet.
     private(set) var waitingByteCount = 0
     private var isPassing = false
     private var isBuffered = false
@@ -47,7 +48,6 @@ final class SendQueue: ChannelDuplexHandler {
         self.begin(context)
     }
 
-    /// - Parameter context: Of the handler that writes.
     func begin(_ context: ChannelHandlerContext) {
         self.context = context
     }
@@ -76,7 +76,7 @@ final class SendQueue: ChannelDuplexHandler {
         context.write(data, promise: promise)
     }
 
-    /// To be called before a write in the clear.
+    /// Call it before an unencrypted write.
     func noteClear(_ bytes: ByteBuffer, _ promise: EventLoopPromise<Void>?) {
         guard bytes.readableBytes > Self.smallLength else { return }
         if let promise {
@@ -87,7 +87,7 @@ final class SendQueue: ChannelDuplexHandler {
     }
 
     private func writeToTLS(_ bytes: ByteBuffer, _ context: ChannelHandlerContext, _ promise: EventLoopPromise<Void>?) {
-        // What TLS has encrypted is a copy, and counts when it could not be sent.
+        // Encrypted bytes are a copy, which counts once it could not be sent.
         self.isBuffered = true
         guard bytes.readableBytes > Self.pieceLength || !self.waiting.isEmpty else {
             context.write(self.wrapOutboundOut(.byteBuffer(bytes)), promise: promise)
@@ -102,7 +102,6 @@ final class SendQueue: ChannelDuplexHandler {
         self.flushed(context)
     }
 
-    /// To be called after a flush.
     func flushed(_ context: ChannelHandlerContext) {
         if !self.recent.isEmpty { self.settleRecent(context) }
         if !self.waiting.isEmpty { self.pass(context) }
@@ -129,7 +128,7 @@ final class SendQueue: ChannelDuplexHandler {
         promise?.succeed()
     }
 
-    /// To be called every now and then: also what has not filled the socket's buffer is kept in memory.
+    /// Call it periodically: unsent bytes use memory even while the socket's buffer has room.
     func look() {
         guard let context = self.context else { return }
         if !self.recent.isEmpty {
@@ -138,7 +137,7 @@ final class SendQueue: ChannelDuplexHandler {
         self.noteBuffered(context)
     }
 
-    /// Keeps as many of the last bodies as a channel that is writable may not have sent.
+    /// Keeps as many of the last bodies as a writable channel may not have sent.
     private func settleRecent(_ context: ChannelHandlerContext) {
         guard context.channel.isWritable else { return self.holdRecent(context) }
         var kept = 0
@@ -149,7 +148,7 @@ final class SendQueue: ChannelDuplexHandler {
         if let first, first > 0 { self.recent.removeFirst(first) }
     }
 
-    /// Accounts for the last bodies until all that was written is sent.
+    /// Accounts for the last bodies until everything written has been sent.
     private func holdRecent(_ context: ChannelHandlerContext) {
         let sent = context.eventLoop.makePromise(of: Void.self)
         for bytes in self.recent { self.unsent.add(bytes, sent: sent.futureResult) }
@@ -158,7 +157,7 @@ final class SendQueue: ChannelDuplexHandler {
         self.unsent.holdWhatIsLeft()
     }
 
-    /// As long as the socket takes more.
+    /// Passes pieces on as long as the socket takes more.
     private func pass(_ context: ChannelHandlerContext) {
         guard !self.isPassing else { return }
         self.isPassing = true
@@ -179,7 +178,7 @@ final class SendQueue: ChannelDuplexHandler {
     }
 
     private func noteBuffered(_ context: ChannelHandlerContext) {
-        // In the clear what is buffered is the bodies themselves, if there are any.
+        // Without TLS, the buffered bytes are the bodies themselves, if there are any.
         let isBeside = self.isEncrypted || self.unsent.isEmpty
         let count = isBeside ? self.bufferedByteCount(context) : 0
         self.unsent.note(buffered: count)
@@ -187,11 +186,11 @@ final class SendQueue: ChannelDuplexHandler {
     }
 
     private func bufferedByteCount(_ context: ChannelHandlerContext) -> Int {
-        // Fails for a channel that was just closed.
+        // Fails if the channel was just closed.
         (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
     }
 
-    /// The channel has ended.
+    /// Releases everything when the channel has closed.
     func end() {
         self.unsent.close()
         self.recent = []
@@ -200,16 +199,16 @@ final class SendQueue: ChannelDuplexHandler {
         self.context = nil
     }
 
-    /// With a reset, and without TLS's farewell: neither would be read.
+    /// Resets the connection, without TLS's close_notify: the client would read neither.
     func reset(_ context: ChannelHandlerContext) {
         let pipeline = context.channel.pipeline.syncOperations
-        // There is none in the clear.
+        // Without TLS there is no such handler.
         ((try? pipeline.context(handlerType: NIOSSLServerHandler.self)) ?? context).reset()
     }
 }
 
 extension ChannelHandlerContext {
-    /// Closes the connection with a reset, so that the kernel does not go on retransmitting what is not read.
+    /// Closes the connection with a reset, so that the kernel stops retransmitting bytes that are not read.
     func reset() {
         guard let socket = self.channel as? any SocketOptionProvider else { return self.close(promise: nil) }
         socket.setSoLinger(linger(l_onoff: 1, l_linger: 0)).assumeIsolated().whenComplete { _ in

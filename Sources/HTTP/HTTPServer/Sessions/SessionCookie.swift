@@ -1,11 +1,11 @@
 import HTTPSemantics
 package import HTTPTypes
 
-/// A cookie of the site alone (RFC 6265): scripts do not see it, and other sites' requests do not bring it along.
+/// A first-party cookie (RFC 6265): scripts cannot read it, and other sites' requests do not include it.
 ///
-/// Over TLS its name begins with `__Host-`, so that browsers send it over TLS alone, and take it from this very host alone
-/// (RFC 6265bis, 4.1.3.2). Over plain HTTP they take no cookie of such a name; there, which is for use on loopback, servers at
-/// other ports of the host see and overwrite it.
+/// Over TLS its name begins with `__Host-`, so that browsers send it only over TLS, and accept it only from this very
+/// host (RFC 6265bis, 4.1.3.2). Over plain HTTP they accept no cookie of such a name; there, which is meant for
+/// loopback, servers at other ports of the host can read and overwrite it.
 package struct SiteCookie: Sendable {
     private static let hostPrefix = "__Host-"
 
@@ -13,7 +13,7 @@ package struct SiteCookie: Sendable {
     private let isSecure: Bool
 
     /// - Parameters:
-    ///   - name: Without the prefix.
+    ///   - name: The name without the prefix.
     ///   - isSecure: Whether clients reach the site over TLS.
     package init(_ name: String, isSecure: Bool) {
         self.name = isSecure ? Self.hostPrefix + name : name
@@ -23,17 +23,18 @@ package struct SiteCookie: Sendable {
     /// The value of `Set-Cookie`.
     ///
     /// - Parameters:
-    ///   - value: Characters that cookies may have.
-    ///   - seconds: For how long it is kept.
+    ///   - value: Characters that cookies may contain.
+    ///   - seconds: Lifetime of the cookie.
     package func setting(_ value: String, for seconds: Int64) -> String {
         "\(self.name)=\(value); Path=/; Max-Age=\(max(0, seconds)); HttpOnly; SameSite=Lax"
             + (self.isSecure ? "; Secure" : "")
     }
 
-    /// The value of `Set-Cookie` that makes browsers forget it.
+    /// The value of `Set-Cookie` that deletes the cookie.
     package var clearing: String { self.setting("", for: 0) }
 
-    /// What a request brings along; nil without one. HTTP/2 may bring cookies in several fields (RFC 9113, 8.2.3).
+    /// The cookie's value in a request; `nil` if it is missing. HTTP/2 may send cookies in several fields (RFC 9113,
+    /// 8.2.3).
     package func value(in headers: HTTPFields) -> String? {
         for field in headers[values: .cookie] {
             for pair in field.split(separator: ";") {
@@ -46,13 +47,13 @@ package struct SiteCookie: Sendable {
     }
 }
 
-/// The cookie in which browsers keep the token of a session.
+/// The cookie with a browser's session token.
 package enum SessionCookie {
-    /// Over plain HTTP; over TLS with the prefix of ``SiteCookie``.
+    /// The name over plain HTTP; over TLS ``SiteCookie`` adds its prefix.
     package static let name = "onesheet_session"
-    /// For how long browsers keep the cookie of a session that is renewed in use, in seconds: the 400 days that they allow at most.
+    /// Lifetime of the cookie of a session that is renewed in use, in seconds: 400 days, the maximum that browsers
+    /// allow.
     package static let longestSeconds: Int64 = 400 * 86_400
 
-    /// - Parameter isSecure: Whether clients reach the site over TLS.
     package static func of(isSecure: Bool) -> SiteCookie { SiteCookie(Self.name, isSecure: isSecure) }
 }

@@ -4,22 +4,21 @@ package import Hummingbird
 
 /// The origin of the service: detects cross-site requests, and makes URLs absolute.
 package struct SiteOrigin: Sendable {
-    /// Where clients reach the server, as far as that is configured; in lower case.
+    /// The configured public host and port, in lower case; `nil` if no public URL is configured.
     private let publicAuthority: String?
-    /// Whether that is over TLS.
+    /// Whether the public URL uses TLS.
     private let isPublicSecure: Bool
 
-    /// - Parameter publicURL: Where clients reach the server; nil when that is not configured.
     package init(_ publicURL: PublicURL?) {
         let base = publicURL.address(of: "/")
         self.isPublicSecure = base.hasPrefix("https://")
         self.publicAuthority = Self.authority(of: base)
     }
 
-    /// Whether a page of another site made a browser send it.
+    /// Whether a page of another site made a browser send the request.
     ///
-    /// Browsers say so (Fetch Metadata, `Sec-Fetch-Site`); those that do not name the page's origin (RFC 6454) with every method that may
-    /// change something. What says neither is no browser.
+    /// Browsers report it (Fetch Metadata, `Sec-Fetch-Site`); older ones send the page's origin (RFC 6454) with every
+    /// method that may change something. A client that sends neither is not a browser.
     package func isCrossSite(_ request: Request) -> Bool {
         if let site = request.headers[.fetchSite] { return !["same-origin", "none"].contains(site) }
         guard let origin = request.headers[.origin] else { return false }
@@ -33,10 +32,10 @@ package struct SiteOrigin: Sendable {
         self.isPublicSecure || context.client?.isSecure == true
     }
 
-    /// Where the client reaches a resource. An answer that says it has the ``variance``.
+    /// Returns a resource's URL for the client. A response that contains it has the ``variance``.
     ///
-    /// - Parameter target: Path and query, or a whole URL already.
-    /// - Returns: `target` where the request names no host that URLs can have.
+    /// - Parameter target: Path and query, or a complete URL.
+    /// - Returns: `target` if the request's host is missing, or invalid in URLs.
     package func absolute(_ target: String, for request: Request, _ context: ServerRequestContext) -> String {
         guard target.hasPrefix("/"), let named = request.head.authority else { return target }
         let isSecure = self.isSecure(context)
@@ -48,10 +47,10 @@ package struct SiteOrigin: Sendable {
         }
     }
 
-    /// The value of `Vary` of answers that name the host by which they were asked for; nil where it is configured.
+    /// The value of `Vary` of responses that contain the requested host; `nil` if the host is configured.
     package var variance: String? { self.publicAuthority == nil ? "Host" : nil }
 
-    /// Host and port in lower case, without the scheme's own port; nil for what has none.
+    /// Host and port in lower case, without the scheme's default port; `nil` if there is none.
     private static func authority(of url: some StringProtocol) -> String? {
         let url = url.lowercased()
         for (scheme, port) in [("http://", ":80"), ("https://", ":443")] where url.hasPrefix(scheme) {

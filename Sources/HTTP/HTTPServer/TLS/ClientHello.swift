@@ -1,22 +1,22 @@
 import NIOCore
 
-/// The application protocols that a TLS client offers (RFC 8446, 4.1.2, and RFC 7301, 3.1).
+/// Parses the application protocols that a TLS client offers (RFC 8446, 4.1.2, and RFC 7301, 3.1).
 enum ClientHello {
-    /// The most bytes of a hello that are looked at, those of its records included. Real ones have some 2 KiB.
+    /// Maximum number of bytes of a hello that are parsed, including its record headers. Real ones have some 2 KiB.
     static let byteLimit = 16 << 10
 
     enum Finding: Equatable {
-        /// More of it must arrive.
+        /// More bytes are needed.
         case incomplete
-        /// The names in the client's order; nil where the extension is missing, or the bytes are no hello, which is for TLS
-        /// to refuse.
+        /// The names in the client's order; `nil` if the extension is missing, or if the bytes are not a hello, which
+        /// TLS then rejects.
         case protocols([String]?)
     }
 
     private static let (handshakeRecord, clientHello): (UInt8, UInt8) = (22, 1)
     private static let protocolsExtension: UInt16 = 16
 
-    /// - Parameter bytes: What the client has sent so far.
+    /// - Parameter bytes: All bytes that the client has sent so far.
     static func protocols(in bytes: ByteBuffer) -> Finding {
         let incomplete = bytes.readableBytes <= self.byteLimit ? Finding.incomplete : .protocols(nil)
         var records = bytes
@@ -32,7 +32,7 @@ enum ClientHello {
         }
     }
 
-    /// The body of the first handshake message, once all of it is there. It is empty for other messages than a hello.
+    /// The body of the first handshake message, once it is complete; empty if the message is not a hello.
     private static func message(in bytes: ByteBuffer) -> ByteBuffer? {
         var bytes = bytes
         guard let type: UInt8 = bytes.readInteger() else { return nil }
@@ -43,7 +43,7 @@ enum ClientHello {
 
     private static func protocols(of hello: ByteBuffer) -> [String]? {
         var hello = hello
-        // Version and random number, then the session, the suites and the compression methods.
+        // Skips version and random number, session id, cipher suites and compression methods.
         guard hello.readSlice(length: 2 + 32) != nil,
             hello.readLengthPrefixedSlice(as: UInt8.self) != nil, hello.readLengthPrefixedSlice(as: UInt16.self) != nil,
             hello.readLengthPrefixedSlice(as: UInt8.self) != nil,
@@ -61,8 +61,8 @@ enum ClientHello {
         return nil
     }
 
-    /// Refuses clients that offer only protocols that are not served, with the alert for that (RFC 7301, 3.2): NIOSSL would
-    /// go on without a protocol. Stands in front of TLS until the hello is there.
+    /// Rejects clients that offer only unsupported protocols, with the alert for that (RFC 7301, 3.2): NIOSSL would
+    /// continue without a protocol. Placed in front of TLS until the hello is complete.
     final class ProtocolCheck: ChannelInboundHandler, RemovableChannelHandler {
         typealias InboundIn = ByteBuffer
         typealias InboundOut = ByteBuffer
@@ -75,7 +75,7 @@ enum ClientHello {
         private var received = ByteBuffer()
         private var isRefused = false
 
-        /// - Parameter served: The protocols of which a client must offer one, if it offers any.
+        /// - Parameter served: The supported protocols: a client must offer one of them, if it offers any.
         init(_ served: [String]) {
             self.served = served
         }

@@ -5,17 +5,17 @@ import NIOSSL
 import ServiceLifecycle
 import Synchronization
 
-/// The certificate and the key that the service shows, renewed when their files are.
+/// The service's certificate and key, reloaded when their files change.
 ///
-/// Connections keep what they began with.
+/// Existing connections keep their credentials.
 package final class TLSCredentials: Sendable {
-    /// Why files cannot be used.
+    /// Why the files cannot be used.
     package struct Failure: Error, Hashable, CustomStringConvertible {
         /// A sentence.
         package let description: String
     }
 
-    /// The identity of a file's version.
+    /// Identifies a version of a file.
     private struct Stamp: Hashable {
         let device: UInt64
         let inode: UInt64
@@ -23,7 +23,7 @@ package final class TLSCredentials: Sendable {
         let seconds: Int
         let nanoseconds: Int
 
-        /// nil when there is no such file.
+        /// `nil` if there is no such file.
         init?(_ path: String) {
             var facts = stat()
             guard stat(path, &facts) == 0 else { return nil }
@@ -37,22 +37,22 @@ package final class TLSCredentials: Sendable {
 
     private struct State {
         var context: NIOSSLContext
-        /// Of the files that were looked at last, good or not.
+        /// Stamps of the last examined files, usable or not.
         var stamps: [Stamp?]
     }
 
-    /// The names of the protocols that are served (RFC 7301), the preferred one first.
+    /// Names of the supported protocols (RFC 7301), the preferred one first.
     static let applicationProtocols = ["h2", "http/1.1"]
 
-    /// The suites of TLS 1.2 with forward secrecy and authenticated encryption, which RFC 9325, 4.2, recommends. TLS 1.3 has
-    /// no others.
+    /// The cipher suites of TLS 1.2 with forward secrecy and authenticated encryption, which RFC 9325, 4.2, recommends.
+    /// All suites of TLS 1.3 have both.
     private static let cipherSuites: [NIOTLSCipher] = [
         .TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256, .TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256,
         .TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384, .TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384,
         .TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256, .TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256,
     ]
 
-    /// How long a client is waited for to say goodbye, too.
+    /// How long to wait for the client's close_notify.
     private static let farewell = TimeAmount.seconds(1)
 
     private let certificatePath: String
@@ -60,13 +60,12 @@ package final class TLSCredentials: Sendable {
     private let state: Mutex<State>
 
     /// - Parameters:
-    ///   - certificatePath: PEM: the service's own certificate, then those that lead to a root.
-    ///   - keyPath: PEM: the key of the first of them, without a passphrase.
-    /// - Throws: ``Failure``.
+    ///   - certificatePath: A PEM file: the service's certificate, then intermediate ones up to a root.
+    ///   - keyPath: A PEM file: the key of the service's certificate, without a passphrase.
     package init(certificatePath: String, keyPath: String) throws(Failure) {
         self.certificatePath = certificatePath
         self.keyPath = keyPath
-        // Before they are read: what changes meanwhile is read again.
+        // Before reading: changes in between cause another reload.
         let stamps = [Stamp(certificatePath), Stamp(keyPath)]
         let context = try Self.context(certificatePath, keyPath)
         self.state = Mutex(State(context: context, stamps: stamps))
@@ -74,10 +73,10 @@ package final class TLSCredentials: Sendable {
 
     var context: NIOSSLContext { self.state.withLock { $0.context } }
 
-    /// Reads the files again if they are others than before.
+    /// Reloads the files if they have changed.
     ///
-    /// - Returns: Whether they were.
-    /// - Throws: ``Failure``, once for each change that cannot be used; what was in force stays in force.
+    /// - Returns: Whether they have changed.
+    /// - Throws: ``Failure``, once for each unusable change; the previous credentials stay in use.
     @discardableResult
     package func renew() throws(Failure) -> Bool {
         let stamps = [Stamp(self.certificatePath), Stamp(self.keyPath)]
@@ -91,10 +90,9 @@ package final class TLSCredentials: Sendable {
         return true
     }
 
-    /// Reads the files again, whether they have changed or not, and changes nothing yet.
+    /// Reads the files, changed or not, without using them yet.
     ///
-    /// - Returns: Lets connections that begin from then on have what was read.
-    /// - Throws: ``Failure``.
+    /// - Returns: A function that applies them to subsequent connections.
     package func preparedRenewal() throws(Failure) -> @Sendable () -> Void {
         let stamps = [Stamp(self.certificatePath), Stamp(self.keyPath)]
         let context = try Self.context(self.certificatePath, self.keyPath)
@@ -138,16 +136,15 @@ package final class TLSCredentials: Sendable {
     }
 }
 
-/// Looks every so often whether the service's certificate was renewed.
+/// Periodically checks whether the service's certificate was renewed, and reloads it.
 package struct CertificateReloader: Service {
-    /// The default interval between checks.
     package static let defaultPeriod = Duration.seconds(10)
 
     private let credentials: TLSCredentials
     private let period: Duration
     private let logger: Logger
 
-    /// - Parameter period: Between two looks; positive.
+    /// - Parameter period: Interval between checks; positive.
     package init(_ credentials: TLSCredentials, period: Duration = CertificateReloader.defaultPeriod, logger: Logger) {
         self.credentials = credentials
         self.period = period
@@ -163,7 +160,7 @@ package struct CertificateReloader: Service {
                 }
             }
         } catch is CancellationError {
-            // How it ends.
+            // Expected at the end.
         }
     }
 

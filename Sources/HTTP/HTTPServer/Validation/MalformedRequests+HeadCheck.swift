@@ -3,23 +3,23 @@ import NIOCore
 import NIOHTTP1
 
 extension MalformedRequests {
-    /// The problem of a request, and its method and fields.
+    /// The problem of a rejected request, and its method and target.
     struct Refusal {
         let problem: Problem
-        /// As it came, like the target; neither is known of what the decoder could not read.
+        /// The method as received, like the target; `-` if the decoder could not read the request.
         var method = "-"
         var target = "-"
     }
 
-    /// Stands right behind the decoder, where requests have a version and all their fields. What is passed on is in
-    /// origin form and says `Connection: close` where that is meant.
+    /// Follows the decoder, where requests have a version and all their fields. Passes requests on in origin form, with
+    /// `Connection: close` if the client wants it.
     final class HeadCheck: ChannelInboundHandler, RemovableChannelHandler {
         typealias InboundIn = HTTPServerRequestPart
         typealias InboundOut = HTTPServerRequestPart
 
-        /// What is wrong with a request that the decoder could read; nothing is passed on after it.
+        /// The problem of a request that the decoder could read; nothing is passed on after it.
         private(set) var refusal: Refusal?
-        /// The head of the refused request, if its fields and method could be parsed.
+        /// The head of the rejected request, if its fields and method could be parsed.
         private(set) var refused: HTTPRequestHead?
         private let lines: LineCheck
 
@@ -38,7 +38,7 @@ extension MalformedRequests {
             } catch {
                 self.refusal = Refusal(problem: error, method: head.method.rawValue, target: head.uri)
                 self.refused = head
-                // As if the decoder had found it: the handlers behind react to its errors.
+                // As an error of the decoder, to which the following handlers react.
                 context.fireErrorCaught(HTTPParserError.unknown)
             }
         }
@@ -67,8 +67,8 @@ extension MalformedRequests {
             return nil
         }
 
-        /// A body has one length for every recipient (RFC 9112, 6.1 and 6.3). The decoder reads past an empty
-        /// `Transfer-Encoding`, and past other ones when there is no body to read.
+        /// A body has one length for every recipient (RFC 9112, 6.1 and 6.3). The decoder ignores an empty
+        /// `Transfer-Encoding`, and others if there is no body to read.
         private static func framingProblem(_ head: HTTPRequestHead) -> Problem? {
             let codings = head.headers["transfer-encoding"]
             guard !codings.isEmpty else { return nil }
@@ -88,7 +88,7 @@ extension MalformedRequests {
 }
 
 extension Problem {
-    /// Of a target whatever the version; nil when it can be read on.
+    /// The problem of a target in any HTTP version; `nil` if the target is acceptable so far.
     init?(target: String) {
         let length = target.utf8.count
         if length > MalformedRequests.targetLimit {
@@ -104,7 +104,7 @@ extension Problem {
         }
     }
 
-    /// Of `CONNECT`, which asks for a tunnel (RFC 9110, 9.3.6).
+    /// The problem of `CONNECT`, which requests a tunnel (RFC 9110, 9.3.6).
     static var connectRefused: Problem {
         var problem = Problem(.methodNotAllowed, "CONNECT is not possible here: this is no proxy")
         problem.allow = OptionsResponse.methodsOfAll + ", OPTIONS"
@@ -113,7 +113,7 @@ extension Problem {
 }
 
 extension Problem {
-    /// What the decoder found, for the client.
+    /// The problem of a decoder's error, for the client.
     init(_ error: HTTPParserError) {
         switch error {
         case .headerOverflow:
@@ -136,14 +136,14 @@ extension Problem {
 }
 
 extension MalformedRequests {
-    /// Stands right before the decoder, which calls it a wrong version when the request's line ends in LF alone.
+    /// Precedes the decoder, which reports a wrong version if the request line ends in LF alone.
     final class LineCheck: ChannelInboundHandler, RemovableChannelHandler {
         typealias InboundIn = ByteBuffer
         typealias InboundOut = ByteBuffer
 
-        /// What the decoder is reading.
+        /// The bytes that the decoder is reading.
         private var bytes: ByteBuffer?
-        /// Of all that it has read.
+        /// The last byte that it has read before.
         private var lastByte: UInt8?
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -154,7 +154,7 @@ extension MalformedRequests {
             self.lastByte = bytes.readableBytesView.last ?? self.lastByte
         }
 
-        /// Whether a line of what the decoder is reading ends in LF alone; to be asked while it is.
+        /// Whether a line of the bytes being decoded ends in LF alone; valid only during decoding.
         var hasBareLineEnd: Bool {
             var before = self.lastByte
             for byte in self.bytes?.readableBytesView ?? ByteBufferView() {
@@ -166,18 +166,18 @@ extension MalformedRequests {
     }
 }
 
-/// A request's target in absolute form (RFC 9112, 3.2.2). Its authority is that of the request, and `Host` is ignored:
-/// what a client or a cache asked for is in the target, and the field may name another host.
+/// A request's target in absolute form (RFC 9112, 3.2.2). Its authority is the request's, and `Host` is ignored: a
+/// client or a cache requested the target, and the field may name another host.
 struct AbsoluteTarget: Hashable {
     /// Host and port in lower case, without the scheme's own port.
     let authority: String
-    /// Path and query; `*` for `OPTIONS` of a whole server (RFC 9112, 3.2.4).
+    /// Path and query; `*` for `OPTIONS` of the whole server (RFC 9112, 3.2.4).
     let target: String
 
-    /// - Returns: nil for a target in another form.
-    /// - Throws: ``Problem`` of the kind `malformed-request`, for an authority that is no host and port.
+    /// - Returns: `nil` if the target has another form.
+    /// - Throws: ``Problem`` of the kind `malformed-request` if the authority is not a host and port.
     init?(_ uri: String, method: HTTPMethod) throws(Problem) {
-        // Most targets begin with a slash.
+        // Fast path: most targets begin with a slash.
         guard uri.utf8.first != UInt8(ascii: "/") else { return nil }
         let start = uri.prefix(8).lowercased()
         guard let scheme = ["http://", "https://"].first(where: start.hasPrefix) else { return nil }
@@ -195,9 +195,8 @@ struct AbsoluteTarget: Hashable {
         }
     }
 
-    /// - Returns: The same request in origin form, with the authority as its `Host`; requests in other forms as they
-    ///   are.
-    /// - Throws: As ``init(_:method:)``.
+    /// - Returns: The request in origin form, with the authority as its `Host`; requests in other forms unchanged.
+    /// - Throws: The errors of ``init(_:method:)``.
     static func inOriginForm(_ head: HTTPRequestHead) throws(Problem) -> HTTPRequestHead {
         guard let absolute = try AbsoluteTarget(head.uri, method: head.method) else { return head }
         var head = head

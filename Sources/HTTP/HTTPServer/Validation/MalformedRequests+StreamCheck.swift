@@ -4,15 +4,14 @@ import NIOCore
 import NIOHTTPTypes
 
 extension MalformedRequests {
-    /// Rejects requests of HTTP/2 that HTTP/1.1 would reject: its target, scheme and authority are looked at by no
-    /// decoder (RFC 9113, 8.3.1). Give it to each stream; the stream ends with that response, and the connection goes
-    /// on.
+    /// Rejects HTTP/2 requests that HTTP/1.1 would reject: no decoder checks their target, scheme and authority (RFC
+    /// 9113, 8.3.1). Add it to each stream; the stream ends with that response, and the connection continues.
     final class StreamHandler: ChannelInboundHandler, RemovableChannelHandler {
         typealias InboundIn = HTTPRequestPart
         typealias InboundOut = HTTPRequestPart
         typealias OutboundOut = HTTPResponsePart
 
-        /// Of HTTP/1.1, which takes it for the authority.
+        /// HTTP/1.1's field, which clients may send instead of `:authority`.
         private static let host = HTTPField.Name("Host")!
 
         private let serverName: String?
@@ -20,7 +19,7 @@ extension MalformedRequests {
         private var isRefused = false
 
         /// - Parameters:
-        ///   - serverName: For `Server`; nil leaves it out.
+        ///   - serverName: The `Server` field; `nil` omits it.
         ///   - recorder: Records every request that is rejected here.
         init(serverName: String?, recorder: RequestRecorder?) {
             self.serverName = serverName
@@ -38,7 +37,7 @@ extension MalformedRequests {
                 self.refuse(head, problem, context)
                 return
             }
-            // As of HTTP/1.1: whatever is behind this has one place to look for it.
+            // As for HTTP/1.1: the following handlers find the authority in one place.
             head.authority = head.authority ?? head.headerFields[Self.host]
             head.headerFields[Self.host] = nil
             context.fireChannelRead(self.wrapInboundOut(.head(head)))

@@ -4,15 +4,15 @@ import NIOCore
 import NIOHTTP1
 import NIOHTTPTypes
 
-/// Says what is wrong with requests that cannot be read, and looks at what the decoder does not: RFC 9112 wants exactly
-/// one `Host` (3.2), and a target must end somewhere (3).
+/// Answers unreadable requests with a problem document, and checks rules that the decoder ignores: RFC 9112 requires
+/// exactly one `Host` (3.2), and a target must have a bounded length (3).
 ///
-/// The connection ends with that answer. Requests before it are answered first.
+/// The connection closes after that response. Requests before it are answered first.
 enum MalformedRequests {
-    /// Path and query, in bytes; RFC 9112 recommends at least 8000.
+    /// Maximum length of path and query, in bytes; RFC 9112 recommends at least 8000.
     static let targetLimit = 8192
 
-    /// Stands where Hummingbird's answer to what cannot be read comes by, and replaces it.
+    /// Replaces Hummingbird's response to unreadable requests; placed where that is written.
     final class Handler: ChannelDuplexHandler, RemovableChannelHandler {
         typealias InboundIn = HTTPRequestPart
         typealias InboundOut = HTTPRequestPart
@@ -22,20 +22,20 @@ enum MalformedRequests {
         private let serverName: String?
         private let recorder: RequestRecorder?
         private let check: HeadCheck
-        /// Requests that began, and answers that ended.
+        /// Number of requests that began, and of responses that ended.
         private var (begun, answered) = (0, 0)
         private var isBodyUnderWay = false
-        /// The last that began.
+        /// The last request that began.
         private var request: HTTPRequest?
-        /// What is wrong, how many answers go before it, and whether this one has no body.
+        /// The problem, the number of responses before this one, and whether this one has no body.
         private var refusal: (problem: Problem, answersBefore: Int, isHead: Bool, requestID: RequestID)?
-        /// Whether what Hummingbird writes now is replaced.
+        /// Whether Hummingbird's current response is being replaced.
         private var isReplacing = false
 
         /// - Parameters:
-        ///   - check: Stands behind the connection's decoder.
-        ///   - serverName: For `Server`; nil leaves it out.
-        ///   - recorder: Records every request that is refused before a route has it.
+        ///   - check: The check that follows the connection's decoder.
+        ///   - serverName: The `Server` field; `nil` omits it.
+        ///   - recorder: Records every request that is rejected before a route receives it.
         init(_ check: HeadCheck, serverName: String?, recorder: RequestRecorder?) {
             self.check = check
             self.serverName = serverName
@@ -68,7 +68,7 @@ enum MalformedRequests {
                 self.refusal = (refusal.problem, self.begun - 1, self.request?.method == .head, name ?? .make())
                 return
             }
-            // Of a head that could not be read, not even the method is known.
+            // If the head could not be read, not even the method is known.
             let head = self.check.refused
             let name =
                 RequestID(
@@ -93,7 +93,7 @@ enum MalformedRequests {
             }
         }
 
-        /// Whether it is the empty answer that Hummingbird has for what cannot be read.
+        /// Whether the head belongs to Hummingbird's empty response to an unreadable request.
         private func isHummingbirds(_ head: HTTPResponse) -> Bool {
             guard let refusal = self.refusal, self.answered >= refusal.answersBefore else { return false }
             return head.status == .badRequest && head.headerFields[.contentLength] == "0"
@@ -103,7 +103,7 @@ enum MalformedRequests {
         private func refuse(_ context: ChannelHandlerContext, _ promise: EventLoopPromise<Void>?) {
             self.isReplacing = false
             guard let refusal = self.refusal, self.answered == refusal.answersBefore else {
-                promise?.succeed()  // the request had its answer before its body went wrong
+                promise?.succeed()  // the request was answered before its body became malformed
                 return
             }
             self.answered += 1
@@ -120,7 +120,7 @@ enum MalformedRequests {
 }
 
 extension MalformedRequests {
-    /// A problem as it is sent past the routes.
+    /// The response to a problem that no route handles.
     static func response(
         _ problem: Problem, requestID: RequestID, serverName: String?
     ) -> (head: HTTPResponse, body: [UInt8]) {
@@ -136,9 +136,9 @@ extension MalformedRequests {
 }
 
 extension RequestRecorder {
-    /// Records a request that was rejected before a route had it.
+    /// Records a request that was rejected before a route received it.
     func record(_ refusal: MalformedRequests.Refusal, _ id: RequestID, _ context: ChannelHandlerContext) {
-        // A client that has closed both ways in the midst of a head receives nothing any more.
+        // A client that has closed both directions in the middle of a head receives nothing.
         let isThere = context.channel.isActive
         var record = RequestRecord(
             method: refusal.method, target: refusal.target, route: RequestRecord.noRoute,
@@ -146,7 +146,7 @@ extension RequestRecorder {
             bodyLength: isThere ? refusal.problem.json(requestID: id.description).count : 0, duration: .zero,
             way: .eventLoop)
         record.requestID = id.description
-        // The channel's: to ask the context of an HTTP/2 stream is a fatal error in NIO.
+        // The channel's address: asking the context of an HTTP/2 stream is a fatal error in NIO.
         if self.wantsNames { record.client = ClientAddress(context.channel.remoteAddress) }
         self.recordRefusal(record)
     }

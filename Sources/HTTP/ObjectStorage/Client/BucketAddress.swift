@@ -1,26 +1,26 @@
 package import HTTPSemantics
 
-/// Where a bucket is, and what of it is used.
+/// A bucket's address, with the prefix of its keys that is used.
 package struct BucketAddress: Hashable, Sendable {
-    /// Why something is no address.
+    /// Why a text is not a valid address.
     package struct Malformed: Error, Hashable, Sendable {
         /// A clause.
         package let reason: String
     }
 
-    /// What `s3://bucket/prefix` may be.
+    /// The accepted forms, for error messages.
     package static let forms = "s3://bucket or s3://bucket/prefix"
-    /// S3's limits, in bytes.
+    /// S3's limits of a bucket's name, in bytes.
     private static let bucketLengths = 3...63
-    /// The longest prefix, in bytes: of the 1024 that a key may have.
+    /// Maximum length of the prefix, in bytes; whole keys may have 1024.
     private static let prefixLimit = 512
 
     package let bucket: String
-    /// What all keys begin with: empty, or with a slash at its end.
+    /// The prefix of all keys: empty, or with a trailing slash.
     package let prefix: String
     /// `https://host[:port]`.
     package let origin: String
-    /// Percent-encoded, before a key: `/` or `/bucket/`.
+    /// The percent-encoded path in front of a key: `/` or `/bucket/`.
     let basePath: String
 
     /// The value of `Host`.
@@ -35,8 +35,8 @@ package struct BucketAddress: Hashable, Sendable {
 
     /// - Parameters:
     ///   - text: One of ``forms``.
-    ///   - endpoint: `https://host[:port]`; nil for AWS's of the region.
-    ///   - usesPathStyle: Whether the bucket stands in the path instead of the host's name; nil: with an endpoint.
+    ///   - endpoint: `https://host[:port]`; the region's endpoint of AWS if `nil`.
+    ///   - usesPathStyle: Whether the bucket is in the path instead of the host name; if `nil`, only with an endpoint.
     package init(_ text: String, endpoint: RemoteURL?, region: String, usesPathStyle: Bool?) throws(Malformed) {
         let scheme = "s3://"
         guard text.hasPrefix(scheme) else { throw Malformed(reason: "it has to be \(Self.forms)") }
@@ -70,12 +70,12 @@ package struct BucketAddress: Hashable, Sendable {
     }
 
     /// The percent-encoded path of an object.
-    /// - Parameter key: Behind the prefix.
+    /// - Parameter key: The key without the prefix.
     func path(of key: String) -> String {
         let segments = (self.prefix + key).utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         return self.basePath + segments.map { PercentEncoding.encode($0) }.joined(separator: "/")
     }
 
-    /// As it is configured: `s3://bucket/prefix/`.
+    /// The configured form: `s3://bucket/prefix/`.
     package var text: String { "s3://\(self.bucket)/\(self.prefix)" }
 }

@@ -1,7 +1,7 @@
 import HTTPFetch
 import Synchronization
 
-/// Passes the body of a 200 on, and keeps the beginning of an error's document.
+/// Passes the body of a 200 response to a sink, and collects the document of any other status.
 final class ObjectResponse: FetchSink {
     private struct State {
         var status: Int?
@@ -15,10 +15,10 @@ final class ObjectResponse: FetchSink {
         self.receiver = receiver
     }
 
-    /// Whether the head of a final response has arrived.
+    /// Whether a response's head has arrived.
     var hasBegun: Bool { self.state.withLock { $0.status != nil } }
 
-    /// The code of the error's document.
+    /// The error code in the document; empty if there is none.
     var errorCode: String { ErrorDocument(self.state.withLock { $0.document }).code }
 
     func begin(_ head: FetchResponseHead) -> Bool {
@@ -32,7 +32,7 @@ final class ObjectResponse: FetchSink {
     func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
         let isDocument = self.state.withLock { state in
             guard state.status != 200 else { return false }
-            // Bounded by the request.
+            // Bounded by the request's `errorBodyLimit`.
             state.document.append(contentsOf: bytes)
             return true
         }
@@ -40,7 +40,7 @@ final class ObjectResponse: FetchSink {
     }
 }
 
-/// Keeps a body in memory, up to a limit.
+/// Stores a body in memory; fails beyond a limit.
 final class BoundedBody: FetchSink {
     private let limit: Int
     private let body = Mutex<[UInt8]>([])

@@ -2,9 +2,8 @@ import Flights
 import HTTPFetch
 import Tracing
 
-/// How long a request may take.
 struct Deadlines {
-    /// Until the head of the response; nil for as long as the whole.
+    /// Time until the response's head; `nil` if only ``whole`` applies.
     var answer: Duration?
     var whole: Duration
 }
@@ -13,10 +12,10 @@ extension S3Client.Configuration {
     var readDeadlines: Deadlines { Deadlines(answer: self.answerTimeout, whole: self.readTimeout) }
 }
 
-/// A request before it is signed.
+/// A request to be signed.
 struct SignedRequest {
     let method: FetchMethod
-    /// Percent-encoded.
+    /// The percent-encoded path.
     let path: String
     var query: [(name: String, value: String)] = []
     var headers: [(name: String, value: String)] = []
@@ -28,8 +27,8 @@ struct SignedRequest {
         self.path = path
     }
 
-    /// The request with its `Authorization`.
-    /// - Parameter errorBodyLimit: The most of an error's document that is read, in bytes.
+    /// Returns the request with its `Authorization` field.
+    /// - Parameter errorBodyLimit: Maximum number of bytes read from an error's document.
     func signed(
         _ credentials: S3Credentials, for configuration: S3Client.Configuration, at time: SigningTime,
         errorBodyLimit: Int, urgency: Urgency
@@ -54,10 +53,10 @@ struct SignedRequest {
 }
 
 extension S3Client {
-    /// Sends a request, unless the store is left alone, and counts what becomes of it.
+    /// Sends a request, unless the store's circuit breaker is open, and records its outcome.
     /// - Parameters:
-    ///   - isProbe: Whether it is sent although the store has failed, to find out whether it works again.
-    ///   - accept: The result of a response's head and, for an error, its code; nil for one that is no success.
+    ///   - isProbe: Whether the request may be sent after failures, to find out whether the store has recovered.
+    ///   - accept: Maps the response's head, and the code of an error, to the result; returns `nil` for a failure.
     /// - Throws: ``StoreFailure``, `CancellationError`.
     @discardableResult
     func send<Value>(
@@ -83,7 +82,7 @@ extension S3Client {
                 guard let value = accept(head, code) else { throw StoreFailure(status: head.status, code: code) }
                 return value
             }
-            // What may take longer shows nothing then of reads, which requests wait for.
+            // A success slower than a read may be does not show that reads, which requests wait for, would succeed.
             let isQuick = deadlines.answer != nil || self.now() - start <= self.configuration.answerTimeout.nanoseconds
             end(nil, isQuick ? .success : .ignored)
             return value
@@ -128,7 +127,7 @@ extension S3Client {
 }
 
 extension StoreFailure {
-    /// Of a response that is no success.
+    /// Classifies a response that `accept` has rejected.
     fileprivate init(status: Int, code: String) {
         self =
             status >= 500 || status == 429

@@ -5,16 +5,15 @@ import Synchronization
 
 /// A client of one bucket of an S3-compatible store.
 ///
-/// It has a ``Fetcher`` of its own: the bucket's host may have a private address, and nothing else may; redirects are not
-/// followed. Requests end at once while ``health`` says that the store fails.
+/// Uses a ``Fetcher`` of its own: only the bucket's host may have a private address, and redirects are not followed.
+/// Requests fail immediately while ``health`` reports an outage.
 package final class S3Client: Sendable {
-    /// Limits of a client.
     package struct Configuration: Sendable {
         package var address: BucketAddress
         package var region: String
-        /// How long a reader waits for the first byte, connecting included; half a second by default.
+        /// Timeout of the first byte of an urgent read, connecting included; half a second by default.
         package var answerTimeout: Duration = .milliseconds(500)
-        /// Of everything but the host, connections, times and retries.
+        /// Limits of the fetcher, except for hosts, connections, timeouts and retries.
         package var fetch = FetchConfiguration()
         package var breaker = BreakerPolicy()
 
@@ -23,16 +22,15 @@ package final class S3Client: Sendable {
             self.region = region
         }
 
-        /// How long all of an object may take to read.
+        /// Timeout of a whole urgent read: ten times ``answerTimeout``.
         package var readTimeout: Duration { self.answerTimeout * Self.readTimeoutFactor }
 
         private static let readTimeoutFactor = 10
-        /// Connections to the store, and requests at once and waiting.
+        /// Maximum numbers of connections, of concurrent requests and of waiting requests.
         private static let connections = 16
         private static let requests = 64
         private static let waiting = 256
 
-        /// For the client's own fetcher.
         var ownFetch: FetchConfiguration {
             var fetch = self.fetch
             fetch.allowPrivateAddresses = false
@@ -49,29 +47,28 @@ package final class S3Client: Sendable {
             fetch.originLimits.maxConnections = Self.connections
             fetch.originLimits.maxFetches = Self.requests
             fetch.originLimits.maxWaiting = Self.waiting
-            // ``StoreHealth`` decides, which counts deadlines too.
+            // ``StoreHealth`` is the circuit breaker; it counts timeouts too.
             fetch.breaker.threshold = 0
             return fetch
         }
     }
 
-    /// What became of an object that was to be stored.
     package enum PutOutcome: Hashable, Sendable {
         case stored
-        /// There is one, and it was to stay.
+        /// The object exists and was not replaced.
         case exists
     }
 
-    /// Of a write, and of anything else that no request waits for.
+    /// Timeout of uploads and of reads that are not urgent.
     package static let uploadTimeout = Duration.seconds(60)
     package static let requestTimeout = Duration.seconds(10)
-    /// Of connections that fail, and of bodies that break off, which are resumed.
+    /// Retries of failed connections, and resumptions of interrupted bodies.
     static let retryLimit = 2
-    /// The most of an error's document that is read, in bytes.
+    /// Maximum number of bytes read from an error's document.
     static let documentLimit = 4096
-    /// What names of an object's own fields begin with.
+    /// The prefix of the fields with an object's metadata.
     package static let metadataPrefix = "x-amz-meta-"
-    /// The object that a probe asks for; there need not be one.
+    /// Key of the object that probes request; it need not exist.
     private static let probeKey = "probe"
 
     package let configuration: Configuration
@@ -82,13 +79,13 @@ package final class S3Client: Sendable {
     let now: @Sendable () -> UInt64
     let sleep: @Sendable (Duration) async throws -> Void
     private let credentials: Mutex<S3Credentials>
-    /// Whether the store has said that it does not know conditions.
+    /// Whether the store has replied that it does not support conditional writes.
     private let ignoresConditions = Atomic<Bool>(false)
 
     /// - Parameters:
-    ///   - secondsSince1970: The time of day: stores refuse signatures that are 15 minutes off.
-    ///   - sleep: Returns after the duration that it is given.
-    /// - Throws: ``FetchError/failed(code:_:)`` when libcurl or its thread cannot be started.
+    ///   - secondsSince1970: Wall-clock time: stores reject signatures that are 15 minutes off.
+    ///   - sleep: Suspends for a duration; used for timeouts.
+    /// - Throws: ``FetchError/failed(code:_:)`` if libcurl or its thread cannot be started.
     package init(
         _ configuration: Configuration, credentials: S3Credentials,
         secondsSince1970: @escaping @Sendable () -> Int64 = AnchoredClock.wallSeconds,
@@ -108,18 +105,19 @@ package final class S3Client: Sendable {
 
     var currentCredentials: S3Credentials { self.credentials.withLock { $0 } }
 
-    /// Signs with other keys from now on.
     package func replaceCredentials(_ credentials: S3Credentials) {
         self.credentials.withLock { $0 = credentials }
     }
 
-    /// Ends what is under way, and the thread.
+    /// Cancels requests in flight and stops the fetcher's thread.
     package func shutdown() {
         self.fetcher.shutdown()
     }
 
-    /// Streams an object into a sink; what breaks off is requested again from there on.
-    /// - Returns: Its head with the fields that begin with ``metadataPrefix``; nil when there is no such object.
+    /// Streams an object into a sink; an interrupted body is resumed where it ended.
+    /// - Parameter isUrgent: Whether ``Configuration/answerTimeout`` and ``Configuration/readTimeout`` apply instead of
+    ///   ``uploadTimeout``.
+    /// - Returns: The head, with the fields that begin with ``metadataPrefix``; `nil` if there is no such object.
     /// - Throws: ``StoreFailure``, `CancellationError`.
     package func get(
         _ key: String, into sink: any FetchSink, urgency: Urgency = Urgency(.interactive), isUrgent: Bool = true
@@ -137,11 +135,11 @@ package final class S3Client: Sendable {
         }
     }
 
-    /// Stores an object.
     /// - Parameters:
-    ///   - digest: The SHA-256 of the bytes, in hexadecimal, which the store compares.
+    ///   - digest: SHA-256 of the bytes, in hexadecimal, which the store verifies.
     ///   - metadata: Names without ``metadataPrefix``, and values of printable ASCII without spaces; 2 KiB in all.
-    ///   - onlyIfAbsent: Whether one that is there stays; a store that does not support that replaces it.
+    ///   - onlyIfAbsent: Whether to keep an existing object; a store without conditional writes replaces it
+    ///     nevertheless.
     /// - Throws: ``StoreFailure``, `CancellationError`.
     package func put(
         _ key: String, _ bytes: [UInt8], digest: String, contentType: String,
@@ -158,7 +156,7 @@ package final class S3Client: Sendable {
         ) { (head, _) -> PutOutcome?? in
             switch head.status {
             case 200, 201, 204: .some(.stored)
-            // Another node has just stored it, or is about to.
+            // Another node has just stored it, or is storing it.
             case 412 where hasCondition, 409 where hasCondition: .some(.exists)
             case 501 where hasCondition: .some(nil)
             default: nil
@@ -170,7 +168,7 @@ package final class S3Client: Sendable {
             key, bytes, digest: digest, contentType: contentType, metadata: metadata, onlyIfAbsent: false)
     }
 
-    /// Deletes an object, if there is one.
+    /// Deletes an object if it exists.
     /// - Throws: ``StoreFailure``, `CancellationError`.
     package func delete(_ key: String) async throws {
         let request = SignedRequest(.delete, path: self.configuration.address.path(of: key))
@@ -181,8 +179,8 @@ package final class S3Client: Sendable {
         }
     }
 
-    /// A page of the list of all objects below the prefix; keys are without it.
-    /// - Parameter continuation: Of the page before; nil for the first.
+    /// Returns a page of the list of all objects below the address's prefix; keys are without it.
+    /// - Parameter continuation: The previous page's token; `nil` for the first page.
     /// - Throws: ``StoreFailure``, `CancellationError`.
     package func list(after continuation: String? = nil) async throws -> ObjectPage {
         let address = self.configuration.address
@@ -200,7 +198,7 @@ package final class S3Client: Sendable {
         }
     }
 
-    /// Asks for an object, to find out whether the store works again.
+    /// Requests an object to find out whether the store has recovered.
     /// - Throws: ``StoreFailure``, `CancellationError`.
     package func probe() async throws {
         let request = SignedRequest(.get, path: self.configuration.address.path(of: Self.probeKey))

@@ -1,18 +1,18 @@
 import HTTPFetch
 
-/// Why a store did not do what it was asked for. Descriptions hold no keys.
+/// Why a request to a store failed. Descriptions contain no keys.
 package enum StoreFailure: Error, Hashable, Sendable, CustomStringConvertible {
-    /// It has failed in a row, and nothing is sent to it for a while.
+    /// The circuit breaker is open after consecutive failures; no request was sent.
     case suspended
-    /// It could not be reached, took too long, or answered with a status from 500 on, or 429.
+    /// The store could not be reached, took too long, or responded with a status of at least 500, or 429.
     case unavailable(String)
-    /// It refused, most likely because of the configuration; the code is S3's.
+    /// The store rejected the request, most likely because of the configuration; the code is S3's.
     case refused(status: Int, code: String)
-    /// It sent something that cannot be understood.
+    /// The response is malformed or too large.
     case unintelligible(String)
-    /// Nothing is wrong with it: a limit of this process is reached.
+    /// A limit of this process is reached; the store is not at fault.
     case busy
-    /// The receiver did not want the bytes.
+    /// The sink rejected the bytes.
     case unwanted
 
     package var description: String {
@@ -27,7 +27,8 @@ package enum StoreFailure: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// What the circuit breaker, which suspends reads, too, counts it as: keys may read that must not write or delete.
+    /// The outcome for the circuit breaker. A rejected change is ignored, because the breaker suspends reads too, and
+    /// keys may permit reading only.
     func outcome(of operation: StoreOperation) -> CircuitBreaker.Outcome {
         switch self {
         case .unavailable, .unintelligible: .failure
@@ -36,7 +37,7 @@ package enum StoreFailure: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// In metrics.
+    /// The value of the dimension `outcome` in metrics.
     var label: String {
         switch self {
         case .suspended: "suspended"

@@ -2,14 +2,14 @@ import Flights
 package import HTTPFetch
 import Synchronization
 
-/// Whether a store is asked at all: closed after failures in a row, until a probe in the background has succeeded.
+/// The circuit breaker of a store: opens after consecutive failures, and closes after a successful background probe.
 ///
-/// Unlike an origin's, requests never probe: none waits for a store that is known to fail.
+/// Unlike with an origin, requests are never used as probes: no request waits for a store that is known to fail.
 package final class StoreHealth: Sendable {
     private let breaker: Mutex<CircuitBreaker>
     private let now: @Sendable () -> UInt64
 
-    /// - Parameter now: A monotonic time in nanoseconds.
+    /// - Parameter now: Monotonic time in nanoseconds.
     package init(_ policy: BreakerPolicy, now: @escaping @Sendable () -> UInt64 = Uptime.nanoseconds) {
         self.breaker = Mutex(CircuitBreaker(policy))
         self.now = now
@@ -22,7 +22,7 @@ package final class StoreHealth: Sendable {
 
     package var isAvailable: Bool { self.state == .closed }
 
-    /// How long until a probe is due; zero when it is, nil when none is needed.
+    /// Time until a probe is due: zero if it is due, `nil` if none is needed.
     package var waitForProbe: Duration? {
         switch self.state {
         case .closed: nil
@@ -31,7 +31,7 @@ package final class StoreHealth: Sendable {
         }
     }
 
-    /// - Returns: nil when nothing may be sent now.
+    /// - Returns: `nil` if the request must not be sent.
     func admit(isProbe: Bool) -> CircuitBreaker.Ticket? {
         let now = self.now()
         return self.breaker.withLock { breaker in

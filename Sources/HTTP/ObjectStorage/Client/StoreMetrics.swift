@@ -1,9 +1,7 @@
 import CoreMetrics
 import Synchronization
 
-/// Timers of requests to a store, by operation and outcome, and counters of those that failed.
-///
-/// Under the lock: the series that there are.
+/// Timers of requests to a store by operation and outcome, and counters of failed ones.
 final class StoreMetrics: Sendable {
     private struct Key: Hashable {
         let operation: StoreOperation
@@ -18,7 +16,7 @@ final class StoreMetrics: Sendable {
         self.metrics = metrics
     }
 
-    /// - Parameter failure: nil for a success, also for what is not there.
+    /// - Parameter failure: `nil` if the request succeeded; a missing object is a success.
     func record(_ operation: StoreOperation, _ failure: StoreFailure?, nanoseconds: UInt64) {
         let outcome = failure?.label ?? "done"
         let key = Key(operation: operation, outcome: outcome)
@@ -39,7 +37,6 @@ final class StoreMetrics: Sendable {
     }
 }
 
-/// A request to a store.
 enum StoreOperation: String {
     case get
     case put
@@ -47,6 +44,5 @@ enum StoreOperation: String {
     case list
     case probe
 
-    /// Whether it stores or deletes an object.
     var isChange: Bool { self == .put || self == .delete }
 }

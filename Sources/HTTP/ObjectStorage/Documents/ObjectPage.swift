@@ -1,29 +1,28 @@
-/// A page of the list of a bucket's objects (`ListObjectsV2`).
+/// A page of a bucket's object list (`ListObjectsV2`).
 package struct ObjectPage: Hashable, Sendable {
-    /// An object of the list.
     package struct Entry: Hashable, Sendable {
         package var key: String
-        /// In bytes.
+        /// Size in bytes.
         package var size: Int
     }
 
     package var entries: [Entry] = []
-    /// For the next page; nil after the last.
+    /// Token of the next page; `nil` for the last page.
     package var continuation: String?
 
-    /// Without objects, and the last.
+    /// A last page without objects.
     static let empty = ObjectPage(entries: [], continuation: nil)
 
-    /// The most objects of a page, which is also S3's limit.
+    /// Maximum number of objects of a page; also S3's limit.
     static let entryLimit = 1000
-    /// The largest document, in bytes: keys have at most 1024, and some 300 are around them.
+    /// Maximum size of the document, in bytes: a key has at most 1024, and an entry some 300 more.
     static let byteLimit = 4 << 20
 
     private init(entries: [Entry], continuation: String?) {
         (self.entries, self.continuation) = (entries, continuation)
     }
 
-    /// The objects whose keys begin with a prefix, which is left out.
+    /// Returns the objects below a prefix, with the prefix removed from their keys.
     func below(_ prefix: String) -> ObjectPage {
         let entries = self.entries.filter { $0.key.hasPrefix(prefix) }.map { entry in
             Entry(key: String(entry.key.dropFirst(prefix.count)), size: entry.size)
@@ -31,7 +30,7 @@ package struct ObjectPage: Hashable, Sendable {
         return ObjectPage(entries: entries, continuation: self.continuation)
     }
 
-    /// Reads `ListBucketResult`.
+    /// Parses a `ListBucketResult` document.
     init(document: [UInt8]) throws(XMLReader.Malformed) {
         self = .empty
         var reader = XMLReader(document)
@@ -71,15 +70,15 @@ package struct ObjectPage: Hashable, Sendable {
     }
 }
 
-/// The document of an error.
+/// S3's error document.
 struct ErrorDocument: Hashable {
-    /// Such as `NoSuchKey`; empty when the document has none, or is none.
+    /// Error code such as `NoSuchKey`; empty if the document has none or is malformed.
     let code: String
 
-    /// The longest code, in bytes.
+    /// Maximum length of a code, in bytes.
     private static let codeLimit = 64
 
-    /// - Parameter document: May be cut off behind the code.
+    /// - Parameter document: May be truncated after the code.
     init(_ document: [UInt8]) {
         var reader = XMLReader(document)
         var (path, code): ([String], String) = ([], "")
@@ -95,7 +94,7 @@ struct ErrorDocument: Hashable {
                 }
             }
         } catch {
-            // A proxy's page, for instance: the status has to do.
+            // A proxy's page, for example: the status code has to suffice.
         }
         let isName = code.utf8.allSatisfy { ($0 | 0x20) >= UInt8(ascii: "a") && ($0 | 0x20) <= UInt8(ascii: "z") }
         self.code = isName && code.utf8.count <= Self.codeLimit ? code : ""

@@ -1,39 +1,38 @@
 import HTTPSemantics
 
-/// Reads a small XML document, element by element and text by text.
+/// A pull parser of small XML documents: returns one start tag, text or end tag at a time.
 ///
-/// Only what stores send: elements, text, CDATA. A document type is refused, so there are no entities but the five
-/// predefined ones and characters by number, and nothing is ever loaded. Attributes, comments and instructions are skipped.
+/// Supports only the subset that stores send: elements, text, CDATA. A document type is rejected, so that the only
+/// entities are the five predefined ones and character references, and nothing external is ever loaded. Attributes,
+/// comments and processing instructions are skipped.
 struct XMLReader {
     enum Event: Hashable {
-        /// The name without its prefix.
+        /// The name without its namespace prefix.
         case start(String)
         case text(String)
         case end
     }
 
     struct Malformed: Error, Hashable {
-        /// A clause.
+        /// A clause that continues a sentence about the document.
         let reason: String
     }
 
-    /// The deepest elements.
     static let depthLimit = 16
-    /// The longest name, in bytes.
+    /// Maximum length of a name, in bytes.
     private static let nameLimit = 128
 
     private let bytes: [UInt8]
     private var position = 0
-    /// The names of the open elements.
     private var open: [String] = []
-    /// Whether the element that began last is empty, `<a/>`: its end comes next.
+    /// Whether the last start tag was of an empty element, `<a/>`: ``next()`` returns its end.
     private var endsAtOnce = false
 
     init(_ bytes: [UInt8]) {
         self.bytes = bytes
     }
 
-    /// - Returns: nil at the end of the document.
+    /// - Returns: `nil` at the end of the document.
     mutating func next() throws(Malformed) -> Event? {
         if self.endsAtOnce {
             self.endsAtOnce = false
@@ -43,7 +42,7 @@ struct XMLReader {
         while self.position < self.bytes.count {
             guard self.bytes[self.position] == UInt8(ascii: "<") else {
                 let text = try self.readText()
-                // Between elements there are line breaks.
+                // Drops line breaks outside the root element.
                 if self.open.isEmpty || text.isEmpty { continue }
                 return .text(text)
             }
@@ -95,7 +94,7 @@ struct XMLReader {
         return .start(name)
     }
 
-    /// Text up to the next element, its entities replaced.
+    /// Reads text up to the next tag and resolves its entities.
     private mutating func readText() throws(Malformed) -> String {
         let end = self.bytes[self.position...].firstIndex(of: UInt8(ascii: "<")) ?? self.bytes.endIndex
         let raw = self.bytes[self.position..<end]
@@ -133,14 +132,14 @@ struct XMLReader {
         }
     }
 
-    /// Skips a mark, if it comes next.
+    /// Skips a delimiter if it is next; returns whether it was.
     private mutating func skip(_ mark: StaticString) -> Bool {
         let isNext = mark.withUTF8Buffer { self.bytes[self.position...].starts(with: $0) }
         if isNext { self.position += mark.utf8CodeUnitCount }
         return isNext
     }
 
-    /// What is before a mark, which is skipped.
+    /// Returns the bytes before a delimiter, and skips both.
     private mutating func read(to mark: StaticString) throws(Malformed) -> ArraySlice<UInt8> {
         let mark = mark.withUTF8Buffer { Array($0) }
         guard let range = self.bytes[self.position...].firstRange(of: mark) else {
@@ -150,7 +149,7 @@ struct XMLReader {
         return self.bytes[self.position..<range.lowerBound]
     }
 
-    /// The name at the beginning of a tag, without its prefix.
+    /// Returns the name at the beginning of a tag, without its namespace prefix.
     private static func name(of tag: ArraySlice<UInt8>) throws(Malformed) -> String {
         let whole = tag.prefix { $0 > 0x20 }
         let name = whole.lastIndex(of: UInt8(ascii: ":")).map { whole[($0 + 1)...] } ?? whole

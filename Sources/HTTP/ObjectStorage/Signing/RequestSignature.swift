@@ -2,20 +2,20 @@ import Cryptography
 import Glibc
 import HTTPSemantics
 
-/// AWS Signature Version 4 of a request, for its `Authorization` field.
+/// Signs requests with AWS Signature Version 4.
 ///
-/// As AWS's documentation has it, without normalising paths, which S3 does not do either.
+/// Follows AWS's documentation, without normalising paths: S3 does not normalise them either.
 struct RequestSignature {
-    /// What is signed of a request.
+    /// The signed parts of a request.
     struct Request {
         var method: String
         /// Percent-encoded, with its leading slash.
         var path: String
-        /// Not encoded, in any order.
+        /// Unencoded parameters, in any order.
         var query: [(name: String, value: String)] = []
-        /// All that are signed, `Host` among them.
+        /// All signed fields, `Host` included.
         var headers: [(name: String, value: String)]
-        /// The SHA-256 of the content, in hexadecimal.
+        /// SHA-256 of the content, in hexadecimal.
         var contentDigest: String
     }
 
@@ -25,13 +25,12 @@ struct RequestSignature {
     let region: String
     var service = "s3"
 
-    /// The SHA-256 of no content, in hexadecimal.
     static let emptyDigest = digest(of: [])
 
-    /// A SHA-256, in hexadecimal.
+    /// SHA-256 in hexadecimal.
     static func digest(of bytes: [UInt8]) -> String { self.hexadecimal(SHA256.hash(data: bytes)) }
 
-    /// The value of `Authorization`.
+    /// Returns the value of the `Authorization` field.
     func authorization(of request: Request, at time: SigningTime) -> String {
         let (headers, names) = Self.canonicalHeaders(request.headers)
         let canonical = [
@@ -47,14 +46,14 @@ struct RequestSignature {
             "\(Self.algorithm) Credential=\(self.credentials.accessKeyID)/\(scope), SignedHeaders=\(names), Signature=\(signature)"
     }
 
-    /// Names and values percent-encoded, sorted by names and then by values; as it may also stand in the URL.
+    /// Returns the percent-encoded parameters, sorted by name and then value; also usable as the URL's query.
     static func canonicalQuery(_ query: [(name: String, value: String)]) -> String {
         query.map { (PercentEncoding.encode($0.name.utf8), PercentEncoding.encode($0.value.utf8)) }
             .sorted { ($0.0, $0.1) < ($1.0, $1.1) }
             .map { "\($0)=\($1)" }.joined(separator: "&")
     }
 
-    /// Names in lower case and sorted, values without blanks around them and with single ones in them, those of one name
+    /// Names are lower-cased and sorted; values are trimmed, their runs of spaces collapsed; values of one name are
     /// joined by commas.
     private static func canonicalHeaders(
         _ headers: [(name: String, value: String)]
@@ -79,12 +78,12 @@ struct RequestSignature {
     }
 }
 
-/// The time of a signature, in the form of ISO 8601 without separators.
+/// The time of a signature, in the basic format of ISO 8601.
 struct SigningTime: Hashable {
-    /// Such as `20130524T000000Z`.
+    /// For example `20130524T000000Z`.
     let text: String
 
-    /// The text's date.
+    /// The date part, `yyyymmdd`.
     var day: Substring { self.text.prefix(8) }
 
     init(secondsSince1970: Int64) {

@@ -1,25 +1,25 @@
 import HTTPFetch
 import HTTPSemantics
 
-/// The keys of an account at an S3-compatible store.
+/// Access keys of an account at an S3-compatible store.
 package struct S3Credentials: Hashable, Sendable {
-    /// Why a text holds no keys.
+    /// Why a text contains no valid keys.
     package struct Malformed: Error, Hashable, Sendable, CustomStringConvertible {
-        /// A clause that holds no key.
+        /// A clause; contains no key.
         package let description: String
     }
 
-    /// The largest file of keys, in bytes.
+    /// Maximum size of a file of keys, in bytes.
     package static let fileLimit = 64 << 10
-    /// The longest key, in bytes; tokens of a session have some 2 KiB.
+    /// Maximum length of a value, in bytes; session tokens have some 2 KiB.
     private static let valueLimit = 8 << 10
 
     package let accessKeyID: String
     package let secretAccessKey: String
-    /// Of credentials that expire; nil for others.
+    /// Token of temporary credentials; `nil` for permanent ones.
     package let sessionToken: String?
 
-    /// - Throws: ``Malformed`` for an empty or overlong value, or one with spaces or control characters.
+    /// - Throws: ``Malformed`` if a value is empty, too long, or contains spaces or control characters.
     package init(accessKeyID: String, secretAccessKey: String, sessionToken: String? = nil) throws(Malformed) {
         for (name, value) in [
             ("access key id", accessKeyID), ("secret access key", secretAccessKey), ("session token", sessionToken),
@@ -38,7 +38,7 @@ package struct S3Credentials: Hashable, Sendable {
         self.sessionToken = sessionToken
     }
 
-    /// Reads the file format of AWS's tools: lines `name = value`, of the section `[default]` or before any section.
+    /// Reads the credentials file of AWS's tools: lines `name = value`, of section `[default]` or before any section.
     package init(file text: String) throws(Malformed) {
         var values: [String: String] = [:]
         var isIncluded = true
@@ -78,6 +78,6 @@ package struct S3Credentials: Hashable, Sendable {
 }
 
 extension S3Credentials: Redacted {
-    /// The access key's id, which is no secret.
+    /// The access key's id, which is not secret.
     package var description: String { "credentials \(self.accessKeyID)" }
 }

@@ -1,6 +1,6 @@
 package import NIOCore
 
-/// A value that a command can have as an argument: it is sent as bytes.
+/// A value that can be sent as an argument of a command.
 package protocol RedisArgument: Sendable {
     var redisBytes: [UInt8] { get }
 }
@@ -21,9 +21,9 @@ extension [UInt8]: RedisArgument {
     package var redisBytes: [UInt8] { self }
 }
 
-/// One command with its arguments; binary safe.
+/// A command with its arguments; binary safe.
 package struct RedisCommand: Hashable, Sendable {
-    /// Of metrics.
+    /// The command's name, also in metrics.
     package let name: String
     private let arguments: [[UInt8]]
 
@@ -36,9 +36,9 @@ package struct RedisCommand: Hashable, Sendable {
         self.arguments = arguments
     }
 
-    /// As it is sent: an array of bulk strings.
+    /// The request in the Redis protocol: an array of bulk strings.
     package var encoded: ByteBuffer {
-        // `$1048576\r\n` and the line's end.
+        // `$1048576\r\n` and the final `\r\n`.
         let overhead = 16
         var buffer = ByteBuffer()
         buffer.reserveCapacity(self.arguments.reduce(self.name.utf8.count + 2 * overhead) { $0 + $1.count + overhead })

@@ -1,14 +1,14 @@
 import Logging
 import Synchronization
 
-/// Logs once that a server is away and once, at the same level, that it is back, however often commands fail meanwhile.
+/// Logs the beginning and the end of an outage once each, both as warnings, however many commands fail meanwhile.
 final class AvailabilityLog: Sendable {
     private struct State {
         var isLogged = false
         var lastLogged: UInt64?
     }
 
-    /// The least time between two warnings about one that comes and goes, in nanoseconds.
+    /// Least time between two warnings about the beginning of an outage, in nanoseconds: a server may flap.
     private static let quietNanoseconds: UInt64 = 60_000_000_000
 
     private let address: RedisAddress

@@ -2,21 +2,21 @@ import Flights
 import Logging
 import Synchronization
 
-/// Which of a client's connections a command takes: what is large does not delay what a request waits for.
+/// A connection of a client: large transfers do not delay commands that requests wait for.
 package enum RedisLane: Hashable, Sendable, CaseIterable {
     case interactive
     case background
 }
 
-/// Keeps one connection, and makes another one when it is lost.
+/// Maintains one connection: reconnects with a back-off when it is lost.
 final class ConnectionKeeper: Sendable {
     private struct State {
         var connection: RedisConnection?
-        /// Why there is none.
+        /// The reason, if there is no connection.
         var failure = RedisFailure.notConnectedYet
-        /// When the first attempt without a connection failed, in nanoseconds; nil while there is a connection.
+        /// Time of the first failure without a connection, in nanoseconds; `nil` while there is a connection.
         var failingSince: UInt64?
-        /// Attempts and connections that failed in a row.
+        /// Consecutive failures of attempts and connections.
         var failures = 0
         var connections = 0
     }
@@ -28,7 +28,7 @@ final class ConnectionKeeper: Sendable {
     private let now: @Sendable () -> UInt64
     private let state = Mutex(State())
 
-    /// - Parameter log: For one line when it begins to fail, and one when that ends.
+    /// - Parameter log: Reports the beginning and the end of outages; `nil` disables it.
     init(
         _ dialer: RedisDialer, log: AvailabilityLog?, now: @escaping @Sendable () -> UInt64,
         sleep: @escaping @Sendable (Duration) async throws -> Void, random: @escaping @Sendable () -> Double
@@ -40,28 +40,25 @@ final class ConnectionKeeper: Sendable {
         self.random = random
     }
 
-    /// - Throws: ``RedisFailure`` when there is none.
     func connection() throws(RedisFailure) -> RedisConnection {
         let (connection, failure) = self.state.withLock { ($0.connection, $0.failure) }
         guard let connection else { throw failure }
         return connection
     }
 
-    /// Why there is none; nil when there is one.
+    /// Why there is no connection; `nil` if there is one.
     var failure: RedisFailure? { self.state.withLock { $0.connection == nil ? $0.failure : nil } }
 
-    /// Time since the first failed attempt; nil while there is a connection, and before the first attempt has ended.
+    /// Time since the first failed attempt; `nil` while connected, and before the first attempt has ended.
     var failureTime: Duration? {
         let since = self.state.withLock { $0.failingSince }
         return since.map { .nanoseconds(Int64(clamping: self.now() &- $0)) }
     }
 
-    /// How many connections there have been.
     var connectionCount: Int { self.state.withLock { $0.connections } }
 
     var inFlightCount: Int { self.state.withLock { $0.connection }?.inFlightCount ?? 0 }
 
-    /// Returns when the task is cancelled.
     func run() async {
         while !Task.isCancelled {
             do {
@@ -75,7 +72,7 @@ final class ConnectionKeeper: Sendable {
                 self.log?.succeeded()
                 let failure = await connection.closed()
                 guard !Task.isCancelled else { return self.lost(.unavailable("this process ends")) }
-                // One that lasts shows that the server works: the next pause is short again.
+                // A connection that lasted shows that the server works: the next pause is short again.
                 let hasLasted = self.now() &- begin >= self.dialer.configuration.backOff.longest.nanoseconds
                 self.lost(failure, hasLasted: hasLasted)
                 self.log?.failed(failure)

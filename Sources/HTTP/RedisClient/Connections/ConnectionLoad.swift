@@ -1,7 +1,6 @@
 import Synchronization
 
-/// Bounds what is under way on one connection: commands whose reply is not there, and their bytes. Safe to use from any
-/// thread.
+/// Bounds the number and bytes of a connection's commands in flight. Thread-safe.
 final class ConnectionLoad: Sendable {
     private struct State {
         var count = 0
@@ -17,10 +16,10 @@ final class ConnectionLoad: Sendable {
 
     var count: Int { self.state.withLock { $0.count } }
 
-    /// - Returns: Whether another command may be sent; it is counted then.
+    /// Counts a command if the limits allow it.
     func admit(byteCount: Int) -> Bool {
         self.state.withLock { state in
-            // A single one may be as large as all.
+            // A command that is alone is admitted whatever its size.
             guard
                 state.count < self.limits.count,
                 state.count == 0 || state.byteCount + byteCount <= self.limits.byteCount
@@ -39,11 +38,11 @@ final class ConnectionLoad: Sendable {
     }
 }
 
-/// How much may be under way on one connection.
+/// Limits of the commands in flight on one connection.
 package struct PipelineLimits: Hashable, Sendable {
-    /// Commands whose reply is not there; 512 by default.
+    /// Commands without a reply so far; 512 by default.
     package var count = 512
-    /// Of those commands, in bytes; 16 MiB by default.
+    /// Total size of these commands, in bytes; 16 MiB by default. A command that is alone may be larger.
     package var byteCount = 16 << 20
 
     package init() {}

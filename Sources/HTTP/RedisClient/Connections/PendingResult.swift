@@ -1,7 +1,7 @@
 import Flights
 import Synchronization
 
-/// What one task waits for; finished once. Safe to use from any thread.
+/// A result that one task awaits; finished once. Thread-safe.
 final class PendingResult<Value: Sendable>: Sendable {
     private enum State {
         case new
@@ -11,16 +11,17 @@ final class PendingResult<Value: Sendable>: Sendable {
 
     private let state = Mutex(State.new)
 
-    /// Whether the task still waits for it.
     var isWaiting: Bool {
         self.state.withLock { state in
             if case .waiting = state { true } else { false }
         }
     }
 
-    /// Suspends the task until it is finished.
-    /// - Parameter begin: Called once, when it can be finished.
-    /// - Throws: What it is finished with; `CancellationError`.
+    /// Suspends the task until the result is finished.
+    /// - Parameters:
+    ///   - begin: Called once, as soon as the result can be finished.
+    ///   - whenCancelled: Called if cancellation of the task finishes the result.
+    /// - Throws: The failure that the result is finished with; `CancellationError`.
     func value(begin: () -> Void, whenCancelled: @escaping @Sendable () -> Void = {}) async throws -> Value {
         try await withWaiter { (waiter: Waiter<Value>) in
             self.state.withLock { $0 = .waiting(waiter) }
@@ -30,7 +31,7 @@ final class PendingResult<Value: Sendable>: Sendable {
         }
     }
 
-    /// - Returns: false when it was not waited for any more, or not yet.
+    /// - Returns: false if no task is waiting: before ``value(begin:whenCancelled:)``, or after the first call.
     @discardableResult
     func finish(_ outcome: Result<Value, any Error>) -> Bool {
         let waiter = self.state.withLock { state -> Waiter<Value>? in

@@ -1,8 +1,8 @@
 import FoundationEssentials
 
-/// Where a server is and who asks: `redis[s]://[user[:password]@]host[:port][/database]`.
+/// A server's address with credentials: `redis[s]://[user[:password]@]host[:port][/database]`.
 package struct RedisAddress: Hashable, Sendable {
-    /// Why a text is no address; without the text, which may have a password.
+    /// Why a text is not an address. Omits the text, which may contain a password.
     package struct Malformed: Error, Hashable, Sendable, CustomStringConvertible {
         package let description: String
     }
@@ -12,12 +12,12 @@ package struct RedisAddress: Hashable, Sendable {
     /// A name, an IPv4 address, or an IPv6 address without brackets.
     package let host: String
     package let port: Int
-    /// Whether the connection is encrypted, and the server's certificate verified.
+    /// Whether the connection uses TLS and verifies the server's certificate.
     package let isEncrypted: Bool
     package let database: Int
-    /// nil for the default user.
+    /// `nil` means the default user.
     package let user: String?
-    /// nil without one, or when it is in a file.
+    /// `nil` if the address has none; a file may contain it instead.
     package let password: String?
 
     package init(_ text: String) throws(Malformed) {
@@ -58,6 +58,6 @@ extension RedisAddress: CustomStringConvertible, CustomDebugStringConvertible, C
 
     package var debugDescription: String { self.description }
 
-    /// Without members, which `dump` would show.
+    /// No children: `dump` would show the password.
     package var customMirror: Mirror { Mirror(self, children: []) }
 }

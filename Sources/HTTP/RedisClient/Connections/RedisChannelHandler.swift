@@ -1,18 +1,17 @@
 import NIOCore
 
-/// Matches the replies of one connection with its commands, in their order. Used on the connection's event loop only.
+/// Matches the replies of one connection to its commands, in order. Confined to the connection's event loop.
 ///
-/// A command whose task has gone, or whose deadline has come, keeps its place until its reply is there, which is dropped.
+/// A command that is cancelled or late keeps its place in the order; its reply is dropped.
 final class RedisChannelHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
     private struct Pending {
-        /// nil when only its arrival counts.
+        /// `nil` if the reply is dropped, and only its arrival matters.
         let result: PendingResult<RedisReply>?
         let byteCount: Int
         let sent: NIODeadline
-        /// Of the deadline.
         let timer: Scheduled<Void>?
     }
 
@@ -21,7 +20,7 @@ final class RedisChannelHandler: ChannelInboundHandler {
     private var context: ChannelHandlerContext?
     private var pending = CircularBuffer<Pending>()
     private var willFlush = false
-    /// What the commands that wait end with; the first reason counts.
+    /// The failure of all pending commands; the first reason is kept.
     private(set) var failure: RedisFailure?
 
     init(_ limits: ReplyLimits, load: ConnectionLoad) throws(RedisFailure) {
@@ -30,7 +29,7 @@ final class RedisChannelHandler: ChannelInboundHandler {
     }
 
     /// Sends a command that ``ConnectionLoad/admit(byteCount:)`` has admitted.
-    /// - Parameter whenLate: Called when the deadline has come before the reply.
+    /// - Parameter whenLate: Called if the deadline passes before the reply.
     func send(
         _ command: ByteBuffer, _ result: PendingResult<RedisReply>, deadline: NIODeadline?, within: Duration?,
         whenLate: @escaping @Sendable () -> Void
@@ -51,14 +50,14 @@ final class RedisChannelHandler: ChannelInboundHandler {
         self.flushSoon(context)
     }
 
-    /// Sends a command, which was admitted, for the sake of there being a reply.
+    /// Sends an admitted command and drops its reply: a probe of whether the server replies.
     func sendUnawaited(_ command: ByteBuffer) {
         guard let context, self.failure == nil else { return self.load.release(byteCount: command.readableBytes) }
         self.pending.append(Pending(result: nil, byteCount: command.readableBytes, sent: .now(), timer: nil))
         context.writeAndFlush(self.wrapOutboundOut(command), promise: nil)
     }
 
-    /// Commands of the same turn of the loop share a system call.
+    /// Flushes at the end of the event loop's tick: commands of one tick share a system call.
     private func flushSoon(_ context: ChannelHandlerContext) {
         guard !self.willFlush else { return }
         self.willFlush = true
@@ -68,12 +67,12 @@ final class RedisChannelHandler: ChannelInboundHandler {
         }
     }
 
-    /// How long the oldest command waits for its reply; nil when none does.
+    /// How long the oldest command has waited for its reply; `nil` if none is pending.
     func oldestWait(at now: NIODeadline) -> TimeAmount? {
         self.pending.first.map { now - $0.sent }
     }
 
-    /// Ends all that waits, and the connection.
+    /// Fails all pending commands and closes the connection.
     func close(because failure: RedisFailure) {
         self.fail(failure)
         self.context?.close(promise: nil)

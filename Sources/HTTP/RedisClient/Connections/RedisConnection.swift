@@ -1,11 +1,11 @@
 import NIOCore
 
-/// One connection to a server, which commands share in the order in which they are sent.
+/// A pipelined connection to a server: replies arrive in the order of the commands.
 package final class RedisConnection: Sendable {
     private let channel: any Channel
     private let handler: NIOLoopBound<RedisChannelHandler>
     private let load: ConnectionLoad
-    /// Whether one task uses it, with commands that block: one that is given up ends the connection.
+    /// Whether one task uses the connection for commands that block. Abandoning a command then closes it.
     private let isExclusive: Bool
     private let commandTimeout: Duration
 
@@ -20,17 +20,14 @@ package final class RedisConnection: Sendable {
         self.commandTimeout = commandTimeout
     }
 
-    /// Commands whose reply is not there.
     var inFlightCount: Int { self.load.count }
 
-    /// Sends a command and returns its reply.
-    ///
-    /// A connection of its own (``RedisClient/withConnection(_:)``) is closed when a command on it comes to its deadline or
-    /// is cancelled: it may block.
+    /// An exclusive connection (``RedisClient/withConnection(_:)``) is closed if a command on it times out or is
+    /// cancelled: the command may still block.
     ///
     /// - Parameters:
-    ///   - within: The configuration's when nil; of commands that block it has to be longer than they do.
-    ///   - whenQueued: Called when commands that are sent from then on come after this one.
+    ///   - within: Timeout; the configuration's if `nil`. Commands that block need a longer one than they block for.
+    ///   - whenQueued: Called when the command has its place in the order: commands sent later follow it.
     /// - Throws: ``RedisFailure``, also for an error reply; `CancellationError`.
     package func send(
         _ command: RedisCommand, within: Duration? = nil, whenQueued: @escaping @Sendable () -> Void = {}
@@ -60,12 +57,11 @@ package final class RedisConnection: Sendable {
         throw failure
     }
 
-    /// Ends what waits with a failure, and the connection.
     func close(because failure: RedisFailure) {
         self.channel.eventLoop.execute { self.handler.value.close(because: failure) }
     }
 
-    /// Returns when the connection has ended; ends it when the task is cancelled.
+    /// Waits until the connection has closed, and returns the reason; closes it if the task is cancelled.
     func closed() async -> RedisFailure {
         await withTaskCancellationHandler {
             // Never fails.
@@ -77,9 +73,9 @@ package final class RedisConnection: Sendable {
         return (try? await failure.get()) ?? .unavailable("the connection was closed")
     }
 
-    /// Asks at every interval whether the server still replies, and ends the connection when it does not: one that hangs, or
-    /// a network that lost the connection, says nothing.
-    /// - Parameter timeout: How long any reply may take.
+    /// Checks at every interval whether the server replies, and closes the connection if it does not: a server that
+    /// hangs, or a network that lost the connection, reports nothing.
+    /// - Parameter timeout: Maximum time to any reply.
     func watch(every interval: Duration, timeout: Duration) {
         self.channel.eventLoop.execute {
             let loop = self.channel.eventLoop
@@ -100,7 +96,7 @@ package final class RedisConnection: Sendable {
         }
         let ping = RedisCommand("PING").encoded
         guard self.load.admit(byteCount: ping.readableBytes) else { return }
-        // Its place in the order shows whether a reply comes.
+        // Its pending entry ages until the reply arrives.
         self.handler.value.sendUnawaited(ping)
     }
 }

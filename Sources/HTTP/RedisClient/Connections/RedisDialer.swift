@@ -3,7 +3,7 @@ import NIOCore
 import NIOPosix
 import NIOSSL
 
-/// Makes connections: TCP, TLS, user and password, database, and a look whether the server is ready and no replica.
+/// Establishes connections: TCP, TLS, authentication, database, and checks that the server is ready and no replica.
 struct RedisDialer: Sendable {
     let configuration: RedisConfiguration
     let group: any EventLoopGroup
@@ -28,7 +28,7 @@ struct RedisDialer: Sendable {
         let security = try configuration.address.isEncrypted ? self.security() : nil
         let load = ConnectionLoad(configuration.pipeline)
         let address = configuration.address
-        // A name or address that TLS compares with the certificate; addresses are compared without being sent.
+        // TLS compares host names with the certificate; an IP address is compared too, but not sent as the server name.
         let isNumeric = (try? SocketAddress(ipAddress: address.host, port: address.port)) != nil
         let result = PendingResult<RedisConnection>()
         let bootstrap = ClientBootstrap(group: self.group)
@@ -53,7 +53,7 @@ struct RedisDialer: Sendable {
                     commandTimeout: configuration.commandTimeout)
             }.whenComplete { outcome in
                 let isWanted = result.finish(outcome.mapError { RedisFailure.unavailable(Self.reason($0)) })
-                // The task was cancelled meanwhile.
+                // The task was cancelled while connecting.
                 if !isWanted, case .success(let connection) = outcome {
                     connection.close(because: .unavailable("it was not wanted any more"))
                 }
@@ -72,7 +72,7 @@ struct RedisDialer: Sendable {
         }
     }
 
-    /// The commands that every connection begins with, all within the same time.
+    /// Sends the commands of the handshake, each with the timeout `connectTimeout`.
     private func greet(_ connection: RedisConnection) async throws {
         let timeout = self.configuration.connectTimeout
         let address = self.configuration.address
@@ -89,7 +89,7 @@ struct RedisDialer: Sendable {
             let role = try await connection.send(RedisCommand("ROLE"), within: timeout)
             if role.elements?.first?.text == "slave" { throw RedisFailure.refusal("READONLY") }
         } catch RedisFailure.refused(let text) where !text.hasPrefix("READONLY") && !text.hasPrefix("NOAUTH") {
-            // Proxies and access rules may not allow them.
+            // Proxies and access rules may reject these commands.
         }
         _ = try await connection.send(RedisCommand("PING"), within: timeout)
     }
@@ -107,7 +107,6 @@ struct RedisDialer: Sendable {
         return String(password[...last])
     }
 
-    /// A system's error in few words.
     private static func reason(_ error: any Error) -> String {
         switch error {
         case let failure as NIOConnectionError:

@@ -1,17 +1,17 @@
-/// Why there is no reply that could be used. Descriptions hold no password.
+/// Why a command has no usable reply. Descriptions contain no password.
 package enum RedisFailure: Error, Hashable, Sendable, CustomStringConvertible {
-    /// There is no connection, or it was lost before the reply: whether the command was done is not known then.
+    /// The client is not connected, or the connection was lost before the reply; the command may have been executed.
     case unavailable(String)
-    /// No reply within the deadline; whether the command was done is not known.
+    /// No reply arrived within the deadline; the command may have been executed.
     case timedOut(Duration)
-    /// The server replied with an error: its words, with an explanation of those that are about its set-up.
+    /// The server's error message, with an explanation if it is about the server's configuration or state.
     case refused(String)
-    /// Too much is under way.
+    /// The limits of the connection's pipeline (``PipelineLimits``) are reached.
     case overloaded
-    /// The reply is none of the protocol's, or larger than the limits.
+    /// The reply violates the protocol or exceeds the limits.
     case unintelligible(String)
 
-    /// Before the first attempt to connect has ended: no fault yet.
+    /// The failure before the first attempt to connect has ended; not a fault yet.
     package static let notConnectedYet = RedisFailure.unavailable("it is not connected yet")
 
     package var description: String {
@@ -24,7 +24,7 @@ package enum RedisFailure: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// In metrics.
+    /// The value of the dimension `outcome` in metrics.
     package var label: String {
         switch self {
         case .unavailable: "unavailable"
@@ -35,14 +35,13 @@ package enum RedisFailure: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// - Parameter text: An error reply.
     static func refusal(_ text: String) -> RedisFailure {
         guard let explanation = RefusalKind(text)?.explanation else { return .refused(text) }
         return .refused("\(text) (\(explanation))")
     }
 }
 
-/// Errors that are about the server instead of the command, by their first word.
+/// Error replies about the server instead of the command, by their first word.
 enum RefusalKind: String {
     case moved = "MOVED"
     case ask = "ASK"
@@ -74,7 +73,7 @@ enum RefusalKind: String {
         }
     }
 
-    /// Whether another connection may find a server that does it: after a fail-over, or when it has loaded its data.
+    /// Whether another connection may reach a server that executes the command: after a fail-over, or with loaded data.
     var needsOtherConnection: Bool {
         switch self {
         case .readOnly, .masterDown, .loading, .noAuthentication: true

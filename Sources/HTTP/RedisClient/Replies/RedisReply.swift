@@ -1,14 +1,14 @@
-/// What a server replies to one command.
+/// A server's reply to one command.
 package enum RedisReply: Hashable, Sendable {
     case status(String)
-    /// Only within an array: as the whole reply it is thrown as ``RedisFailure/refused(_:)``.
+    /// An error within an array; a top-level error is thrown as ``RedisFailure/refused(_:)`` instead.
     case error(String)
     case integer(Int64)
     case bytes([UInt8])
     case array([RedisReply])
     case null
 
-    /// A status, or bytes that are UTF-8.
+    /// A status, or bytes that are valid UTF-8.
     package var text: String? {
         switch self {
         case .status(let text): text
@@ -17,7 +17,7 @@ package enum RedisReply: Hashable, Sendable {
         }
     }
 
-    /// An integer, or its decimal digits.
+    /// An integer, or text that is its decimal digits.
     package var number: Int64? {
         switch self {
         case .integer(let number): number

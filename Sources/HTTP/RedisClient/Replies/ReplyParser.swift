@@ -1,12 +1,12 @@
 import CPosterRedis
 
-/// Reads replies from a stream of bytes with hiredis' reader, which bounds how deep arrays are nested.
+/// Parses replies from a stream of bytes with hiredis' reader, which bounds the nesting of arrays.
 ///
-/// Not thread-safe. After an error it is of no use any more.
+/// Not thread-safe. Unusable after an error.
 final class ReplyParser {
     private let limits: ReplyLimits
     private let reader: UnsafeMutablePointer<redisReader>
-    /// Of the reply that is being read.
+    /// Totals of the reply being parsed.
     private var elementCount = 0
     private var byteCount = 0
 
@@ -17,7 +17,7 @@ final class ReplyParser {
         }
         self.limits = limits
         self.reader = reader
-        // Not retained: the reader goes with this object.
+        // Not retained: the parser frees the reader in `deinit`.
         reader.pointee.privdata = Unmanaged.passUnretained(self).toOpaque()
     }
 
@@ -25,18 +25,17 @@ final class ReplyParser {
         redisReaderFree(self.reader)
     }
 
-    /// Takes the next bytes of the stream.
     func feed(_ bytes: UnsafeRawBufferPointer) throws(RedisFailure) {
         guard let start = bytes.bindMemory(to: CChar.self).baseAddress, !bytes.isEmpty else { return }
         let waiting = self.reader.pointee.len - self.reader.pointee.pos
-        // A string is read when all of it is there.
+        // The reader buffers a string until it is complete.
         guard waiting + bytes.count <= self.limits.byteCount + Self.lineLimit else {
             throw .unintelligible("it has more than \(self.limits.byteCount) bytes")
         }
         guard redisReaderFeed(self.reader, start, bytes.count) == REDIS_OK else { throw self.failure }
     }
 
-    /// The next reply; nil until all of it is there.
+    /// Returns the next reply; `nil` if it is incomplete.
     func next() throws(RedisFailure) -> RedisReply? {
         var object: UnsafeMutableRawPointer?
         guard redisReaderGetReply(self.reader, &object) == REDIS_OK else { throw self.failure }
@@ -59,12 +58,12 @@ final class ReplyParser {
             })
     }
 
-    /// What a reply has beside its strings until it is read.
+    /// Allowance for the protocol's own bytes of a buffered reply, beside its strings.
     private static let lineLimit = 64 << 10
 
     // MARK: Called by the reader
 
-    /// Stays for as long as the process: readers refer to it.
+    /// Never freed, because readers refer to it.
     nonisolated(unsafe) private static let functions: UnsafeMutablePointer<redisReplyObjectFunctions> = {
         let functions = UnsafeMutablePointer<redisReplyObjectFunctions>.allocate(capacity: 1)
         functions.initialize(
@@ -107,12 +106,12 @@ final class ReplyParser {
         }
     }
 
-    /// - Returns: A node that is retained once: by its parent, or for the reader when it is the root. nil, which the reader
-    ///   reports as an error, beyond the limits.
+    /// - Returns: A node that is retained once: by its parent, or for the reader if it is the root. `nil` beyond the
+    ///   limits, which the reader reports as an error.
     private func add(
         _ reply: RedisReply?, _ task: UnsafePointer<redisReadTask>, elements: Int = 0
     ) -> UnsafeMutableRawPointer? {
-        // Counted before there is room for any.
+        // Counted before the reader allocates any elements.
         self.elementCount += max(0, elements)
         guard let reply, elements >= 0, self.elementCount <= self.limits.elementCount else { return nil }
         let node = ReplyNode(reply)
@@ -122,17 +121,15 @@ final class ReplyParser {
     }
 }
 
-/// How large a reply may be.
 package struct ReplyLimits: Hashable, Sendable {
-    /// Of all its strings, in bytes; 8 MiB by default.
+    /// Total length of a reply's strings, in bytes; 8 MiB by default.
     package var byteCount = 8 << 20
-    /// Of all its arrays together; 100,000 by default.
+    /// Total number of elements of a reply's arrays; 100,000 by default.
     package var elementCount = 100_000
 
     package init() {}
 }
 
-/// A reply that is being read.
 private final class ReplyNode {
     private let own: RedisReply
     var children: [ReplyNode] = []
@@ -141,7 +138,7 @@ private final class ReplyNode {
         self.own = own
     }
 
-    /// With its elements; the reader bounds the depth.
+    /// The node with its elements. Recursive: the reader bounds the depth.
     var reply: RedisReply {
         guard case .array = self.own else { return self.own }
         return .array(self.children.map(\.reply))

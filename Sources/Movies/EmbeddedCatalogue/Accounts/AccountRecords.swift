@@ -9,7 +9,7 @@ struct LocalAccount {
     let id: String
     let username: String
 
-    /// A new guest with an invented name.
+    /// A new guest with a random name.
     init() {
         let guest = GuestAccount()
         (self.id, self.username) = (guest.id, guest.username)
@@ -22,7 +22,7 @@ struct LocalAccount {
 
     var account: Account { GuestAccount(id: self.id, username: self.username).account }
 
-    /// The account of a session; nil when it has ended, or belongs to another source.
+    /// The account of a session; `nil` if the session has ended or belongs to another source.
     static func fetch(
         _ session: UpstreamSession, from db: Database, _ damage: DamagedRecords
     ) throws -> LocalAccount? {
@@ -33,14 +33,14 @@ struct LocalAccount {
             statement, [secret.bytes, session.accountID], of: "localAccount", LocalAccount.init(row:))
     }
 
-    /// - Parameter limit: Of accounts in all.
+    /// - Parameter limit: Maximum number of accounts; the oldest ones are deleted, those without a session first.
     func insert(_ db: Database, secret: TokenHash, limit: Int) throws {
         try db.execute(
             sql: "INSERT INTO localAccount (id, username, secretHash) VALUES (?, ?, ?)",
             arguments: [self.id, self.username, secret.bytes])
         let surplus = try (Int.fetchOne(db, sql: "SELECT count(*) FROM localAccount") ?? 0) - limit
         guard surplus > 0 else { return }
-        // 1 % more, so that not every later insertion sorts all. Ratings are deleted with their accounts.
+        // Deletes 1 % more, so that not every later insertion sorts all accounts. Deletes ratings with their accounts.
         try db.execute(
             sql: """
                 DELETE FROM localAccount WHERE sequence IN (
@@ -67,7 +67,7 @@ struct ApprovalRecord: Encodable, PersistableRecord {
         self.expiresAt = expiresAt
     }
 
-    /// nil when there is none, or it has expired.
+    /// `nil` if the request is unknown or has expired.
     static func fetch(
         _ token: TokenHash, at now: Instant, from db: Database, _ damage: DamagedRecords
     ) throws -> ApprovalRecord? {

@@ -3,7 +3,7 @@ package import MovieDomain
 import MovieLibrary
 import RebuildableDatabase
 
-/// There are at most as many ratings of an account as there are films.
+/// An account has at most as many ratings as there are films.
 extension EmbeddedAccounts {
     package func rate(_ id: MovieID, _ rating: Rating, with session: UpstreamSession) async throws -> Bool {
         _ = try await self.account(of: session)
@@ -19,7 +19,7 @@ extension EmbeddedAccounts {
                     WHERE account = ? AND movie = ? AND halves = \(rating.halves)
                     """, arguments: arguments)
             guard db.changesCount == 0 else { return }
-            // A replaced row has a new sequence: a changed rating is the latest one.
+            // A replaced row has a new sequence: the changed rating becomes the latest one.
             try db.execute(
                 sql: """
                     REPLACE INTO localRating (snapshotFormat, snapshot, account, movie, halves, ratedAt)
@@ -29,7 +29,7 @@ extension EmbeddedAccounts {
         return true
     }
 
-    /// Deletes the rating of a film; does nothing without one.
+    /// Deletes the rating of a film; has no effect without a rating.
     package func unrate(_ id: MovieID, with session: UpstreamSession) async throws -> Bool {
         let wasRated = try await self.database.write { db in
             guard let guest = try LocalAccount.fetch(session, from: db, self.damage) else { throw SessionExpired() }
@@ -37,7 +37,7 @@ extension EmbeddedAccounts {
                 sql: "DELETE FROM localRating WHERE account = ? AND movie = ?", arguments: [guest.id, id.description])
             return db.changesCount > 0
         }
-        // A rated film may have left the catalogue since.
+        // A rated film may have been removed from the catalogue.
         if wasRated { return true }
         return try await self.movie(id) != nil
     }
@@ -48,7 +48,7 @@ extension EmbeddedAccounts {
         return nil
     }
 
-    /// By one statement, however many they are.
+    /// Executes a single statement for all ids.
     package func ratings(of ids: [MovieID], with session: UpstreamSession) async throws -> [MovieID: Rating]? {
         // Ids need no escaping.
         let list = "[" + ids.map { "\"\($0)\"" }.joined(separator: ",") + "]"
@@ -65,7 +65,7 @@ extension EmbeddedAccounts {
         return Dictionary(ratings) { first, _ in first }
     }
 
-    /// The latest first. A film that is not available is shown as of its rating.
+    /// The latest first. A film that is not available is shown as stored with its rating.
     package func ratings(
         page: Int, language: LanguagePreference, with session: UpstreamSession
     ) async throws -> Page<RatedMovie> {
@@ -97,13 +97,13 @@ extension EmbeddedAccounts {
         return try await self.movies.movie(id, language: LanguagePreference())?.summary
     }
 
-    /// - Returns: nil when it is not available.
+    /// - Returns: `nil` if the film is not available.
     private func latest(_ id: MovieID, _ language: LanguagePreference) async throws -> MovieSummary? {
         guard id.source == self.movies.source else { return nil }
         do {
             return try await self.movies.movie(id, language: language)?.summary
         } catch is SourceFailure {
-            // The snapshot serves instead.
+            // The snapshot replaces it.
             return nil
         }
     }

@@ -3,7 +3,7 @@ package import MovieDomain
 package import MovieLibrary
 import RebuildableDatabase
 
-/// Accounts of this installation, so that signing in and rating work without a key and a network.
+/// Accounts of this installation, for signing in and rating without a key and a network.
 ///
 /// There are no passwords. Each approved authorization request creates a guest with a random name that lasts as long as its
 /// session: a shared account, or a name of the user's choice, would expose the ratings of other users. Requests and
@@ -17,8 +17,8 @@ package struct EmbeddedAccounts: AccountRepository, ApprovalHandler {
     let now: @Sendable () -> Instant
     private let publicBase: String
 
-    /// - Parameter publicBase: What clients put before paths of this server, without a slash at its end, such as
-    ///   `https://posters.example`; empty for URLs of a path only.
+    /// - Parameter publicBase: The prefix of this server's paths for clients, without a trailing slash, such as
+    ///   `https://posters.example`; empty for URLs that consist of a path.
     package init(
         _ database: LibraryDatabase, publicBase: String, movies: any MovieRepository, limits: Limits = Limits(),
         now: @escaping @Sendable () -> Instant
@@ -55,7 +55,7 @@ package struct EmbeddedAccounts: AccountRepository, ApprovalHandler {
             expiresAt: Instant(secondsSince1970: expiresAt))
     }
 
-    /// The session of an approved request, which creates a guest, once.
+    /// The session of an approved request. Creates a guest; a request can be used only once.
     package func session(for requestToken: String) async throws -> UpstreamSession {
         guard let hash = TokenHash(requestToken) else { throw AuthorizationFailure.unknownToken }
         let now = self.now()
@@ -65,7 +65,7 @@ package struct EmbeddedAccounts: AccountRepository, ApprovalHandler {
             }
             return wish.state
         }
-        // Clients poll: a read does not delay writers.
+        // Clients poll, and a read does not delay writers.
         switch try await self.database.read(read) {
         case .open: throw AuthorizationFailure.notApproved
         case .denied: throw AuthorizationFailure.denied
@@ -75,7 +75,7 @@ package struct EmbeddedAccounts: AccountRepository, ApprovalHandler {
         let secret = AccessToken()
         let limit = max(1, self.limits.accounts)
         try await self.database.write { db in
-            // A concurrent call may have used it.
+            // A concurrent call may have used the request.
             _ = try read(db)
             try db.execute(sql: "DELETE FROM approvalWish WHERE tokenHash = ?", arguments: [hash.bytes])
             try guest.insert(db, secret: TokenHash(secret), limit: limit)
@@ -83,7 +83,7 @@ package struct EmbeddedAccounts: AccountRepository, ApprovalHandler {
         return UpstreamSession(source: .embedded, secret: secret.text, accountID: guest.id)
     }
 
-    /// Deletes the guest with ratings and lists, which nothing can reach any more.
+    /// Deletes the guest with its ratings and lists, which are inaccessible without the session.
     package func end(_ session: UpstreamSession) async throws {
         try await self.database.write { db in
             guard let guest = try LocalAccount.fetch(session, from: db, self.damage) else { return }

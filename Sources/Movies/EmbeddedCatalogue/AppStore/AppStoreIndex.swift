@@ -1,9 +1,9 @@
 import MovieDomain
 import SearchText
 
-/// Finds apps by what is written about them, in all of their languages.
+/// Full-text search of apps, in all of their languages.
 struct AppStoreIndex: Sendable {
-    /// The longest term that counts, in characters.
+    /// Maximum length of a term, in characters; longer terms are truncated.
     static let maxTermLength = 200
 
     private struct Entry {
@@ -16,12 +16,12 @@ struct AppStoreIndex: Sendable {
         var all: [FoldedText] { self.names + self.makers + self.categories + self.descriptions }
     }
 
-    /// How well an app fits, the best first.
+    /// How well an app matches, in descending order.
     private enum Fit: Comparable {
         case name, beginningOfName, partOfName, category, maker, description, words
     }
 
-    // The most rated first: among equal fits they stay in this order.
+    // By number of ratings, descending: equal matches keep this order.
     private let entries: [Entry]
 
     init(_ apps: [AppStoreResource.App], categories: [String: [String: String]]) {
@@ -36,7 +36,7 @@ struct AppStoreIndex: Sendable {
         }
     }
 
-    /// The best match first; nothing for a term without letters and digits.
+    /// The best match first; empty for a term without letters and digits.
     func search(_ term: String) -> [AppStoreResource.App] {
         let term = term.prefix(Self.maxTermLength)
         let whole = FoldedText(String(term))

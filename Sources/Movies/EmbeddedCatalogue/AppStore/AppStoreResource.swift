@@ -10,11 +10,11 @@ struct AppStoreResource: Decodable {
         }
 
         let id: String
-        /// By language code, like the texts below.
+        /// By language code, like all other texts.
         let names: [String: String]
         let developer: String
         let seller: String
-        /// Among ``AppStoreResource/categories``.
+        /// A key of ``AppStoreResource/categories``.
         let category: String
         /// In won.
         let price: Double
@@ -26,9 +26,9 @@ struct AppStoreResource: Decodable {
         let minimumOSVersion: String
         let contentRating: String
         let descriptions: [String: String]
-        /// Empty where a version has none.
+        /// Empty for a version without notes.
         let releaseNotes: [String: String]
-        /// A film: its poster is the picture, like those of the screenshots.
+        /// A film: its poster is the picture. The same applies to ``screenshots``.
         let icon: String
         let screenshots: [String]
     }
@@ -37,7 +37,6 @@ struct AppStoreResource: Decodable {
     let categories: [String: [String: String]]
     let apps: [App]
 
-    /// - Throws: ``CatalogueResource/Failure``.
     init(beside catalogue: CatalogueResource) throws(CatalogueResource.Failure) {
         let path = catalogue.path(of: "Resources/apps.json")
         do {
@@ -49,7 +48,7 @@ struct AppStoreResource: Decodable {
 }
 
 extension AppStoreResource.App {
-    /// - Returns: nil for what makes no app.
+    /// - Returns: `nil` if the entry is no valid app.
     func app(
         in language: LanguagePreference, categories: [String: [String: String]],
         posters: [String: CatalogueResource.Poster]

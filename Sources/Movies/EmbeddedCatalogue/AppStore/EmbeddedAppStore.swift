@@ -1,13 +1,11 @@
 package import MovieDomain
 
-/// A store of fictional apps about films, packaged with the program.
-///
-/// Days are those of Seoul, prices in won.
+/// A store of fictional apps about films, packaged with the program. Days are those in Seoul, prices are in won.
 package struct EmbeddedAppStore: AppStoreRepository {
-    /// How many apps a day's list has.
+    /// Maximum length of a day's list.
     package static let listLength = 5
 
-    /// Without what makes no app.
+    /// The valid apps.
     private let apps: [AppStoreResource.App]
     private let appsByID: [String: AppStoreResource.App]
     private let categories: [String: [String: String]]
@@ -15,8 +13,7 @@ package struct EmbeddedAppStore: AppStoreRepository {
     private let index: AppStoreIndex
     private let now: @Sendable () -> Instant
 
-    /// - Parameter catalogue: The folder of the apps, and their pictures.
-    /// - Throws: ``CatalogueResource/Failure``.
+    /// - Parameter catalogue: Locates the file of the apps, and contains their pictures.
     package init(
         _ catalogue: CatalogueResource, now: @escaping @Sendable () -> Instant
     ) throws(CatalogueResource.Failure) {
@@ -37,7 +34,7 @@ package struct EmbeddedAppStore: AppStoreRepository {
 
     package var ids: [StoreAppID] { self.apps.compactMap { StoreAppID(source: .embedded, key: $0.id) } }
 
-    /// Apps with the term in their name, developer, category or description in any language, ignoring case and spaces.
+    /// Finds apps by name, developer, seller, category or description in any language; ignores case and spaces.
     package func search(
         _ term: String, offset: Int, limit: Int, language: LanguagePreference
     ) async throws -> StoreResults {
@@ -52,7 +49,7 @@ package struct EmbeddedAppStore: AppStoreRepository {
         return self.appsByID[id.key].flatMap { self.localised($0, language) }
     }
 
-    /// An app of the day and others, which rotate through all.
+    /// A featured app and others, which rotate daily through all apps.
     package func today(language: LanguagePreference) async throws -> StoreToday {
         guard !self.apps.isEmpty else { return StoreToday(featured: nil, list: []) }
         let day = self.now().dateInSeoul.dayNumber

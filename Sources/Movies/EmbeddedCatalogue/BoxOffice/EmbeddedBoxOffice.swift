@@ -1,31 +1,31 @@
 package import MovieDomain
 
-/// A simulated box office of the embedded catalogue: figures are computed from the day alone, so that every day of the past
-/// has its own and a week is the sum of its days.
+/// A simulated box office of the embedded catalogue. Figures depend only on the day, so that every past day has figures
+/// and a week is the sum of its days.
 ///
-/// A film's total counts from its reopening, and the period before is the same days of the week before, or the day before. Days to
-/// come have no figures: a week that is not over counts as far as it has come, beside the same days of the week before.
+/// A film's total counts from its reopening. The preceding period is the same days of the previous week, or the
+/// previous day. Future days have no figures: an incomplete week counts up to yesterday, and is compared with the same
+/// days of the previous week.
 package struct EmbeddedBoxOffice: BoxOfficeRepository {
-    /// The most entries.
     package static let entryLimit = 10
 
     private let database: CatalogueDatabase
     private let now: @Sendable () -> Instant
 
-    /// - Parameter now: The time of day: figures end with yesterday in Seoul.
+    /// - Parameter now: The current time; figures end with yesterday in Seoul.
     package init(_ database: CatalogueDatabase, now: @escaping @Sendable () -> Instant) {
         self.database = database
         self.now = now
     }
 
     package var source: MovieSource { .embedded }
-    /// 2003-11-11, when Korean cinemas began to be counted.
+    /// 2003-11-11, when the counting of Korean cinemas began.
     package var firstDay: CalendarDate { CalendarDate(dayNumber: 12_367) }
 
-    /// Its cinemas are in no area, and its films in no register.
+    /// Its cinemas have no area, and its films no registration.
     package var filters: Set<BoxOfficeFilter.Field> { [.origin] }
 
-    /// The days of `period` that are over, at most ten entries. A film is Korean when Korea is one of its countries.
+    /// At most ten entries for the past days of `period`. A film is Korean if Korea is one of its countries.
     package func boxOffice(
         of period: BoxOfficePeriod, matching filter: BoxOfficeFilter, language: LanguagePreference
     ) async throws -> BoxOffice {
@@ -58,7 +58,7 @@ package struct EmbeddedBoxOffice: BoxOfficeRepository {
             releaseDate: CalendarDate(dayNumber: row.opening),
             audience: Self.figure(row.figures.audience, before: figures.audience, total: row.totals.audience),
             sales: Self.figure(row.figures.sales, before: figures.sales, total: row.totals.sales),
-            // Rounded down: ten shares are never more than the whole.
+            // Rounded down: the ten shares must not exceed 100 %.
             salesShare: Double(row.figures.sales * 1000 / max(1, standing.sales)) / 10,
             screens: row.figures.screens, showings: row.figures.showings, poster: row.film.poster)
     }

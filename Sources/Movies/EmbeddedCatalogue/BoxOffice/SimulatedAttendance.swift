@@ -1,10 +1,9 @@
 import MovieDomain
 
-/// The attendance of a re-released film on a day: simulated, and deterministic.
+/// The simulated attendance of a re-released film on a day; deterministic.
 ///
 /// It declines over a run, varies over the week, and by ±5 % at random.
 struct SimulatedAttendance {
-    /// The figures of a day.
     struct Day: Hashable {
         var audience = 0
         /// In won.
@@ -13,14 +12,14 @@ struct SimulatedAttendance {
         var showings = 0
     }
 
-    /// Per mille of the opening, at the beginning of each week of a run.
+    /// Per mille of the opening's attendance, at the beginning of each week of a run.
     private static let fall = [1000, 720, 540, 400, 300, 220, 160, 120, 90]
-    /// Per mille of a Saturday, from Monday.
+    /// Per mille of a Saturday's attendance, from Monday.
     private static let rhythm = [420, 420, 480, 440, 620, 1000, 900]
 
     let film: MovieID
     let votes: Int
-    /// Its first day.
+    /// The first day of the run.
     let opening: Int
 
     func day(_ day: Int) -> Day {
@@ -38,7 +37,7 @@ struct SimulatedAttendance {
             showings: screens * (3 + self.number(for: ~day, below: 3)))
     }
 
-    /// Of a ticket, in won: dearer every year and at weekends.
+    /// The price of a ticket, in won; increases every year, and is higher at weekends.
     private static func price(on date: CalendarDate) -> Int {
         min(12_000, max(4_000, 6_000 + (date.year - 2003) * 200)) + (date.weekday > 5 ? 1_000 : 0)
     }
@@ -56,22 +55,21 @@ struct SimulatedAttendance {
 
 /// The films shown in a range of days, by audience.
 struct SimulatedRanking {
-    /// A film with its figures.
     struct Row {
         let film: EmbeddedFilm
         let opening: Int
-        /// Of the days; screens are those of the day with the most.
+        /// The figures of the days; screens are the maximum of a day.
         let figures: SimulatedAttendance.Day
-        /// From its opening to the last of the days.
+        /// The figures from the opening to the last of the days.
         let totals: SimulatedAttendance.Day
     }
 
-    /// The most audience first.
+    /// By audience, descending.
     let rows: [Row]
-    /// Of all, in won.
+    /// The sales of all films, in won.
     let sales: Int
 
-    /// - Parameter origin: Of the films; nil for all.
+    /// - Parameter origin: The origin of the films; `nil` for all.
     init(_ catalogue: LoadedCatalogue, of origin: BoxOfficeFilter.Origin?, from first: Int, to last: Int) {
         let runs = SimulatedProgramme(filmCount: catalogue.films.count).runs(from: first, to: last)
         var latest: [Int: Row] = [:]
@@ -81,7 +79,7 @@ struct SimulatedRanking {
             let attendance = SimulatedAttendance(film: film.id, votes: film.score?.count ?? 0, opening: run.opening)
             let end = min(last, run.opening + run.dayCount - 1)
             let figures = Self.sum(attendance, max(first, run.opening), end)
-            // A film that comes back within the days counts with its later run only.
+            // A film with two runs in these days counts only with the later one.
             latest[run.film] = Row(
                 film: film, opening: run.opening, figures: figures, totals: Self.sum(attendance, run.opening, end))
         }

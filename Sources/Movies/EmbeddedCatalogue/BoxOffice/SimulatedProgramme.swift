@@ -1,15 +1,13 @@
-/// The re-releases of the embedded catalogue's films: simulated, and deterministic.
+/// The simulated re-releases of the embedded catalogue's films; deterministic.
 ///
-/// Two films open every Thursday and run for eight weeks, or until it is their turn again when there are less than sixteen. Days are
-/// numbered from 1970-01-01, which was a Thursday.
+/// Two films open every Thursday and run for eight weeks; with fewer than sixteen films, until their next opening. Days
+/// are numbered from 1970-01-01, which was a Thursday.
 struct SimulatedProgramme {
-    /// A film's days in cinemas.
+    /// A run of a film in cinemas.
     struct Run: Hashable {
-        /// Its place in the catalogue.
+        /// The film's index in the catalogue.
         let film: Int
-        /// The first day.
         let opening: Int
-        /// How many there are.
         let dayCount: Int
     }
 
@@ -22,20 +20,20 @@ struct SimulatedProgramme {
     private var weeks: Int { max(1, (self.filmCount + Self.filmsPerWeek - 1) / Self.filmsPerWeek) }
     private var runDays: Int { min(Self.longestRunWeeks, self.weeks) * 7 }
 
-    /// The runs of a day, the latest opening first.
+    /// The runs on a day, the latest opening first.
     func runs(on day: Int) -> [Run] {
         let week = self.week(of: day)
         return (0..<(self.runDays / 7)).flatMap { self.openings(inWeek: week - $0) }
     }
 
-    /// Runs that have at least a day from `first` to `last`, the earliest first.
+    /// The runs with a day from `first` to `last`, the earliest first.
     func runs(from first: Int, to last: Int) -> [Run] {
         guard first <= last else { return [] }
         let weeks = (self.week(of: first) - self.runDays / 7 + 1)...self.week(of: last)
         return weeks.flatMap { self.openings(inWeek: $0) }
     }
 
-    /// The next opening of every film that is not shown on `day`, the earliest first.
+    /// The next openings of all films not shown on `day`, the earliest first.
     func openings(after day: Int) -> [Run] {
         let week = self.week(of: day)
         let shown = self.runDays / 7

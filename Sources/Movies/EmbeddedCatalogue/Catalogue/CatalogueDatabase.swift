@@ -5,11 +5,9 @@ import Synchronization
 
 /// The embedded films in the library's database.
 ///
-/// They are decoded at the first use and after an import, and cached: one instance serves the process.
-///
-/// Under the lock: the decoded catalogue.
+/// Decodes the films at the first use and after an import, and caches them: the process needs a single instance. The
+/// lock protects the decoded catalogue.
 package final class CatalogueDatabase: Sendable {
-    /// Holds the films' tables.
     package let library: LibraryDatabase
     private let decoded = Mutex<LoadedCatalogue?>(nil)
 
@@ -17,7 +15,7 @@ package final class CatalogueDatabase: Sendable {
         self.library = library
     }
 
-    /// Reads in one transaction, with the catalogue as it is in that transaction.
+    /// Reads in one transaction, together with the catalogue of that transaction.
     func read<Value: Sendable>(
         _ read: @escaping @Sendable (Database, LoadedCatalogue) throws -> Value
     ) async throws -> Value {
@@ -29,7 +27,6 @@ package final class CatalogueDatabase: Sendable {
         }
     }
 
-    /// Caches what was imported.
     func store(_ catalogue: LoadedCatalogue) {
         self.decoded.withLock { $0 = catalogue }
     }
@@ -37,7 +34,7 @@ package final class CatalogueDatabase: Sendable {
     private func loaded(_ db: Database) throws -> LoadedCatalogue {
         let statement = try db.cachedStatement(sql: "SELECT fingerprint FROM catalogue WHERE name = 'embedded'")
         let fingerprint = try String.fetchOne(statement) ?? ""
-        // Two concurrent first readers both decode it; the lock is not held meanwhile.
+        // Two concurrent first readers both decode it: the lock is not held while decoding.
         if let catalogue = self.decoded.withLock({ $0 }), catalogue.fingerprint == fingerprint { return catalogue }
         let catalogue = try LoadedCatalogue(db, fingerprint: fingerprint, self.library.damage)
         self.store(catalogue)

@@ -4,11 +4,11 @@ import MovieLibrary
 import RebuildableDatabase
 
 extension CatalogueDatabase {
-    /// Imports the packaged catalogue into the database unless it is there already, with its fingerprint and undamaged.
+    /// Imports the packaged catalogue, unless the database contains it with the same fingerprint and undamaged.
     ///
-    /// One transaction: a reader sees the old catalogue or the new one. Data of users is not touched.
+    /// Runs in one transaction: readers see either the old or the new catalogue. Does not change users' data.
     ///
-    /// - Returns: Whether anything was written.
+    /// - Returns: Whether the database was changed.
     @discardableResult
     package func importCatalogue(_ resource: CatalogueResource) throws -> Bool {
         let imported: LoadedCatalogue? = try self.library.writer.write { db in
@@ -21,7 +21,7 @@ extension CatalogueDatabase {
                     return nil
                 }
             }
-            // Also damaged rows, which may refer to no film.
+            // Deletes damaged rows as well, which may refer to no film.
             try db.execute(
                 sql: """
                     DELETE FROM filmTitle; DELETE FROM filmOverview; DELETE FROM filmOtherTitle; DELETE FROM filmGenre;
@@ -49,7 +49,7 @@ extension CatalogueDatabase {
 }
 
 extension Database {
-    /// With a statement that is prepared once.
+    /// Executes a cached statement.
     fileprivate func insert(_ sql: String, _ arguments: StatementArguments) throws {
         try self.cachedStatement(sql: sql).execute(arguments: arguments)
     }

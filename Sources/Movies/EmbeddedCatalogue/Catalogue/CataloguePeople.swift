@@ -1,26 +1,23 @@
 import MovieDomain
 import SearchText
 
-/// The people of the catalogue's films: their ids, their films, and the index that finds them.
+/// The people of the catalogue's films: their ids, their films, and a search index.
 struct CataloguePeople: Sendable {
-    /// A person, and the films of theirs.
     struct Person: Sendable {
         let id: PersonID
-        /// In Latin letters, as the films have it.
+        /// The name in Latin letters, as in the films.
         let name: String
-        /// Places in the catalogue, the most popular film first.
+        /// Indices into the catalogue, the most popular film first.
         fileprivate(set) var films: [Int]
     }
 
-    /// By the number of ratings of their films, the most first.
+    /// By number of ratings of their films, descending.
     let people: [Person]
-    /// Finds ``people`` by their names, as films are found by their titles.
+    /// Finds ``people`` by name, in the same way as films by title.
     let search: FilmSearchIndex
     private let places: [PersonID: Int]
 
-    /// - Parameters:
-    ///   - films: The catalogue.
-    ///   - byPopularity: Places of `films`, the most popular first.
+    /// - Parameter byPopularity: Indices into `films`, the most popular first.
     init(_ films: [EmbeddedFilm], byPopularity: [Int], _ names: CatalogueNames) {
         var people: [PersonID: Person] = [:]
         for place in byPopularity {
@@ -52,8 +49,8 @@ struct CataloguePeople: Sendable {
 }
 
 extension CatalogueNames.Person {
-    /// All spellings, and of Japanese people the family name first in Latin letters, too: as they are romanised in Japan, and as
-    /// kana sound.
+    /// All spellings. Japanese names also with the family name first in Latin letters, as they are romanised in Japan
+    /// and as kana sound.
     fileprivate var written: [String] {
         guard let last = self.name.lastIndex(of: " "), self.original != self.name, self.original == self.names["ja"]
         else { return self.spellings }
@@ -62,8 +59,9 @@ extension CatalogueNames.Person {
 }
 
 extension PersonID {
-    /// The id of a person of the catalogue: the name without accents and punctuation, such as `fritz-lang`.
-    /// - Returns: nil for a name with letters that are not Latin.
+    /// The id of a person in the catalogue: the name without accents and punctuation, such as `fritz-lang`.
+    ///
+    /// - Returns: `nil` for a name with non-Latin letters.
     init?(embedded name: String) {
         self.init(source: .embedded, key: FoldedText(name).joined(by: "-"))
     }

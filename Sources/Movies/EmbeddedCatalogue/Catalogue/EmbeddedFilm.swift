@@ -3,14 +3,14 @@ import MovieDomain
 /// A film of the embedded catalogue, in all its languages.
 struct EmbeddedFilm: Sendable {
     let id: MovieID
-    /// In the catalogue, from 0.
+    /// The position in the catalogue, from 0.
     let position: Int
     /// By language code; not empty.
     let titles: [String: String]
     let originalTitle: String
     /// Alternative titles, for search only.
     let otherTitles: [String]
-    /// Of a silent film, the language of its intertitles.
+    /// For a silent film, the language of its intertitles.
     let originalLanguage: Language?
     let year: Int
     let releaseDate: CalendarDate?
@@ -24,23 +24,22 @@ struct EmbeddedFilm: Sendable {
     /// By language code.
     let overviews: [String: String]
     let score: AudienceScore?
-    /// Of the British Board of Film Classification.
+    /// A rating of the British Board of Film Classification.
     let certificate: Certificate?
     /// A word of ``CatalogueNames``, such as `silent`.
     let sound: String?
     /// A word of ``CatalogueNames``.
     let colour: String?
     let poster: PosterReference?
-    /// All but the poster, the backdrop first.
+    /// All pictures except the poster, the backdrop first.
     let pictures: [FilmImage]
 
-    /// The first of ``pictures``: it has no other id than that.
+    /// The first of ``pictures``; it has no other id.
     private var backdrop: PosterReference? {
         guard let first = self.pictures.first?.picture, first.kind == .backdrop else { return nil }
         return PosterReference(first.location, size: first.size)
     }
 
-    /// The poster and ``pictures``.
     var images: [FilmImage] {
         let poster = self.poster.map { GalleryPicture(kind: .poster, location: $0.location, size: $0.size) }
         return (poster.map { [FilmImage($0, isTextless: false)] } ?? []) + self.pictures
@@ -63,7 +62,7 @@ struct EmbeddedFilm: Sendable {
             })
     }
 
-    /// - Parameter opening: The first day of its run in cinemas, in lists of those.
+    /// - Parameter opening: The first day of the current run, in lists of films in cinemas.
     func summary(
         in language: LanguagePreference, _ names: CatalogueNames, opening: CalendarDate? = nil
     ) -> MovieSummary? {
@@ -95,18 +94,16 @@ struct EmbeddedFilm: Sendable {
 
 /// The names of the catalogue's people and other words in several languages.
 struct CatalogueNames: Sendable {
-    /// The names of a person.
     struct Person: Sendable {
-        /// In Latin letters, as the films have it.
+        /// The name in Latin letters, as in the films.
         let name: String
         /// By language code.
         private(set) var names: [String: String] = [:]
-        /// In their own language.
+        /// The name in the person's own language.
         private(set) var original: String
         /// Other spellings, for search only.
         private(set) var others: [String] = []
 
-        /// All there are.
         var spellings: [String] { [self.name] + self.names.values.sorted() + self.others }
 
         /// - Parameter name: In Latin letters.
@@ -114,14 +111,14 @@ struct CatalogueNames: Sendable {
             (self.name, self.original) = (name, name)
         }
 
-        /// - Parameter language: nil for another spelling, for search only.
+        /// - Parameter language: `nil` for another spelling, for search only.
         mutating func add(_ name: String, language: String?, isOriginal: Bool) {
             if let language { self.names[language] = name } else { self.others.append(name) }
             if isOriginal { self.original = name }
         }
     }
 
-    /// By word, by language code.
+    /// By word and language code.
     var words: [String: [String: String]] = [:]
     /// By name in Latin letters.
     var people: [String: Person] = [:]
@@ -130,7 +127,7 @@ struct CatalogueNames: Sendable {
         language.choice(from: self.words[word] ?? [:], original: nil)?.text ?? word
     }
 
-    /// In a preferred language, else in Latin letters.
+    /// The name in a preferred language, else in Latin letters.
     func person(_ name: String, in language: LanguagePreference) -> String {
         guard let names = self.people[name]?.names else { return name }
         for preferred in language.languages {

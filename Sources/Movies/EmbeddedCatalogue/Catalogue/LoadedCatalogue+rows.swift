@@ -3,7 +3,7 @@ import MovieDomain
 import RebuildableDatabase
 
 extension LoadedCatalogue {
-    /// Reads all of it but damaged rows, with one statement a table.
+    /// Reads the catalogue without damaged rows, with one statement per table.
     init(_ db: Database, fingerprint: String, _ damage: DamagedRecords) throws {
         let tables = CatalogueTables(db: db, damage: damage)
         let titles = try tables.texts("title", of: "filmTitle")
@@ -32,7 +32,6 @@ extension LoadedCatalogue {
     }
 }
 
-/// Reads tables of the catalogue.
 private struct CatalogueTables {
     let db: Database
     let damage: DamagedRecords
@@ -41,7 +40,7 @@ private struct CatalogueTables {
         try self.damage.rows(self.db.makeStatement(sql: sql), of: table, decode)
     }
 
-    /// The texts of films by film and language.
+    /// The texts by film and language.
     func texts(_ column: String, of table: String) throws -> [String: [String: String]] {
         var texts: [String: [String: String]] = [:]
         _ = try self.rows("SELECT filmId, language, \(column) FROM \(table)", of: table) { row in
@@ -51,7 +50,7 @@ private struct CatalogueTables {
         return texts
     }
 
-    /// The texts of films by film, in order.
+    /// The ordered texts by film.
     func lists(_ column: String, of table: String) throws -> [String: [String]] {
         var lists: [String: [String]] = [:]
         _ = try self.rows("SELECT filmId, \(column) FROM \(table) ORDER BY filmId, position", of: table) { row in
@@ -105,7 +104,7 @@ private struct CreditRecord {
     }
 }
 
-/// A row of `film`; lists are in tables of their own.
+/// A row of `film`; lists have their own tables.
 struct FilmRecord: Encodable, PersistableRecord {
     static let databaseTableName = "film"
 
@@ -134,7 +133,8 @@ struct FilmRecord: Encodable, PersistableRecord {
     }
 
     /// The film with its lists.
-    /// - Returns: nil for a row without a valid id or title.
+    ///
+    /// - Returns: `nil` if the id is invalid or there is no title.
     func film(
         titles: [String: String], otherTitles: [String], overviews: [String: String], genres: [String],
         crew: [Credits.CrewMember], cast: [Credits.CastMember], countries: [String], pictures: [FilmPictureRecord]
@@ -153,7 +153,7 @@ struct FilmRecord: Encodable, PersistableRecord {
     }
 }
 
-/// A row of `filmPicture`: a picture beside the poster.
+/// A row of `filmPicture`: a picture other than the poster.
 struct FilmPictureRecord: Encodable, PersistableRecord {
     static let databaseTableName = "filmPicture"
 
@@ -167,7 +167,7 @@ struct FilmPictureRecord: Encodable, PersistableRecord {
     var height: Int
     var isTextless: Bool
 
-    /// A kind that is unknown to this version is a still: the numbers of the others stay.
+    /// An unknown kind becomes a still, so that the other pictures keep their numbers.
     fileprivate var image: FilmImage {
         let picture = GalleryPicture(
             kind: GalleryPicture.Kind(rawValue: self.kind) ?? .still,
@@ -178,7 +178,7 @@ struct FilmPictureRecord: Encodable, PersistableRecord {
 }
 
 extension FilmRecord {
-    /// The numbers of films that are believed: no arithmetic with them overflows.
+    /// Accepted ranges: arithmetic with these numbers cannot overflow.
     private static let positions = 0...1_000_000
     private static let minutes = 1...100_000
     private static let scoreCounts = 0...1_000_000_000

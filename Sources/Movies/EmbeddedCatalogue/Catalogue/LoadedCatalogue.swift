@@ -1,15 +1,14 @@
 import MovieDomain
 
-/// The embedded catalogue of the database, decoded: it is small and used by every request.
+/// The decoded catalogue of the database: it is small, and used by every request.
 struct LoadedCatalogue: Sendable {
-    /// Of the ``CatalogueResource`` that it was imported from.
+    /// The fingerprint of the imported ``CatalogueResource``.
     let fingerprint: String
     /// In the catalogue's order.
     let films: [EmbeddedFilm]
     let names: CatalogueNames
-    /// Finds ``films``.
     let search: FilmSearchIndex
-    /// Of ``films``.
+    /// The people of ``films``.
     let people: CataloguePeople
     /// By number of ratings, descending.
     let byPopularity: [EmbeddedFilm]
@@ -50,6 +49,6 @@ extension FilmSearchIndex.Film {
                 + [film.sound].compactMap { $0 }.map { Self.category(ofSound: $0) })
     }
 
-    /// Films with music and effects alone count as silent.
+    /// Films with only music and effects count as silent.
     private static func category(ofSound word: String) -> FilmCategory { word == "spoken" ? .spoken : .silent }
 }

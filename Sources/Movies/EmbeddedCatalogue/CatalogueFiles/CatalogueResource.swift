@@ -3,11 +3,9 @@ import ProgramResources
 
 /// The packaged catalogue: facts about films, and the files of their pictures.
 package struct CatalogueResource: Sendable {
-    /// Why the resources cannot be used.
     package enum Failure: Error, CustomStringConvertible {
         case unreadable(path: String, reason: String)
 
-        /// A sentence that says what to do.
         package var description: String {
             switch self {
             case .unreadable(let path, let reason): "\(path) cannot be read: \(reason)"
@@ -18,7 +16,6 @@ package struct CatalogueResource: Sendable {
     /// Incremented when the import changes for the same files.
     private static let importVersion = 4
 
-    /// The folder that holds all of it.
     private let directory: String
     let films: [Film]
     let posters: [String: Poster]
@@ -27,10 +24,10 @@ package struct CatalogueResource: Sendable {
     let names: Names
     /// By film, the oldest first.
     let reviews: [String: [Review]]
-    /// Differs whenever the files or ``importVersion`` differ.
+    /// Changes with the files or ``importVersion``.
     let fingerprint: String
 
-    /// - Parameter directory: The folder that holds `Resources`, `originals` and `scenes`; nil looks beside the program.
+    /// - Parameter directory: The folder with `Resources`, `originals` and `scenes`; `nil` searches beside the program.
     /// - Throws: ``Failure``, and `ProgramResources.Missing`.
     package init(directory: String? = nil) throws {
         let directory =
@@ -54,7 +51,8 @@ package struct CatalogueResource: Sendable {
     }
 
     /// The path of a file of the catalogue.
-    /// - Parameter file: With its folder; a poster has only a name, as stored copies of films have it.
+    ///
+    /// - Parameter file: Includes its folder, except for a poster, which has only a name in stored copies of films.
     package func path(of file: String) -> String {
         self.directory + (file.contains("/") ? "/" : "/originals/") + file
     }
@@ -68,7 +66,7 @@ package struct CatalogueResource: Sendable {
         }
     }
 
-    /// FNV-1a: detects changes, not forgeries.
+    /// FNV-1a: detects changes, but no forgeries.
     private static func checksum(_ data: Data) -> String {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         for byte in data { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
@@ -77,7 +75,7 @@ package struct CatalogueResource: Sendable {
 }
 
 extension CatalogueResource {
-    /// A film of `catalogue.json`.
+    /// A film in `catalogue.json`.
     struct Film: Decodable {
         struct CastMember: Decodable {
             let name: String
@@ -106,13 +104,13 @@ extension CatalogueResource {
         let colour: String?
     }
 
-    /// All of `catalogue.json`.
+    /// The content of `catalogue.json`.
     struct Catalogue: Decodable {
         let version: Int
         let films: [Film]
     }
 
-    /// A poster's file, of the manifest beside the posters.
+    /// A poster's file, from the posters' manifest.
     struct Poster: Decodable {
         let file: String
         let width: Int
@@ -125,13 +123,13 @@ extension CatalogueResource {
         let posters: [String: Poster]
     }
 
-    /// A file with a part of a poster's drawing, of the manifest beside those.
+    /// A file with a part of a poster's drawing, from the scenes' manifest.
     struct Scene: Decodable {
         let file: String
         let width: Int
         let height: Int
         let sha256: String
-        /// Whether no letters are drawn in it.
+        /// Whether the drawing contains no letters.
         let textless: Bool
     }
 
@@ -140,10 +138,10 @@ extension CatalogueResource {
         let scenes: [String: [Scene]]
     }
 
-    /// All of `names.json`.
+    /// The content of `names.json`.
     struct Names: Decodable {
         struct Person: Decodable {
-            /// Their own, when they have a name in it.
+            /// The person's own language, if there is a name in it.
             let language: String?
             let names: [String: String]
             let others: [String]?
@@ -152,7 +150,7 @@ extension CatalogueResource {
         let people: [String: Person]
     }
 
-    /// A review of `reviews.json`.
+    /// A review in `reviews.json`.
     struct Review: Decodable {
         let author: String
         let score: Double?
@@ -161,7 +159,7 @@ extension CatalogueResource {
         let content: String
     }
 
-    /// All of `reviews.json`.
+    /// The content of `reviews.json`.
     struct Reviews: Decodable {
         let reviews: [String: [Review]]
     }

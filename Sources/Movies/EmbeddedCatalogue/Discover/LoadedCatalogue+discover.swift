@@ -2,8 +2,9 @@ import MovieDomain
 import SearchText
 
 extension LoadedCatalogue {
-    /// The films that a filter leaves, in its order; equals in the order of popularity.
-    /// - Parameter language: Of the titles by which ``FilmFilter/Sort/title`` sorts.
+    /// The films that pass a filter, in its order; equal ones by popularity.
+    ///
+    /// - Parameter language: The language of the titles for ``FilmFilter/Sort/title``.
     func films(_ filter: FilmFilter, in language: LanguagePreference) -> [EmbeddedFilm] {
         let films = (filter.sort == .rating ? self.byScore : self.byPopularity).filter { filter.leaves($0) }
         switch filter.sort {
@@ -14,7 +15,6 @@ extension LoadedCatalogue {
         }
     }
 
-    /// Films with equal keys stay in their order.
     private static func sorted(_ films: [EmbeddedFilm], by key: (EmbeddedFilm) -> some Comparable) -> [EmbeddedFilm] {
         films.enumerated().map { (key: key($1), place: $0, film: $1) }
             .sorted { ($0.key, $0.place) < ($1.key, $1.place) }.map(\.film)
@@ -22,7 +22,7 @@ extension LoadedCatalogue {
 }
 
 extension FilmFilter {
-    /// No film has a keyword.
+    /// No film of the catalogue has keywords.
     fileprivate func leaves(_ film: EmbeddedFilm) -> Bool {
         self.keyword == nil && self.genres.allSatisfy { film.genres.contains($0) }
             && self.years.map { $0.contains(film.year) } ?? true
@@ -32,7 +32,7 @@ extension FilmFilter {
 }
 
 extension EmbeddedFilm {
-    /// The day of the first showing; where only the year is known, the first of January, before all others of that year.
+    /// The day of the first showing; if only the year is known, January 1, before all other films of that year.
     fileprivate var firstDay: Int {
         self.releaseDate?.dayNumber ?? CalendarDate(year: self.year, month: 1, day: 1)?.dayNumber ?? 0
     }

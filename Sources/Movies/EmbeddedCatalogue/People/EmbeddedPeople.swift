@@ -1,9 +1,8 @@
 package import MovieDomain
 
-/// The people of the embedded catalogue: their names, and what they did in its films.
+/// The people of the embedded catalogue: their names, and their work in its films.
 ///
-/// There are no dates and biographies: the catalogue has no facts about people but their films; and no portraits, for none are
-/// drawn.
+/// They have no dates or biographies, as the catalogue has no other facts, and no portraits, as none are drawn.
 package struct EmbeddedPeople: PersonRepository, PersonCatalogue {
     private let database: CatalogueDatabase
 
@@ -12,7 +11,7 @@ package struct EmbeddedPeople: PersonRepository, PersonCatalogue {
     }
 
     package var source: MovieSource { .embedded }
-    /// As of films; the last page with people comes long before.
+    /// As for films; the last page with people comes long before.
     package var pageLimit: Int { 500 }
 
     package func person(_ id: PersonID, language: LanguagePreference) async throws -> Person? {
@@ -56,7 +55,7 @@ extension LoadedCatalogue {
             department: self.department(of: person), films: parts)
     }
 
-    /// Directing for those who directed more films than they acted in.
+    /// Directing, if the person directed more films than they acted in; otherwise acting.
     private func department(of person: CataloguePeople.Person) -> Department {
         let films = person.films.map { self.films[$0] }
         let directed = films.count { film in film.crew.contains { $0.id == person.id } }

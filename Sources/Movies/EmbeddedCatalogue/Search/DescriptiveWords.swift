@@ -1,8 +1,8 @@
 import SearchText
 
-/// A group of films that a word describes.
+/// A category of films that a word describes.
 package enum FilmCategory: Hashable, Sendable {
-    /// By ISO 3166-1 code.
+    /// ISO 3166-1 code.
     case country(String)
     case silent, spoken
 }
@@ -11,23 +11,23 @@ package enum FilmCategory: Hashable, Sendable {
 enum DescriptiveWords {
     enum Meaning: Hashable, Sendable {
         case film
-        /// Films are of any of these.
+        /// Films in any of these categories.
         case categories([FilmCategory])
         case silentFilm
     }
 
-    /// Words that may end another one without a space.
+    /// Words that may follow another one without a space.
     static let filmSuffixes = Self.folded("영화 映画 電影 电影 影片")
-    /// Behind a year that begins a decade.
+    /// Words after a year that denote its decade.
     static let decades = Set(Self.folded("s 년대 年代"))
-    /// Behind a year.
+    /// Words after a year.
     static let years = Set(Self.folded("년 년도 년작 年"))
-    /// Units that another word may follow without a space, the longest first.
+    /// Units that may be followed by a word without a space, the longest first.
     static let unspacedUnits = Self.decades.union(Self.years).filter { $0 != "s" }.sorted { $0.count > $1.count }
-    /// Words between descriptions, as in "films of the 1920s", that are no part of one.
+    /// Words between descriptions that are not part of them, as in "films of the 1920s".
     static let prepositions = Set(Self.folded("of from in by made"))
     static let articles = Set(Self.folded("a an the"))
-    /// Particles of possession, at the end of a word.
+    /// Possessive particles at the end of a word.
     private static let particles = Self.folded("의 の 的")
 
     private static let films = """

@@ -1,26 +1,26 @@
 import BoundedCache
 import SearchText
 
-/// Searches films in three stages: as the query is written; as it sounds and as it is typed with another keyboard layout; with errors.
+/// Searches films in three stages: as written; by sound and by another keyboard layout; with spelling errors.
 ///
-/// A stage is only entered when no title, name or word begins with the query in the stages before, so that exact matches are first and alone.
+/// A stage is entered only if no title, name or word begins with the query so far: exact matches are first and alone.
 package struct FilmSearch {
-    /// The most words of a query that count.
+    /// Maximum number of words in a query; further ones are ignored.
     static let wordLimit = 12
-    /// The most films that are returned.
+    /// Maximum number of returned films.
     static let filmLimit = 1000
-    /// The most words of a query that are corrected.
+    /// The index of the last word of a query that is corrected.
     static let correctedWordLimit = 4
 
     private let index: FilmSearchIndex
     private let text: String
     private let words: [FoldedText]
     private let year: Int?
-    /// nil for a query that consists of titles and names alone.
+    /// `nil` for a query that consists of titles and names.
     private let description: QueryDescription?
     private var found: SearchMatches
 
-    /// - Returns: Positions in the catalogue, the best first; equals in the order of popularity.
+    /// - Returns: Positions in the catalogue, the best first; equal ones by popularity.
     package static func films(for text: String, year: Int? = nil, in index: FilmSearchIndex) -> [Int] {
         let isShort = year == nil && text.utf8.count <= FilmSearchIndex.shortQueryLength
         if isShort, let found = index.foundShort.value(for: text) { return found.map { Int($0) } }
@@ -60,7 +60,7 @@ package struct FilmSearch {
             if self.found.hasAny { return }
         }
         self.look(stage, for: all, years: years)
-        // "metropolis 1927" is the title and the year; "1984" may be a title as well.
+        // "metropolis 1927" is a title and a year; "1984" may be a title as well.
         for (place, word) in all.enumerated() {
             guard let year = Self.year(word), self.year == nil || self.year == year else { continue }
             let rest = all.enumerated().filter { $0.offset != place }.map(\.element)
@@ -74,12 +74,12 @@ package struct FilmSearch {
         if let description, description.isCertain { self.look(stage, for: description, years: years) }
     }
 
-    /// - Parameter years: The request's own years, beside those in the query; nil for any.
+    /// - Parameter years: The request's years, in addition to those in the query; `nil` for any.
     private mutating func look(_ stage: Stage, for description: QueryDescription, years: ClosedRange<Int>?) {
         if let years, let described = description.years, !described.overlaps(years) { return }
         let years = years ?? description.years
         guard description.rest.isEmpty else {
-            // Words that describe films may as well be a part of a title, which is found without a description.
+            // Descriptive words may also be part of a title, which is found without a description.
             guard !self.found.hasTitlesOrNames else { return }
             return self.look(stage, for: description.rest, years: years, in: description.groups)
         }
@@ -129,8 +129,7 @@ package struct FilmSearch {
         self.found.add(found)
     }
 
-    /// Where one of several words fits.
-    /// - Returns: nil for nowhere.
+    /// The matches of one of several words; `nil` if there are none.
     private func matches(of word: FoldedText, _ stage: Stage, _ place: Int) -> SearchMatches? {
         let isShort = word.scalars.count <= FilmSearchIndex.shortWordLength
         if let found = self.matches(of: word, isKept: isShort, isCorrected: false) { return found }
@@ -138,7 +137,7 @@ package struct FilmSearch {
         return self.matches(of: word, isKept: true, isCorrected: true)
     }
 
-    /// - Parameter isKept: Whether the ranks are kept for the next query with this word.
+    /// - Parameter isKept: Whether the ranks are cached for the next query with this word.
     private func matches(of word: FoldedText, isKept: Bool, isCorrected: Bool) -> SearchMatches? {
         let key = FilmSearchIndex.Word(text: word, isCorrected: isCorrected)
         if isKept, let ranks = self.index.ranksOfWords.value(for: key) { return SearchMatches(self.index, ranks) }

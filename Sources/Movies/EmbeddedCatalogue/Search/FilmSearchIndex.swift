@@ -1,14 +1,14 @@
 import BoundedCache
 import SearchText
 
-/// What films are found by: titles in all languages, people, characters and genres, as they are written, as they sound, and by their initial consonants.
+/// The search index of films: titles, people, characters and genres, as written, by sound, and by initial consonants.
 package struct FilmSearchIndex: Sendable {
-    /// What of a film an entry is, the best first; a number of 3 bits.
+    /// The indexed part of a film, in descending order of relevance; 3 bits.
     enum Part: UInt32 {
         case title, wordOfTitle, insideTitle, person, insideName, character, genre
     }
 
-    /// The owner of an entry: a film for titles and characters, else a person or genre, whose films are in ``films(of:)``.
+    /// The owner of an entry: a film for titles and characters, otherwise a person or genre (``films(of:)``).
     struct Value {
         let part: Part
         let owner: Int
@@ -24,29 +24,29 @@ package struct FilmSearchIndex: Sendable {
         var number: UInt32 { self.part.rawValue << 29 | UInt32(self.owner) }
     }
 
-    /// By popularity, the most popular first: positions in the catalogue. A film of the index is an offset into it.
+    /// Positions in the catalogue by popularity, descending. The index identifies a film by its offset in this array.
     private(set) var places: [Int32] = []
     private(set) var years: [Int16] = []
     private(set) var texts = PrefixIndex()
-    /// Those with Hangul, with a key for each syllable.
+    /// Texts with Hangul, with a key for each syllable.
     private(set) var letters = PrefixIndex()
     private(set) var sounds = PrefixIndex()
     private(set) var initials = PrefixIndex()
-    /// By owner, where its films end in ``filmsOfOwners``.
+    /// The end of each owner's films in ``filmsOfOwners``.
     private var ends: [UInt32] = []
     private var filmsOfOwners: [UInt32] = []
     private var filmsOfCategories: [FilmCategory: [UInt32]] = [:]
-    /// What short queries found, as ``places``: all begin with one, and one letter fits more than any word.
+    /// Results of short queries, as in ``places``: all queries begin short, and a letter matches more than any word.
     let foundShort = BoundedCache<String, [Int32]>(
         countLimit: Self.shortQueryLimit, costLimit: Self.shortQueriesByteLimit)
 
-    /// The longest query, in bytes of UTF-8, that is looked up in ``foundShort``.
+    /// Maximum length of a query in ``foundShort``, in bytes of UTF-8.
     static let shortQueryLength = 8
     private static let shortQueriesByteLimit = 4 << 20
     private static let shortQueryLimit = 2048
 
-    /// How well each film fits one of several words, of those that take long: that have one or two letters, with which many entries begin, or
-    /// are misspelt. They stay the same while the next word is typed.
+    /// Cached ranks of words in longer queries that are expensive to match: words of one or two letters, which many
+    /// entries begin with, and misspelt ones. They are reused while the next word is typed.
     let ranksOfWords = BoundedCache<Word, [SearchRank]>(countLimit: Self.wordLimit, costLimit: Self.wordsByteLimit)
 
     struct Word: Hashable, Sendable {
@@ -54,42 +54,42 @@ package struct FilmSearchIndex: Sendable {
         let isCorrected: Bool
     }
 
-    /// The longest word, in letters, that is looked up in ``ranksOfWords`` although it is not corrected.
+    /// Maximum length of an uncorrected word in ``ranksOfWords``, in letters.
     static let shortWordLength = 2
     private static let wordsByteLimit = 8 << 20
-    /// As many as there is room for with 65,536 films: with few films a word takes more bytes than its ranks.
+    /// The number that fits with 65,536 films. With few films, a word is larger than its ranks.
     private static let wordLimit = 64
 
     var count: Int { self.places.count }
-    /// Of all arrays, in bytes.
+    /// The size of all arrays, in bytes.
     package var byteCount: Int {
         [self.texts, self.letters, self.sounds, self.initials].reduce(0) { $0 + $1.byteCount } + 6 * self.count
             + 4 * (self.ends.count + self.filmsOfOwners.count)
             + 4 * self.filmsOfCategories.values.reduce(0) { $0 + $1.count }
     }
 
-    /// The films of a person or genre: twice their number, and 1 for those that the person did not direct.
+    /// The films of a person or genre: twice the film's number, plus 1 if the person did not direct it.
     func films(of owner: Int) -> ArraySlice<UInt32> {
         self.filmsOfOwners[(owner == 0 ? 0 : Int(self.ends[owner - 1]))..<Int(self.ends[owner])]
     }
 
     func films(in category: FilmCategory) -> [UInt32] { self.filmsOfCategories[category] ?? [] }
 
-    /// Whether it is a consonant without a vowel, or a digit.
+    /// Whether a scalar is a consonant without a vowel, or a digit.
     static func isInitial(_ scalar: Unicode.Scalar) -> Bool {
         ("\u{1100}"..."\u{1112}").contains(scalar) || ("0"..."9").contains(scalar)
     }
 
-    /// The texts of a film.
+    /// The indexed texts of a film.
     package struct Film {
         package var place: Int
         package var year: Int
         package var titles: [String]
-        /// Of each director, all spellings.
+        /// All spellings of each director.
         package var directors: [[String]]
         package var cast: [[String]]
         package var characters: [String]
-        /// By id, names in all languages.
+        /// By id, with names in all languages.
         package var genres: [(id: String, names: [String])]
         package var categories: [FilmCategory]
 
@@ -102,13 +102,13 @@ package struct FilmSearchIndex: Sendable {
         }
     }
 
-    /// People and genres while the index is built.
+    /// People and genres during the construction of the index.
     private struct Owners {
         var numbers: [String: Int] = [:]
         var films: [[UInt32]] = []
     }
 
-    /// - Parameter films: The most popular first.
+    /// - Parameter films: By popularity, descending.
     package init(_ films: some Sequence<Film>) {
         var owners = Owners()
         for film in films { self.add(film, &owners) }
@@ -177,7 +177,7 @@ package struct FilmSearchIndex: Sendable {
             SearchKeys(letters: text).keys, starts: starts.map { ($0.letter, Value($0.part, owner).number) })
     }
 
-    /// Words begin after spaces, and at each letter of scripts that are written without them.
+    /// Words begin after spaces, and at each letter of scripts without spaces.
     private static func starts(
         _ text: FoldedText, words: (first: Part, others: Part), inside: Part?
     ) -> [(letter: Int, part: Part)] {

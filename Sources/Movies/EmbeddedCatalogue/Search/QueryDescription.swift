@@ -1,18 +1,18 @@
 import SearchText
 
-/// The words of a query beside titles and people: years, countries, sound, and words for film.
+/// The words of a query besides titles and people: years, countries, sound, and words for film.
 ///
-/// `하녀1960`, `1920년대`, `한국 영화` and `german silent films of the 1920s` have one; `하녀` has none.
+/// `하녀1960`, `1920년대`, `한국 영화` and `german silent films of the 1920s` contain one; `하녀` does not.
 struct QueryDescription {
-    /// Of the first public showing; nil for any.
+    /// Years of the first public showing; `nil` for any.
     private(set) var years: ClosedRange<Int>?
-    /// Films are in one category of each group.
+    /// A film must be in one category of each group.
     private(set) var groups: [[FilmCategory]] = []
-    /// The words that describe nothing.
+    /// The words without a descriptive meaning.
     private(set) var rest: [FoldedText] = []
     private var namesFilms = false
 
-    /// - Returns: nil for a query that describes nothing.
+    /// - Returns: `nil` for a query without descriptive words.
     init?(_ words: [FoldedText]) {
         let pieces = words.flatMap { Self.pieces(of: $0.joined(by: "")) }
         var place = 0
@@ -24,13 +24,13 @@ struct QueryDescription {
         if self.rest.allSatisfy({ DescriptiveWords.articles.contains($0.joined(by: "")) }) { self.rest = [] }
     }
 
-    /// Whether it has a year or a word for films: without one, `korean` and `silent` may as well be words of a title.
+    /// Whether it has a year or a word for films: otherwise `korean` and `silent` may also be words of a title.
     var isCertain: Bool { self.namesFilms || self.years != nil }
 
-    /// Whether it describes films at all: without years and groups it would describe every film.
+    /// Whether it restricts the films: without years and groups it describes every film.
     var isRestricted: Bool { self.years != nil || !self.groups.isEmpty }
 
-    /// - Returns: How many of the two pieces have been read.
+    /// - Returns: The number of pieces read: 1 or 2.
     private mutating func read(_ piece: String, next: String?) -> Int {
         if self.years == nil, let (years, count) = Self.years(piece, next: next) {
             self.years = years
@@ -64,7 +64,7 @@ struct QueryDescription {
     private static let validYears = 1888...2999
     private static let digitCounts = (year: 4, decade: 2)
 
-    /// - Returns: nil for pieces that are no year; else how many of them are one.
+    /// - Returns: The years and the number of pieces read; `nil` if the pieces are no year.
     private static func years(_ piece: String, next: String?) -> (years: ClosedRange<Int>, count: Int)? {
         guard let number = Int(piece) else { return nil }
         let digits = piece.utf8.count
@@ -79,7 +79,7 @@ struct QueryDescription {
 
     // MARK: Pieces
 
-    /// A word without spaces as the words that it is made of: a year at its start or end, and a word for films at its end.
+    /// Splits a word written without spaces: a year at its start or end, and a word for films at its end.
     private static func pieces(of word: String) -> [String] {
         if word.utf8.allSatisfy(Self.isDigit) { return [word] }
         let leading = word.utf8.prefix(while: Self.isDigit).count
@@ -94,7 +94,7 @@ struct QueryDescription {
         return Self.parts(of: String(word.dropLast(trailing))) + [String(word.suffix(trailing))]
     }
 
-    /// The rest of a year's piece: a unit, and maybe another word.
+    /// Splits the text after a year into a unit and further words.
     private static func parts(ofUnit text: String) -> [String] {
         guard let unit = DescriptiveWords.unspacedUnits.first(where: text.hasPrefix) else {
             return Self.parts(of: text)
@@ -103,7 +103,7 @@ struct QueryDescription {
         return [unit] + Self.parts(of: DescriptiveWords.withoutLeadingParticle(rest))
     }
 
-    /// The shortest word in front of a word for films that describes nothing itself: family names have one letter.
+    /// The minimum length of a non-descriptive word before a word for films, in letters: family names have one letter.
     private static let leastLetters = 2
 
     private static func parts(of word: String) -> [String] {

@@ -1,6 +1,6 @@
 import SearchText
 
-/// The films that a word or a whole query fits, with their ranks.
+/// The films that match a word or a whole query, with their ranks.
 struct SearchMatches {
     private let index: FilmSearchIndex
     private(set) var ranks: [SearchRank]
@@ -11,18 +11,18 @@ struct SearchMatches {
         self.ranks = Array(repeating: .none, count: index.count)
     }
 
-    /// - Parameter ranks: By film; not all are ``SearchRank/none``.
+    /// - Parameter ranks: By film; at least one is not ``SearchRank/none``.
     init(_ index: FilmSearchIndex, _ ranks: [SearchRank]) {
         (self.index, self.ranks, self.hasAny) = (index, ranks, true)
     }
 
-    /// Whether a title, a word or a name begins with what was searched for.
+    /// Whether a title, a word or a name begins with the query.
     var hasBeginnings: Bool { self.hasAny && self.ranks.contains { !$0.isNone && $0.isBeginning } }
 
-    /// Whether all that was searched for is in a title, or in one and names.
+    /// Whether all of the query is in a title, in names, or in both.
     var hasTitlesOrNames: Bool { self.hasAny && self.ranks.contains { !$0.isNone && $0.isOfTitleOrName } }
 
-    /// - Returns: At most `limit` films, the best first; equals in the order of popularity.
+    /// - Returns: At most `limit` films, the best first; equal ones by popularity.
     func best(_ limit: Int) -> [Int] {
         guard self.hasAny else { return [] }
         if self.ranks.count <= limit {
@@ -30,7 +30,7 @@ struct SearchMatches {
                 (self.ranks[$0], $0) < (self.ranks[$1], $1)
             }
         }
-        // There are few ranks and many films: counting selects without sorting all of them.
+        // There are few ranks and many films: counting them avoids sorting all films.
         var counts: [Int32] = Array(repeating: 0, count: Int(UInt16.max))
         for rank in self.ranks where !rank.isNone { counts[Int(rank.number)] += 1 }
         var rest = limit
@@ -51,11 +51,12 @@ struct SearchMatches {
         return found.map(\.film)
     }
 
-    /// Adds where a text is found as it is written.
-    /// - Parameter isWhole: Whether it is the whole query, which is compared with whole titles, too.
+    /// Adds exact matches of a text.
+    ///
+    /// - Parameter isWhole: Whether the text is the whole query, which is also compared with whole titles.
     mutating func add(_ text: FoldedText, isWhole: Bool) {
         let keys = SearchKeys(text).keys
-        // Of Hangul, keystrokes are also found where they are the beginning of a syllable.
+        // Hangul keystrokes also match the beginning of a syllable.
         let hasHangul = keys.count != text.scalars.count
         if hasHangul {
             let letters = SearchKeys(letters: text).keys
@@ -66,7 +67,7 @@ struct SearchMatches {
         self.add(entries, of: self.index.texts, keys.count, 0, isWhole: isWhole, isUnfinished: hasHangul)
     }
 
-    /// Adds titles whose syllables begin with these consonants.
+    /// Adds titles with syllables that begin with these consonants.
     mutating func addInitials(_ text: FoldedText) {
         guard text.scalars.count > 1, text.scalars.allSatisfy({ FilmSearchIndex.isInitial($0) }) else { return }
         let keys = SearchKeys(text)
@@ -74,17 +75,17 @@ struct SearchMatches {
         self.add(entries, of: self.index.initials, keys.keys.count, 0, isWhole: true)
     }
 
-    /// Adds titles that sound so.
+    /// Adds titles with the same sound.
     mutating func addSound(_ text: FoldedText, errors: Int) {
         guard let keys = SoundKeys.keys(of: text)?.keys else { return }
         self.add(keys, in: self.index.sounds, errors: errors, isWhole: true)
     }
 
-    /// Adds what was meant with the keyboard set to the other language.
+    /// Adds matches of a text typed with the keyboard set to the other language.
     mutating func addOtherLayout(_ typed: String, _ text: FoldedText) {
         if let hangul = KeyboardLayout.hangul(typed: typed) {
             self.add(hangul.keys, in: self.index.texts, errors: 0, isWhole: true)
-            // Capitals may be those of a sentence or of caps lock.
+            // Capitals may come from the start of a sentence or from caps lock.
             if let plain = KeyboardLayout.hangul(typed: typed.lowercased()), plain != hangul {
                 self.add(plain.keys, in: self.index.texts, errors: 0, isWhole: true)
             }
@@ -93,7 +94,7 @@ struct SearchMatches {
         }
     }
 
-    /// Adds what a text is a misspelling of.
+    /// Adds matches of a misspelt text.
     mutating func addCorrected(_ text: FoldedText, isWhole: Bool) {
         let isUnspaced = text.scalars.contains { FoldedText.isUnspaced($0) }
         let hasHangul = text.scalars.contains { HangulKeystrokes.keys(of: $0) != nil }
@@ -102,17 +103,17 @@ struct SearchMatches {
             self.add(keys, in: self.index.texts, errors: Self.errors(in: keys.count), isWhole: isWhole)
         }
         guard isUnspaced, text.scalars.count > 2 else { return }
-        // An error in a syllable may be several in its keystrokes.
+        // An error in a syllable may be several errors in its keystrokes.
         let letters = SearchKeys(letters: text).keys
         let texts = hasHangul ? self.index.letters : self.index.texts
         self.add(letters, in: texts, errors: 1, isWhole: isWhole, isFirstCertain: true)
-        // Each letter of these scripts is an entry: what follows a wrong first one is found as it is written.
+        // Each letter of these scripts is an entry: the text after a wrong first letter is found exactly.
         let rest = Array(letters.dropFirst())
         self.add(
             texts.entries(beginningWith: rest), of: texts, rest.count, 1, isWhole: isWhole)
     }
 
-    /// In short words an error makes another word.
+    /// In short words, an error makes a different word.
     private static func errors(in count: Int) -> Int { count < 4 ? 0 : count < 7 ? 1 : 2 }
 
     private mutating func add(
@@ -160,7 +161,7 @@ struct SearchMatches {
         }
     }
 
-    /// Adds all films of some years; nil for all years.
+    /// Adds all films of the given years; `nil` for all years.
     mutating func addFilms(of years: ClosedRange<Int>?) {
         let rank = SearchRank(.year)
         for film in self.ranks.indices where rank < self.ranks[film] {
@@ -180,14 +181,12 @@ struct SearchMatches {
         self.hasAny = true
     }
 
-    /// Leaves the films of some years.
     mutating func narrow(to years: ClosedRange<Int>) {
         guard self.hasAny else { return }
         for film in self.ranks.indices where !years.contains(Int(self.index.years[film])) { self.ranks[film] = .none }
         self.hasAny = self.ranks.contains { !$0.isNone }
     }
 
-    /// Leaves the films that are in one of some categories.
     mutating func narrow(to categories: [FilmCategory]) {
         guard self.hasAny else { return }
         var isIn = [Bool](repeating: false, count: self.ranks.count)
@@ -196,7 +195,7 @@ struct SearchMatches {
         self.hasAny = self.ranks.contains { !$0.isNone }
     }
 
-    /// Leaves the films that `other` has as well.
+    /// Keeps only the films that `other` contains.
     mutating func narrow(by other: Self) {
         self.hasAny = false
         for film in self.ranks.indices where !self.ranks[film].isNone {

@@ -26,7 +26,7 @@ struct AccountController: Sendable {
         let source, id, username, name: String
     }
 
-    /// Beside a film.
+    /// A film with the user's rating.
     private struct RatedObject: Encodable, Sendable {
         private enum CodingKeys: String, CodingKey {
             case rating
@@ -48,7 +48,6 @@ struct AccountController: Sendable {
     }
 
     private struct RatingObject: Encodable {
-        /// null for none.
         let value: Nullable<Double>
     }
 
@@ -68,7 +67,7 @@ struct AccountController: Sendable {
         let session = try await self.responses.useCases.authenticator.session(of: parsed.request, parsed.context)
         let page = try await self.accounts.ratings(page: number, language: parsed.language, for: session)
         var marks = try await self.responses.useCases.showMarks(page.results.map(\.movie.id), for: session)
-        // These are newer.
+        // The page's ratings are newer than the marks.
         for film in page.results { marks[film.movie.id]?.rated = .rating(film.rating) }
         let films = try self.responses.films(
             page.results.map(\.movie), marks: .known(marks), language: parsed.language.first)

@@ -6,7 +6,7 @@ import MovieHTTP
 
 /// `GET /me/marks`
 struct MarksController: Sendable {
-    /// The most films of a request.
+    /// Maximum number of films in a request.
     static let idLimit = 100
 
     let responses: MovieResponses

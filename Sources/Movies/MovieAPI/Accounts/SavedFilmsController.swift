@@ -4,7 +4,7 @@ import Hummingbird
 import MovieDomain
 import MovieHTTP
 
-/// `GET /favourites` and `GET`, `PUT`, `DELETE /favourites/{id}`, and the same of `/watchlist`
+/// `GET /favourites` and `GET`, `PUT`, `DELETE /favourites/{id}`, and the same for `/watchlist`
 struct SavedFilmsController: Sendable {
     enum List: String, CaseIterable, Sendable {
         case favourites, watchlist
@@ -28,16 +28,15 @@ struct SavedFilmsController: Sendable {
         router.delete("\(path)/:id", use: self.delete)
     }
 
-    /// A film and since when it is on the list.
     private struct SavedFilmObject: Encodable, Sendable {
         private enum CodingKeys: String, CodingKey {
             case addedAt, attribution
         }
 
         let film: MovieSummaryObject
-        /// RFC 3339; nil when it is not known.
+        /// RFC 3339; `nil` if unknown.
         let addedAt: String?
-        /// What has to be shown beside it; nil when nothing has to, or a list says it.
+        /// `nil` if no source requires a notice, and in lists, which have their own.
         var attribution: [String]?
 
         init(_ saved: SavedFilm, poster: PosterObject?, backdrop: PosterObject?, marks: FilmMarks) {
@@ -45,7 +44,7 @@ struct SavedFilmsController: Sendable {
             self.addedAt = saved.addedAt?.description
         }
 
-        /// Not in a list.
+        /// The object for a response with this film alone.
         var alone: SavedFilmObject {
             var object = self
             object.attribution = Attribution.texts(of: [self.film.movie.id.source])
@@ -86,7 +85,7 @@ struct SavedFilmsController: Sendable {
             variance: parsed.languages.variance.union(.caller))
     }
 
-    /// 201 when it is new, as RFC 9110 (9.3.4) has it.
+    /// 201 for a creation (RFC 9110, 9.3.4).
     @Sendable
     private func put(_ request: Request, context: ServerRequestContext) async throws -> Response {
         let parsed = try self.responses.parse(request, context)
@@ -130,7 +129,7 @@ struct SavedFilmsController: Sendable {
     ) throws(Problem) -> SavedFilmObject {
         var movie = film.movie
         if film.language != language, case .tmdb = movie.poster?.location {
-            // The URL is that of the poster in this language, whose size is not known.
+            // The URL leads to the poster in this language, and the size of that poster is unknown.
             movie.poster = movie.poster.map { PosterReference($0.location) }
         }
         let poster = try self.responses.posters.poster(of: movie, language: language)

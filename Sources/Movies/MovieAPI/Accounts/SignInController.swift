@@ -46,7 +46,7 @@ struct SignInController: Sendable {
 
     private struct SessionResponse: Encodable {
         let token, expiresAt: String
-        /// nil when none were moved, as below.
+        /// `nil` if no films were moved; the same for `movedToWatchlist`.
         var movedFavourites: Int?
         var movedToWatchlist: Int?
     }
@@ -61,7 +61,7 @@ struct SignInController: Sendable {
             let wish = try await context.whileClientPresent {
                 try await self.signIn.begin(returningTo: parsed?.redirectTo)
             }
-            // The URL of a page of this server may be its path alone.
+            // The URL of this server's own page may be only a path.
             let url = wish.url.hasPrefix("/") ? self.publicURL.address(of: wish.url) : wish.url
             var response = try PrivateResponse(
                 TokenResponse(
@@ -123,8 +123,8 @@ struct SignInController: Sendable {
         return try self.response(try await self.signIn.registerDevice(), to: request, context)
     }
 
-    /// The token in the body for programs, and in a cookie for this server's own pages; not for cross-site requests, which could sign visitors in
-    /// as another user.
+    /// Sends the token in the body for programs, and in a cookie for this server's own pages. Cross-site requests
+    /// receive no cookie, since they could sign visitors in as another user.
     private func response(
         _ authenticated: AuthenticatedSession, movedFavourites: Int? = nil, movedToWatchlist: Int? = nil,
         to request: Request, _ context: ServerRequestContext

@@ -3,7 +3,7 @@ import HTTPServer
 import MovieDomain
 import MovieHTTP
 
-/// An app as JSON. What is not known is not there; but `icon` is null when there is none.
+/// An app as JSON. Unknown members are absent, except `icon`, which is null if there is none.
 struct AppObject: Encodable, Sendable {
     private enum CodingKeys: String, CodingKey {
         case id, source, name, icon, category, price, priceLabel, currency, averageRating, ratingCount
@@ -15,13 +15,13 @@ struct AppObject: Encodable, Sendable {
     private let language: LanguagePreference
     private let icon: PosterObject?
     private let screenshots: [PictureObject]
-    /// nil in lists, which have no description either.
+    /// `nil` in lists, which also omit the description.
     private let sections: [SectionObject]?
 
     /// - Parameters:
-    ///   - sections: nil in lists.
-    ///   - language: Of labels.
-    /// - Throws: ``Problem``, when URLs of pictures cannot be signed.
+    ///   - sections: `nil` in lists.
+    ///   - language: The language of labels.
+    /// - Throws: ``Problem`` if the pictures' URLs cannot be signed.
     init(
         _ app: StoreApp, sections: [DetailSection]? = nil, in language: LanguagePreference, _ urls: any PictureURLs
     ) throws(Problem) {

@@ -6,9 +6,7 @@ import MovieHTTP
 
 /// `GET /apps/search`, `GET /apps/today` and `GET /apps/{id}`
 struct AppsController: Sendable {
-    /// The lifetime of lists in caches, in seconds.
     private static let listSeconds = 300
-    /// The lifetime of an app in caches, in seconds.
     private static let appSeconds = 3600
 
     private let responses: MovieResponses
@@ -32,7 +30,6 @@ struct AppsController: Sendable {
     }
 
     private struct Today: Encodable {
-        /// null when there is none.
         let featured: Nullable<AppObject>
         let list: [AppObject]
     }
@@ -79,7 +76,7 @@ struct AppsController: Sendable {
         try apps.map { try AppObject($0, in: parsed.language, self.responses.pictures) }
     }
 
-    /// Where the parts before and behind are (RFC 8288).
+    /// The value of `Link` for the first, preceding and following results (RFC 8288).
     private func links(_ query: AppQuery, hasMore: Bool, _ parsed: MovieRequest) -> String {
         let language = parsed.query[RequestedLanguages.parameter].map {
             "&\(RequestedLanguages.parameter)=\(PercentEncoding.encode($0.utf8))"

@@ -4,7 +4,7 @@ import MovieHTTP
 package import OpenAPI
 
 extension APIOperation {
-    /// How people sign in.
+    /// Operations for signing in and out.
     package static let signingIn: [APIOperation] = [
         APIOperation(
             method: .post, path: "/auth/token", name: "requestToken", summary: "Start signing in",
@@ -74,7 +74,7 @@ extension APIOperation {
             ]),
     ]
 
-    /// What people have to themselves.
+    /// Operations on users' own data.
     package static let accounts: [APIOperation] = [
         .own(
             "/account", name: "account", summary: "The user's account", meaning: "At the source of the session.",
@@ -179,12 +179,12 @@ extension APIOperation {
             problems: [.invalidID] + Self.problemsOfSources),
     ]
 
-    /// What keeps a source, or what is kept here, from being asked.
+    /// Problems of requests to sources and to this server's storage.
     static let problemsOfSources: [Problem.Kind] = [
         .sourceOff, .sourceUnavailable, .sourceBusy, .sourceTooSlow, .storageFailed,
     ]
 
-    /// A GET for the owner of a session.
+    /// A GET by the owner of a session.
     private static func own(
         _ path: String, name: String, summary: String, meaning: String, parameters: [APIParameter] = [],
         answer: String, _ schema: String, headers: [APIHeader] = [], problems: [Problem.Kind]
@@ -209,7 +209,7 @@ extension APIOperation {
 }
 
 extension APIResponse {
-    /// A response that no cache may store.
+    /// A response that caches must not store.
     fileprivate static func own(
         _ status: Int, _ meaning: String, _ schema: String, _ headers: [APIHeader] = []
     ) -> APIResponse {

@@ -4,7 +4,7 @@ import MovieHTTP
 package import OpenAPI
 
 extension APIOperation {
-    /// Ways to films beside lists and search.
+    /// Operations that find films, besides lists and search.
     package static let discovery: [APIOperation] = [
         .film(
             "/movies/discover", name: "discoverMovies", summary: "Films by genre, time, country and language",

@@ -4,7 +4,7 @@ import MovieHTTP
 package import OpenAPI
 
 extension APIOperation {
-    /// What there is beside a film's details.
+    /// Operations for the parts of a film that are not in its details.
     package static let filmParts: [APIOperation] = [
         .film(
             "/movies/{id}/videos", name: "movieVideos", summary: "Trailers and other videos of a film",
@@ -56,7 +56,7 @@ extension APIOperation {
 }
 
 extension APISchema {
-    /// Of ``APIOperation/filmParts``.
+    /// Schemas of ``APIOperation/filmParts``.
     package static let filmParts: [String: APISchema] = [
         "Videos": .object(
             ["id": .movieID, "videos": .array(.reference("Video")), "attribution": .attribution],

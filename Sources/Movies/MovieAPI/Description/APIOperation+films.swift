@@ -4,7 +4,7 @@ import MovieHTTP
 package import OpenAPI
 
 extension APIOperation {
-    /// What there is about films.
+    /// Operations on films.
     package static let films: [APIOperation] = [
         .film(
             "/movies/home", name: "moviesHome", summary: "All lists at once",
@@ -83,7 +83,7 @@ extension APIOperation {
             ], schema: "Movie", problems: [.invalidID, .unknownMovie]),
     ]
 
-    /// Problems that every resource about films can have.
+    /// Problems possible at all resources about films.
     static let problemsOfFilms: [Problem.Kind] = [
         .invalidParameter, .preconditionFailed, .sourceOff, .sourceUnavailable, .sourceBusy, .sourceTooSlow,
         .storageFailed,
@@ -106,7 +106,7 @@ extension APIOperation {
     ///
     /// - Parameters:
     ///   - answer: The meaning of the response.
-    ///   - headers: Of the response, beside those that all have.
+    ///   - headers: Response headers besides the common ones.
     static func read(
         _ path: String, name: String, summary: String, meaning: String, parameters: [APIParameter] = [],
         answer: String = "The result.", schema: String, headers: [APIHeader] = [], problems: [Problem.Kind],
@@ -160,7 +160,7 @@ extension APIParameter {
         RequestedLanguages.parameter, Self.languageTag,
         "Language of texts; if missing, the film's own, then English. Overrides Accept-Language.")
 
-    /// Of resources that say the same in all languages.
+    /// For resources with the same response in all languages.
     static let anyLanguage = APIParameter.query(
         RequestedLanguages.parameter, Self.languageTag,
         "Accepted and ignored, for clients that send it with every request.")

@@ -3,7 +3,7 @@ import MovieDomain
 package import OpenAPI
 
 extension APIOperation {
-    /// What there is about people.
+    /// Operations on people.
     package static let people: [APIOperation] = [
         .film(
             "/people/search", name: "searchPeople", summary: "Search people", meaning: "The best match first.",
@@ -25,7 +25,7 @@ extension APIParameter {
 }
 
 extension APISchema {
-    /// Of resources about people.
+    /// Schemas of resources about people.
     package static let people: [String: APISchema] = [
         "Person": .person, "PersonFilm": .personFilm, "PersonSummary": .personSummary,
         "PersonPage": .page(of: .reference("PersonSummary")),

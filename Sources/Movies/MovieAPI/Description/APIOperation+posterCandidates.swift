@@ -2,7 +2,7 @@ import HTTPSemantics
 package import OpenAPI
 
 extension APIOperation {
-    /// Why a film has the poster that it has.
+    /// Explains the choice of a film's poster.
     package static let posterCandidates = APIOperation.read(
         "/movies/{id}/poster-candidates", name: "posterCandidates", summary: "Which poster a film has, and why",
         meaning: "The candidates of the decision in order, with the verdict on each. "
@@ -13,7 +13,7 @@ extension APIOperation {
 }
 
 extension APISchema {
-    /// Of ``APIOperation/posterCandidates``.
+    /// Schemas of ``APIOperation/posterCandidates``.
     package static let posterCandidates: [String: APISchema] = [
         "PosterCandidates": .object(
             [

@@ -4,7 +4,7 @@ import MovieHTTP
 package import OpenAPI
 
 extension APIOperation {
-    /// What there is about apps.
+    /// Operations on apps.
     package static let apps: [APIOperation] = [
         .ofStore(
             "/apps/search", name: "searchApps", summary: "Search apps", meaning: "The best match first.",
@@ -29,7 +29,7 @@ extension APIOperation {
             ], schema: "App", problems: [.invalidID, .unknownApp]),
     ]
 
-    /// What clients of another service expect.
+    /// The operation for clients of Naver's API.
     package static let naver: [APIOperation] = [
         APIOperation(
             method: .get, path: "/v1/search/movie.json", name: "naverSearch",

@@ -4,7 +4,7 @@ import MovieHTTP
 package import OpenAPI
 
 extension APISchema {
-    /// Of what people have to themselves.
+    /// Schemas of users' own data.
     package static let accounts: [String: APISchema] = [
         "RequestToken": .object([
             "requestToken": .string(), "authorizeURL": .string(format: "uri").meaning("Where the user approves."),
@@ -73,22 +73,21 @@ extension APISchema {
         ]),
     ]
 
-    /// A film of an export; title and year are absent while unknown.
+    /// A film of an export; title and year are absent if unknown.
     private static func exportedFilm(_ members: [String: APISchema]) -> APISchema {
         .object(
             members.merging(["id": .movieID, "title": .string(), "year": .integer()]) { first, _ in first },
             optional: ["title", "year"])
     }
 
-    /// Where films are with marks: the third may be absent.
+    /// The required marks of films; `myRating` may be absent.
     private static let requiredMarks = ["isFavourite", "isOnWatchlist"]
 
-    /// A user's rating of a film.
     static let rating = APISchema.number(0...10).meaning("\(Rating.range).").example(9)
 }
 
 extension APIHeader {
-    /// Headers that only responses about films, accounts and apps have.
+    /// Headers specific to responses about films, accounts and apps.
     package static let movies: [APIHeader] =
         [.ownCaching, .setCookie, .invalidToken, .contentDisposition] + Self.marks
 

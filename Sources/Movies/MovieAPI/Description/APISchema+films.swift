@@ -4,7 +4,7 @@ import MovieHTTP
 package import OpenAPI
 
 extension APISchema {
-    /// Of resources about films.
+    /// Schemas of resources about films.
     package static let films: [String: APISchema] = [
         "Film": .object(Self.filmMembers, required: Self.requiredOfFilms), "Movie": .movie, "Poster": .poster,
         "FilmPage": .page(of: .reference("Film")), "ReviewPage": .page(of: .reference("Review")),
@@ -32,13 +32,12 @@ extension APISchema {
 
     static let country = APISchema.string(pattern: "^[A-Z]{2}$").meaning("ISO 3166-1 alpha-2; XK for Kosovo.")
 
-    /// Of parameters: other pairs of letters are refused.
+    /// For parameters; other pairs of letters are rejected.
     static let countryCode = APISchema.reference("CountryCode").example("KR")
 
     private static let assignedCountry = APISchema.choice(Country.all.map(\.code))
         .meaning("ISO 3166-1 alpha-2, and XK for Kosovo.")
 
-    /// A page of a list.
     static func page(of element: APISchema) -> APISchema {
         .object(
             [

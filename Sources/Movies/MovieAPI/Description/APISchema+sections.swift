@@ -2,7 +2,7 @@ import MovieDomain
 package import OpenAPI
 
 extension APISchema {
-    /// Parts of what is shown of a film or an app, each by its `type`.
+    /// Sections of a film's or app's details, distinguished by their `type`.
     package static let sections: [String: APISchema] = Self.sectionMembers.reduce(
         into: ["DetailSection": .one(of: Self.sectionNames, by: "type")]
     ) { schemas, section in

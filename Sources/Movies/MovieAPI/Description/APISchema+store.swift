@@ -2,7 +2,7 @@ import MovieDomain
 package import OpenAPI
 
 extension APISchema {
-    /// Of apps, and of what clients of another service expect.
+    /// Schemas of apps, and of responses in Naver's format.
     package static let store: [String: APISchema] = [
         "App": .object(
             Self.appMembers.merging(Self.detailsOfApp) { first, _ in first },

@@ -6,7 +6,6 @@ import MovieHTTP
 
 /// `GET /box-office/daily`, `/box-office/weekly` and `/box-office/movies/{code}`
 struct BoxOfficeController: Sendable {
-    /// The parameters that choose films and figures.
     private static let filters = BoxOfficeFilter.Field.allCases.map(\.rawValue)
 
     let responses: MovieResponses
@@ -40,7 +39,7 @@ struct BoxOfficeController: Sendable {
         return try self.responses.response(object, caching: caching, parsed)
     }
 
-    /// What `/movies/{id}` answers, by the source's own code, or by the film's id at this source.
+    /// The response of `/movies/{id}`, for the source's own code or the film's id at this source.
     @Sendable
     private func movie(_ parsed: MovieRequest) async throws -> EncodedResponse {
         let source = self.responses.services.boxOffice.source

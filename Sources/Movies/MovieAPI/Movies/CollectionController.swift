@@ -12,7 +12,7 @@ struct CollectionController: Sendable {
         self.responses.getFilms("/collections/:id", on: router, self.collection)
     }
 
-    /// A collection: the members that details of its films have, and its films.
+    /// A collection: the members of its reference in films' details, and its films.
     private struct CollectionObject: Encodable {
         private enum CodingKeys: String, CodingKey {
             case source, overview, films, attribution
@@ -26,7 +26,7 @@ struct CollectionController: Sendable {
         let films: [MovieSummaryObject]
 
         func encode(to encoder: any Encoder) throws {
-            // Into the same object.
+            // Encodes into the same object.
             try self.reference.encode(to: encoder)
             var container = encoder.container(keyedBy: CodingKeys.self)
             try container.encode(self.source.rawValue, forKey: .source)

@@ -6,13 +6,12 @@ import MovieHTTP
 
 /// `GET /movies/{id}/images`
 struct FilmImagesController: Sendable {
-    /// Which of a film's pictures a request names.
     private struct Selection {
-        /// nil for all.
+        /// `nil` for all.
         let kinds: Set<GalleryPicture.Kind>?
-        /// Of the text in them; nil for all.
+        /// The language of text in the pictures; `nil` for all.
         let language: Language?
-        /// Whether only pictures that are known to have no text are named.
+        /// Selects only pictures known to have no text.
         let isTextless: Bool
 
         init(_ query: QueryParameters) throws(Problem) {
@@ -39,12 +38,11 @@ struct FilmImagesController: Sendable {
     private struct ImagesObject: Encodable {
         let id: String
         let images: [ImageObject]
-        /// By kind, of all that there are.
+        /// The number of all pictures by kind, regardless of the selection.
         let counts: [String: Int]
         let attribution: [String]?
     }
 
-    /// As error texts name them.
     private static let kinds = GalleryPicture.Kind.allCases.map(\.rawValue).joined(separator: ", ")
 
     let responses: MovieResponses
@@ -53,13 +51,13 @@ struct FilmImagesController: Sendable {
         self.responses.get("/movies/:id/images", known: ["kind", "textless"], on: router, self.images)
     }
 
-    /// The same for readers of all languages: `Accept-Language` makes no difference.
+    /// The response does not depend on `Accept-Language`.
     @Sendable
     private func images(_ parsed: MovieRequest) async throws -> EncodedResponse {
         let id = try parsed.movieID()
         let selection = try Selection(parsed.query)
         let found = try await self.responses.services.showMovie.images(of: id)
-        // What is missing may be there in a second.
+        // Missing pictures may be available a second later.
         if !found.missing.isEmpty { FreshnessRecorder.current?.recordGap() }
         let film = PictureID(found.id)
         var counts: [String: Int] = [:]
@@ -77,7 +75,7 @@ struct FilmImagesController: Sendable {
     }
 }
 
-/// A picture of a film: the members of one of a gallery, and what is known of the text in it.
+/// A picture of a film: the members of a gallery picture, and facts about its text.
 private struct ImageObject: Encodable, Sendable {
     private enum CodingKeys: String, CodingKey {
         case language, textless
@@ -86,11 +84,11 @@ private struct ImageObject: Encodable, Sendable {
     private let picture: PictureObject
     private let image: FilmImage
 
-    /// - Parameter film: Whose picture it is.
-    /// - Returns: nil when this server has no URL of it.
+    /// - Parameter film: The film with the picture.
+    /// - Returns: `nil` if this server has no URL for the picture.
     init?(_ image: FilmImage, of film: PictureID, _ urls: any PictureURLs) throws(Problem) {
         let isAtTMDB = if case .tmdb = image.picture.location { true } else { false }
-        // Without a number a poster is the film's own; TMDB has many, with paths of their own.
+        // A poster without a place is the film's own. TMDB has many posters, each with its own path.
         let isOwn = image.picture.kind == .poster && !isAtTMDB
         let id = image.place.map(film.inGallery) ?? (isOwn ? film : nil)
         guard let picture = try PictureObject(image.picture, id: id, urls) else { return nil }

@@ -6,7 +6,7 @@ import MovieHTTP
 
 /// `GET /movies/home`, `/movies/lists/{list}`, `/movies/search` and `/genres`
 struct ListController: Sendable {
-    /// The requests for supplements that one home starts: with its four lists, five requests. What is missing comes with the next ones.
+    /// Maximum number of supplement requests per home page: five requests with its four lists. Later pages complete it.
     static let homeSupplementLimit = 1
 
     let responses: MovieResponses
@@ -38,9 +38,9 @@ struct ListController: Sendable {
                 objects.append(HomeObject.Section(section.list, parsed.language, failure: failure))
             }
         }
-        // All at once: they are seen at once.
+        // Reports all lists together, as clients show them together.
         self.responses.reportListServed(objects.flatMap { $0.results.map(\.movie.id) }, of: parsed)
-        // What is missing may be there in a second.
+        // Missing lists may be available a second later.
         if objects.contains(where: { $0.problem != nil }) { FreshnessRecorder.current?.recordGap() }
         return try self.responses.response(
             HomeObject(sections: objects, attribution: Attribution.texts(of: [self.catalogue.source])),

@@ -25,10 +25,9 @@ struct MovieController: Sendable {
 
     private struct CreditsObject: Encodable {
         struct CrewObject: Encodable {
-            /// nil where the source has no pages of people.
+            /// `nil` if the source has no pages of people.
             let id: String?
             let name: String
-            /// nil when unknown.
             let department: String?
             let job, sourceJob: String
 
@@ -111,16 +110,16 @@ struct MovieController: Sendable {
         let attribution: [String]?
     }
 
-    /// Those of all countries, unless the request names one: with the server's own region there would be no way to get the others.
+    /// The releases in all countries or in the requested one. The server's default region would hide the others.
     @Sendable
     private func releases(_ parsed: MovieRequest) async throws -> EncodedResponse {
         let id = try parsed.movieID()
         let region = try parsed.query.region()
         let details = try await self.movies.joined(id, language: parsed.language)
-        // What is missing may be there in a second.
+        // Missing releases may be available a second later.
         if !details.missing.isEmpty { FreshnessRecorder.current?.recordGap() }
         let releases = Release.sorted(details.movie.releases).filter { region == nil || $0.country == region }
-        // The same in all languages: only which stored details they are read from depends on it.
+        // The response is the same in all languages: the language only determines the stored details that are read.
         return try EncodedResponse.json(
             ReleasesObject(
                 id: id.description, releases: releases.map(ReleaseObject.init),

@@ -6,7 +6,6 @@ import MovieHTTP
 
 /// `GET /movies/{id}/offers`
 struct OffersController: Sendable {
-    /// The parameter that names the country.
     static let countryParameter = "country"
 
     let responses: MovieResponses
@@ -22,14 +21,14 @@ struct OffersController: Sendable {
         }
 
         struct Provider: Encodable {
-            /// Of the `url` of a logo, in pixels, at most.
+            /// The largest width of a logo's `url`, in pixels.
             private static let width = 92
-            /// In its `srcset`, in pixels.
+            /// The largest width in its `srcset`, in pixels.
             private static let widest = 185
 
             let id: String
             let name: String
-            /// nil when this server has none.
+            /// `nil` if this server has none.
             let logo: PosterObject?
 
             init(_ provider: WatchOffers.Provider, _ urls: any PictureURLs) throws(Problem) {
@@ -41,15 +40,14 @@ struct OffersController: Sendable {
 
         let id: String
         let country: String
-        /// nil without one.
         let link: String?
         let offers: [Offer]
-        /// All that have offers.
+        /// All countries with offers.
         let countries: [String]
         let attribution: [String]?
     }
 
-    /// The same for readers of all languages.
+    /// The response does not depend on the client's languages.
     @Sendable
     private func offers(_ parsed: MovieRequest) async throws -> EncodedResponse {
         let id = try parsed.movieID()

@@ -6,7 +6,7 @@ import MovieHTTP
 
 /// `GET /movies/{id}/poster-candidates`
 enum PosterCandidatesController {
-    /// `max-age` of responses, in seconds: failed sources may have recovered by then.
+    /// `max-age` of responses, in seconds: short, as failed sources may recover.
     private static let seconds = 60
 
     static func register(on router: Router<ServerRequestContext>, _ responses: MovieResponses) {
@@ -30,10 +30,9 @@ extension DecidePoster.Failure: ProblemConvertible {
     }
 }
 
-/// Which poster a film has, and why, as JSON has it. Nothing in it holds a key: URLs are shown without their queries.
+/// A film's poster and the reasons for its choice, as JSON. URLs have no queries, so that no key is disclosed.
 struct PosterCandidates: Encodable {
     struct Candidate: Encodable {
-        /// What became of it.
         enum Verdict: String, Encodable, CaseIterable {
             case chosen, rejected, notNeeded
         }
@@ -52,13 +51,13 @@ struct PosterCandidates: Encodable {
     }
 
     let id: String
-    /// null when there is no poster.
+    /// null if there is no poster.
     let source: Nullable<String>
-    /// null when there is no poster.
+    /// null if there is no poster.
     let chosen: Nullable<Candidate>
     let candidates: [Candidate]
     let failures: [Failure]
-    /// Absent when the film is not known at another source.
+    /// Absent if the film is not linked to another source.
     let counterpart: CounterpartObject?
     /// RFC 3339.
     let decidedAt: String
@@ -97,11 +96,11 @@ extension PosterCandidates.Candidate {
             verdict: verdict, reason: reason)
     }
 
-    /// Without user, query and fragment, any of which may hold a secret.
+    /// Removes user, query and fragment, since each may contain a secret.
     private static func shown(_ url: String) -> String {
         var parts = url.prefix { $0 != "?" && $0 != "#" }
             .split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
-        // scheme:, nothing, user@host, path
+        // scheme:, empty, user@host, path
         if parts.count > 2, let at = parts[2].lastIndex(of: "@") { parts[2] = parts[2][at...].dropFirst() }
         return parts.joined(separator: "/")
     }

@@ -2,7 +2,6 @@ import HTTPServer
 import MovieDomain
 import MovieHTTP
 
-/// What people went to see.
 struct BoxOfficeObject: Encodable, Sendable {
     struct Week: Encodable, Sendable {
         let year: Int
@@ -13,7 +12,7 @@ struct BoxOfficeObject: Encodable, Sendable {
     struct Filter: Encodable, Sendable {
         let area, origin, films: String?
 
-        /// nil for one that chooses nothing.
+        /// `nil` for a filter without conditions.
         init?(_ filter: BoxOfficeFilter) {
             guard !filter.fields.isEmpty else { return nil }
             self.area = filter.area?.description
@@ -74,23 +73,23 @@ struct BoxOfficeObject: Encodable, Sendable {
     }
 
     let source: String
-    /// Days, both included.
+    /// Days, inclusive.
     let from, to: String
-    /// nil for a single day.
+    /// `nil` for a single day.
     let span: String?
-    /// nil for a single day.
+    /// `nil` for a single day.
     let week: Week?
-    /// What films and figures were chosen by; nil for nothing.
+    /// `nil` without a filter.
     let filter: Filter?
-    /// Whether all days are over: otherwise the figures end with yesterday.
+    /// Whether all days are past; otherwise the figures end with yesterday.
     let isComplete: Bool
-    /// The days that a request of this span may name, both included; without a date, up to the latest with figures.
+    /// The range of days accepted in requests with this span, inclusive; without a date, up to the latest with figures.
     let earliest, latest: String
     let results: [Entry]
-    /// What has to be shown beside it; nil when nothing has to.
+    /// `nil` if the source requires no notice.
     let attribution: [String]?
 
-    /// - Parameter days: That a request of this span may name.
+    /// - Parameter days: The days accepted in requests with this span.
     init(_ boxOffice: BoxOffice, isComplete: Bool, days: ClosedRange<CalendarDate>, results: [Entry]) {
         self.source = boxOffice.source.rawValue
         self.from = boxOffice.period.from.description

@@ -1,20 +1,20 @@
 import HTTPServer
 import MovieDomain
 
-/// Which marks of the user the films of a response have: the members `isFavourite`, `isOnWatchlist` and `myRating`.
+/// The user's marks on the films of a response: the members `isFavourite`, `isOnWatchlist` and `myRating`.
 enum FilmMarks: Sendable {
     private enum CodingKeys: String, CodingKey {
         case isFavourite, isOnWatchlist, myRating
     }
 
-    /// None: the response is the same for all clients.
+    /// No marks: the response is the same for all clients.
     case absent
-    /// Those of the client, which ``EncodedResponse/filled(forAll:_:)`` writes into the encoded response.
+    /// Slots for the client's marks; ``EncodedResponse/filled(forAll:_:)`` fills them in the encoded response.
     case slots
-    /// These; unknown for other films.
+    /// The given marks; unknown for other films.
     case known([MovieID: Marks])
 
-    /// Encodes the marks of a film into its object. What is unknown is null, or absent for a rating, whose null means that there is none.
+    /// Encodes a film's marks into its object. Unknown marks are null; an unknown rating is absent: null means none.
     func encode(of id: MovieID, to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         switch self {
@@ -34,7 +34,7 @@ enum FilmMarks: Sendable {
         }
     }
 
-    /// What takes the place of the slot of a film with these marks.
+    /// The text that replaces the slot of a film with these marks.
     static func text(of marks: Marks) -> String {
         let lists = "\(Self.text(marks.isFavourite)),\"isOnWatchlist\":\(Self.text(marks.isOnWatchlist))"
         return switch marks.rated {
@@ -48,7 +48,7 @@ enum FilmMarks: Sendable {
         isMarked.map(String.init) ?? "null"
     }
 
-    /// As the encoder writes it: `9`, `8.5`.
+    /// In the encoder's format: `9`, `8.5`.
     private static func number(_ rating: Rating) -> String {
         "\(rating.halves / 2)" + (rating.halves.isMultiple(of: 2) ? "" : ".5")
     }

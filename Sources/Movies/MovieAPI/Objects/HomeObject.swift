@@ -2,26 +2,26 @@ import HTTPSemantics
 import MovieDomain
 import MovieHTTP
 
-/// All lists at once, as clients show them first.
+/// The first pages of all lists, for a client's first screen.
 struct HomeObject: Encodable, Sendable {
-    /// A list's first page, or why it is not there.
+    /// The first page of a list, or the reason for its absence.
     struct Section: Encodable, Sendable {
         /// In lower camel case.
         let id: String
-        /// As the list is asked for.
+        /// The name in the list's path.
         let list: String
-        /// For people.
+        /// For display.
         let title: String
         /// Empty with a problem.
         let results: [MovieSummaryObject]
-        /// nil with a problem.
+        /// `nil` with a problem.
         let totalPages, totalResults: Int?
-        /// nil when it is there.
+        /// `nil` if the list is available.
         let problem: ProblemObject?
 
         /// - Parameters:
-        ///   - page: nil with a failure.
-        ///   - results: In place of the page's own.
+        ///   - page: `nil` with a failure.
+        ///   - results: The page's films as JSON objects.
         init(
             _ list: MovieList, _ language: LanguagePreference, page: Page<MovieSummary>? = nil,
             results: [MovieSummaryObject] = [], failure: SourceFailure? = nil
@@ -37,13 +37,12 @@ struct HomeObject: Encodable, Sendable {
     }
 
     let sections: [Section]
-    /// What has to be shown beside it; nil when nothing has to.
+    /// `nil` if the source requires no notice.
     let attribution: [String]?
 }
 
-/// What is wrong with a part of an answer.
+/// The problem of a part of a response.
 struct ProblemObject: Encodable, Hashable, Sendable {
-    /// Who failed.
     let source: String
     let type, title, detail: String
     let status: Int

@@ -3,7 +3,7 @@ import HTTPServer
 import MovieDomain
 import MovieHTTP
 
-/// A film with all that is known of it.
+/// A film with all details.
 struct MovieObject: Encodable, Sendable {
     private enum CodingKeys: String, CodingKey {
         case tagline, runtimeMinutes, countries, certificate, status, reviewCount, homepage, imdbId, otherScores
@@ -26,7 +26,7 @@ struct MovieObject: Encodable, Sendable {
     }
 
     struct KeywordObject: Encodable, Sendable {
-        /// nil where the source has words only.
+        /// `nil` if the source has only words.
         let id: String?
         let name: String
 
@@ -42,7 +42,7 @@ struct MovieObject: Encodable, Sendable {
     private let regionalRelease: ReleaseObject?
     private let sections: [SectionObject]
 
-    /// - Parameter regionalRelease: Of the client's country; nil when the country or its release is not known.
+    /// - Parameter regionalRelease: The release in the client's country; `nil` if the country or release is unknown.
     init(
         _ details: MovieDetails, film: MovieSummaryObject, collection: CollectionReferenceObject?,
         regionalRelease: ReleaseObject?, sections: [SectionObject]
@@ -55,7 +55,7 @@ struct MovieObject: Encodable, Sendable {
     }
 
     func encode(to encoder: any Encoder) throws {
-        // Into the same object.
+        // Encodes into the same object.
         try self.film.encode(to: encoder)
         let movie = self.details.movie
         var container = encoder.container(keyedBy: CodingKeys.self)
@@ -80,16 +80,16 @@ struct MovieObject: Encodable, Sendable {
     }
 }
 
-/// The collection that a film belongs to.
+/// A reference to a film's collection.
 struct CollectionReferenceObject: Encodable, Hashable, Sendable {
-    /// Of the `url` of a poster, in pixels, at most.
+    /// The largest width of a poster's `url`, in pixels.
     private static let posterWidth = 500
-    /// In its `srcset`, in pixels.
+    /// The largest width in its `srcset`, in pixels.
     private static let widestPoster = 780
 
     let id: String
     let name: String
-    /// nil when this server has none.
+    /// `nil` if this server has none.
     let poster, backdrop: PosterObject?
 
     init(_ collection: CollectionReference, _ urls: any PictureURLs) throws(Problem) {
@@ -105,10 +105,8 @@ struct CollectionReferenceObject: Encodable, Hashable, Sendable {
 /// A release of a film in a country.
 struct ReleaseObject: Encodable, Hashable, Sendable {
     let country: String
-    /// nil when unknown.
     let date: String?
     let type: String
-    /// nil when unknown.
     let certificate: MovieObject.CertificateObject?
     /// May be empty.
     let note: String
@@ -122,7 +120,7 @@ struct ReleaseObject: Encodable, Hashable, Sendable {
     }
 }
 
-/// A film's id at another source, and why it is the same film.
+/// A film's id at another source, and why both are the same film.
 struct CounterpartObject: Encodable, Sendable {
     let id: String
     let reason: String

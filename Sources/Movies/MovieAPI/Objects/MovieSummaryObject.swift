@@ -1,7 +1,7 @@
 import HTTPServer
 import MovieDomain
 
-/// A film in a list. Unknown members are absent, except `poster`, which is null when there is none.
+/// A film in a list. Unknown members are absent, except `poster`, which is null if there is none.
 struct MovieSummaryObject: Encodable, Sendable {
     struct GenreObject: Encodable, Sendable {
         let id: String
@@ -41,9 +41,8 @@ struct MovieSummaryObject: Encodable, Sendable {
     }
 
     let movie: MovieSummary
-    /// nil when it is known that there is none.
+    /// `nil` if the film is known to have none.
     let poster: PosterObject?
-    /// nil for none.
     let backdrop: PosterObject?
     let marks: FilmMarks
 

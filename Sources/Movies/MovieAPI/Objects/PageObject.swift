@@ -6,17 +6,17 @@ struct PageObject<Element: Encodable & Sendable>: Encodable, Sendable {
     /// From 1.
     let page: Int
     let results: [Element]
-    /// That can be asked for; 0 for an empty list.
+    /// The number of pages that can be requested; 0 for an empty list.
     let totalPages: Int
-    /// Of the list; what can be reached may be less.
+    /// The size of the list; fewer results may be accessible.
     let totalResults: Int
-    /// What has to be shown beside it; nil when nothing has to.
+    /// `nil` if no source requires a notice.
     let attribution: [String]?
 
     /// - Parameters:
-    ///   - page: Whose number, pages and count these are.
-    ///   - results: In place of the page's own.
-    ///   - limit: The last page that can be asked for.
+    ///   - page: The page with number, number of pages and number of results.
+    ///   - results: The page's elements as JSON objects.
+    ///   - limit: The last page that can be requested.
     init<Original>(_ page: Page<Original>, results: [Element], limit: Int, sources: [MovieSource] = []) {
         self.page = page.number
         self.results = results
@@ -26,7 +26,7 @@ struct PageObject<Element: Encodable & Sendable>: Encodable, Sendable {
     }
 }
 
-/// A member that is null, not absent, when there is no value.
+/// A member that is null rather than absent without a value.
 struct Nullable<Value: Encodable & Sendable>: Encodable, Sendable {
     private let value: Value?
 

@@ -3,22 +3,22 @@ import HTTPServer
 import MovieDomain
 import MovieHTTP
 
-/// A picture of a gallery: the members of a poster, and its kind.
+/// A picture of a gallery: the members of a poster, and the picture's kind.
 struct PictureObject: Encodable, Hashable, Sendable {
     private enum CodingKeys: String, CodingKey {
         case kind
     }
 
-    /// Of ``PosterObject/url``, in pixels, at most.
+    /// The largest width of ``PosterObject/url``, in pixels.
     private static let width = 780
-    /// In `srcset`, in pixels: less fills a screen of ratio 3.
+    /// The largest width in `srcset`, in pixels: enough to fill a screen of pixel ratio 3.
     private static let widest = 2000
 
     private let kind: String
     private let picture: PosterObject
 
-    /// - Parameter id: Of the picture, where it is not TMDB's or TMDB's paths are not served; nil when it has none.
-    /// - Returns: nil when this server has no URL of it.
+    /// - Parameter id: The picture's id, used unless this server serves the picture's TMDB path; `nil` if it has none.
+    /// - Returns: `nil` if this server has no URL for the picture.
     init?(_ picture: GalleryPicture, id: PictureID?, _ urls: any PictureURLs) throws(Problem) {
         let object = try urls.picture(
             at: picture.location, size: picture.size, width: Self.width, widest: Self.widest)
@@ -39,7 +39,7 @@ struct PictureObject: Encodable, Hashable, Sendable {
         try container.encode(self.kind, forKey: .kind)
     }
 
-    /// - Parameter id: The film or app that has the gallery.
+    /// - Parameter id: The film or app with the gallery.
     static func gallery(
         _ pictures: [GalleryPicture], of id: PictureID, _ urls: any PictureURLs
     ) throws(Problem) -> [PictureObject] {
@@ -52,19 +52,19 @@ struct PictureObject: Encodable, Hashable, Sendable {
 
 /// A role and its actor.
 struct CastObject: Encodable, Hashable, Sendable {
-    /// Of the `url` of a portrait, in pixels, at most.
+    /// The largest width of a portrait's `url`, in pixels.
     private static let width = 185
-    /// In its `srcset`, in pixels.
+    /// The largest width in its `srcset`, in pixels.
     private static let widest = 500
 
-    /// nil where the source has no pages of people.
+    /// `nil` if the source has no pages of people.
     let id: String?
     let name: String
-    /// Empty when unknown, or the same.
+    /// Empty if unknown or the same.
     let originalName: String
-    /// Empty when the part has no name.
+    /// Empty if the role has no name.
     let role: String
-    /// nil when this server has none.
+    /// `nil` if this server has none.
     let portrait: PosterObject?
 
     init(_ member: Credits.CastMember, _ urls: any PictureURLs) throws(Problem) {
@@ -92,16 +92,13 @@ struct SummaryObject: Encodable, Hashable, Sendable {
 struct ReviewObject: Encodable, Hashable, Sendable {
     let id: String
     let author: String
-    /// From 0 to 10; nil without one.
+    /// From 0 to 10.
     let score: Double?
-    /// The beginning of ``content``.
     let preview: String
     let content: String
-    /// Whether there is more of it than the preview.
     let isTruncated: Bool
-    /// RFC 3339; nil when unknown.
+    /// RFC 3339; `nil` if unknown.
     let createdAt: String?
-    /// A page that shows it; nil without one.
     let url: String?
 
     init(_ review: Review) {

@@ -2,9 +2,9 @@ import HTTPSemantics
 import HTTPServer
 import MovieDomain
 
-/// A part of what is shown of a film or an app: `type` says which.
+/// A section of a film's or app's details, distinguished by `type`.
 struct SectionObject: Encodable, Sendable {
-    /// Every `type`, in the order of sections.
+    /// All values of `type`, in the order of sections.
     static let types = [
         "top", "summary", "gallery", "videos", "description", "releaseNotes", "cast", "information", "reviews",
     ]
@@ -32,8 +32,8 @@ struct SectionObject: Encodable, Sendable {
 
     /// - Parameters:
     ///   - id: The film or app of the section.
-    ///   - language: Of labels.
-    /// - Throws: ``Problem``, when URLs of pictures cannot be signed.
+    ///   - language: The language of labels.
+    /// - Throws: ``Problem`` if the pictures' URLs cannot be signed.
     init(
         _ section: DetailSection, of id: PictureID, in language: LanguagePreference, _ urls: any PictureURLs
     ) throws(Problem) {

@@ -1,27 +1,25 @@
 import HTTPServer
 package import MovieDomain
 
-/// The export of all that is stored about a user: `GET /account/export`, and `onesheet library export`.
+/// The export of a user's stored data: `GET /account/export`, and `onesheet library export`.
 package struct UserDataObject: Encodable, Sendable {
-    /// The version of the format: to be raised when a member gets another meaning, or is removed.
+    /// The version of the format. Increment it if a member changes its meaning or is removed.
     static let version = 1
 
     struct AccountObject: Encodable, Sendable {
         let source, id: String
-        /// nil where it is not stored here.
+        /// `nil` if it is not stored here.
         let username: String?
     }
 
     struct FilmObject: Encodable, Sendable {
         let id: String
-        /// nil when unknown.
         let title: String?
-        /// nil when unknown.
         let year: Int?
-        /// RFC 3339, of a film of a list.
+        /// RFC 3339; for a film of a list.
         var addedAt: String?
         var rating: Double?
-        /// RFC 3339, of a rating.
+        /// RFC 3339; for a rating.
         var ratedAt: String?
 
         init(_ film: UserData.Film) {
@@ -48,11 +46,11 @@ package struct UserDataObject: Encodable, Sendable {
 
     let version: Int
     let exportedAt, owner: String
-    /// Whether no list was cut at ``UserData/rowLimit``.
+    /// Whether no list was truncated at ``UserData/rowLimit``.
     let isComplete: Bool
     let accounts: [AccountObject]
     let favourites, watchlist: [FilmObject]
-    /// nil for an account whose source stores the ratings.
+    /// `nil` for an account if its source stores the ratings.
     let ratings: [FilmObject]?
     let sessions: [SessionObject]
 

@@ -2,11 +2,10 @@ import HTTPSemantics
 import HTTPServer
 import MovieDomain
 
-/// A trailer, clip or the like. Unknown members are absent.
+/// A trailer, clip or similar video. Unknown members are absent.
 struct VideoObject: Encodable, Hashable, Sendable {
     let id: String
     let type, site: String
-    /// The video's at the site.
     let key: String
     /// May be empty.
     let name: String
@@ -16,9 +15,9 @@ struct VideoObject: Encodable, Hashable, Sendable {
     let publishedAt: String?
     /// In pixels.
     let height: Int?
-    /// The video's page; at iTunes its file.
+    /// The video's page; for iTunes, its file.
     let url: String
-    /// nil for sites without, and when this server has none.
+    /// `nil` unless the video is at YouTube and this server serves thumbnails.
     let thumbnail: PosterObject?
 
     init(_ video: Video, _ urls: any PictureURLs) throws(Problem) {

@@ -6,11 +6,11 @@ import MovieDomain
 import MovieHTTP
 import NIOCore
 
-/// `GET /auth/approve/{requestToken}` and `POST` to it: where users approve of wishes to act for them.
+/// `GET` and `POST /auth/approve/{requestToken}`: the page on which users approve a client's access.
 ///
-/// Whoever knows the URL may decide: the token in it is the secret.
+/// Any client with the URL may decide: the token in the URL is the secret.
 struct ApprovalController: Sendable {
-    /// Of a form's body, in bytes.
+    /// Maximum size of a form's body, in bytes.
     private static let bodyLimit = 1024
 
     let handler: any ApprovalHandler
@@ -29,12 +29,12 @@ struct ApprovalController: Sendable {
     @Sendable
     private func decide(_ request: Request, context: ServerRequestContext) async throws -> Response {
         let token = try Self.token(of: request)
-        // Not by the origin: pages that send no referrer have none when they send forms (Fetch, "serializing a request origin").
+        // The origin is not checked: pages without a referrer send none (Fetch, "serializing a request origin").
         guard request.headers[.fetchSite] != "cross-site" else {
             throw Problem(.crossSite, "a page of another site cannot approve of anything")
         }
         var form = String(buffer: try await request.wholeBody(upTo: Self.bodyLimit))
-        // Some programs send a line's end behind a form.
+        // Some programs append a line break to a form.
         while form.last?.isNewline == true { form.removeLast() }
         let approves: Bool
         switch form {
@@ -51,7 +51,7 @@ struct ApprovalController: Sendable {
         return Response(status: .seeOther, headers: headers)
     }
 
-    /// - Throws: ``Problem`` for what can be no token.
+    /// - Throws: ``Problem`` if the text cannot be a token.
     private static func token(of request: Request) throws(Problem) -> String {
         guard let text = try request.targetWithoutParameters().segments.last.flatMap(PercentEncoding.decode),
             (1...SignIn.tokenLengthLimit).contains(text.utf8.count),

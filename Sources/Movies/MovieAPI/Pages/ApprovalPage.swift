@@ -2,9 +2,9 @@ import HTTPSemantics
 import MovieDomain
 import MovieHTTP
 
-/// The page on which a user approves of a wish: plain, without scripts.
+/// The page on which a user approves a client's access: plain, without scripts.
 struct ApprovalPage {
-    /// nil when there is no such wish.
+    /// `nil` if the request token is unknown.
     let approval: Approval?
     let token: String
     let texts: ApprovalTexts
@@ -38,15 +38,15 @@ struct ApprovalPage {
 
     private var address: RedirectURI? { self.approval?.returnTo.flatMap(RedirectURI.init) }
 
-    /// What a browser is to load for it (CSP): the style sheet with these bytes; and where its form may lead, which browsers
-    /// count the answer's redirect among.
+    /// The content security policy: allows the page's style sheet, and the form's target. Browsers apply the latter to
+    /// the redirection that follows the form as well.
     var contentSecurityPolicy: String {
         guard self.approval?.state == .open else { return StyledPage.policy(style: Self.style) }
         let target = "'self'" + (self.address.map { " " + $0.policySource } ?? "")
         return StyledPage.policy(style: Self.style, formTarget: target)
     }
 
-    /// Where the page leads when something was said, as The Movie Database writes it.
+    /// The page's target after a decision, with The Movie Database's parameters.
     static func returnURL(_ address: RedirectURI, _ state: Approval.State, token: String) -> String {
         address.adding([
             ("request_token", PercentEncoding.encode(token.utf8)), (state == .approved ? "approved" : "denied", "true"),
@@ -109,7 +109,7 @@ struct ApprovalPage {
 }
 
 extension RedirectURI {
-    /// As a policy names it (CSP, source expression): a scheme where the host cannot be written, which goes for addresses of IPv6.
+    /// The source expression for a policy (CSP). Only the scheme if the host cannot be written, as for IPv6 addresses.
     var policySource: String {
         guard let authority = self.authority, !authority.contains("["), !authority.contains("_") else {
             return "\(self.scheme):"

@@ -1,25 +1,23 @@
 import MovieDomain
 import MovieHTTP
 
-/// The texts of the approval page in one language. Texts are HTML where they hold none of a request's.
+/// The texts of the approval page in one language. Texts without values of the request are HTML.
 struct ApprovalTexts: Sendable {
-    /// As `lang` has it (RFC 5646).
+    /// The value of `lang` (RFC 5646).
     let language: String
-    /// Titles.
+    /// Headings.
     let late, question, approved, denied: String
     let isLate: String
-    /// What is asked.
+    /// The question to the user.
     let wish: String
-    /// What one becomes.
+    /// The consequence of an approval.
     let guest: String
     let approve, deny: String
-    /// Where the page leads; `%` stands for it.
+    /// The page's target; `%` is its placeholder.
     let leads, back: String
     let isApproved, isDenied, isAllThereIs: String
 
-    /// Those of the first language that there are texts in, else the English ones.
-    ///
-    /// - Parameter preference: The languages of the user.
+    /// The texts of the first available language of a preference, else English.
     static func texts(for preference: LanguagePreference) -> ApprovalTexts {
         let all = [Self.english, .korean, .japanese]
         return preference.languages.lazy.compactMap { language in all.first { $0.language == language.code } }.first

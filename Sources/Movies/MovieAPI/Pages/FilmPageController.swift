@@ -5,9 +5,9 @@ import Hummingbird
 import MovieDomain
 import MovieHTTP
 
-/// `GET /films/{id}`: the address of a film for people, which leads to its details. No source is asked.
+/// `GET /films/{id}`: redirects a film's page to its details. Sends no request to a source.
 struct FilmPageController: Sendable {
-    /// For how long caches may store the redirection, in seconds.
+    /// The redirection's lifetime in caches.
     private static let caching = EncodedResponse.CachePolicy.shared(seconds: 300, stale: 0)
 
     let responses: MovieResponses

@@ -1,9 +1,9 @@
 import Cryptography
 import FoundationEssentials
 
-/// An HTML document with a style sheet of its own, and without scripts.
+/// An HTML document with its own style sheet, and without scripts.
 struct StyledPage {
-    /// As `lang` has it (RFC 5646).
+    /// The value of `lang` (RFC 5646).
     var language = "en"
     let title: String
     let style: String
@@ -28,11 +28,11 @@ struct StyledPage {
         """
     }
 
-    /// What a browser may load for a page (CSP): the style sheet with these bytes, and the named sources.
+    /// The content security policy: allows the style sheet with this text, and the given sources.
     ///
     /// - Parameters:
-    ///   - images: The directive for pictures, with a space behind it; empty for none.
-    ///   - formTarget: Where forms may lead.
+    ///   - images: The directive for pictures with a trailing space; empty for none.
+    ///   - formTarget: The allowed targets of forms.
     static func policy(style: String, images: String = "", formTarget: String = "'none'") -> String {
         let digest = Data(SHA256.hash(data: style.utf8)).base64EncodedString()
         return "default-src 'none'; \(images)style-src 'sha256-\(digest)'; base-uri 'none'; "

@@ -6,7 +6,7 @@ import MovieHTTP
 
 /// `GET /people/{id}` and `/people/search`
 struct PeopleController: Sendable {
-    /// The most films of a person with posters that are rendered ahead: those that are seen first.
+    /// Maximum number of films reported for rendering their posters ahead: the ones visible first.
     private static let warmedFilmCount = 20
 
     let responses: MovieResponses
@@ -47,7 +47,7 @@ struct PeopleController: Sendable {
 }
 
 extension MovieRequest {
-    /// The person that the second segment of the path names.
+    /// The person in the path's second segment.
     fileprivate func personID() throws(Problem) -> PersonID {
         guard let id = PersonID(try self.segment(1)) else {
             throw Problem(

@@ -3,20 +3,20 @@ import HTTPServer
 import MovieDomain
 import MovieHTTP
 
-/// A person with all films. Unknown members are absent.
+/// A person with all their films. Unknown members are absent.
 struct PersonObject: Encodable, Sendable {
     let id, source, name: String
-    /// Empty when unknown, or the same.
+    /// Empty if unknown or the same.
     let originalName: String
     let otherNames: [String]
-    /// Empty when unknown.
+    /// Empty if unknown.
     let biography: String
     let birthday, deathday, placeOfBirth, department, homepage, imdbId: String?
     let portrait: PosterObject?
     let films: [PersonFilmObject]
     let attribution: [String]?
 
-    /// - Parameter language: Of the films' posters.
+    /// - Parameter language: The language of the films' posters.
     init(
         _ person: Person, _ responses: MovieResponses, marks: FilmMarks, language: Language
     ) throws(Problem) {
@@ -39,7 +39,7 @@ struct PersonObject: Encodable, Sendable {
     }
 }
 
-/// A film with what a person did for it.
+/// A film with the person's roles and jobs.
 struct PersonFilmObject: Encodable, Sendable {
     private enum CodingKeys: String, CodingKey {
         case roles, jobs
@@ -47,7 +47,6 @@ struct PersonFilmObject: Encodable, Sendable {
 
     private struct JobObject: Encodable {
         let job, sourceJob: String
-        /// nil when unknown.
         let department: String?
 
         init(_ job: Person.PersonJob) {
@@ -61,7 +60,7 @@ struct PersonFilmObject: Encodable, Sendable {
     let part: Person.FilmPart
 
     func encode(to encoder: any Encoder) throws {
-        // Into the same object.
+        // Encodes into the same object.
         try self.film.encode(to: encoder)
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(self.part.roles, forKey: .roles)
@@ -69,18 +68,17 @@ struct PersonFilmObject: Encodable, Sendable {
     }
 }
 
-/// A person in results of the search.
+/// A person in search results.
 struct PersonSummaryObject: Encodable, Sendable {
     let id, source, name: String
-    /// Empty when unknown, or the same.
+    /// Empty if unknown or the same.
     let originalName: String
-    /// nil when unknown.
     let department: String?
-    /// nil when this server has none.
+    /// `nil` if this server has none.
     let portrait: PosterObject?
     let knownFor: [MovieSummaryObject]
 
-    /// - Parameter language: Of the films' posters.
+    /// - Parameter language: The language of the films' posters.
     init(
         _ person: PersonSummary, _ responses: MovieResponses, marks: FilmMarks, language: Language
     ) throws(Problem) {

@@ -5,25 +5,22 @@ import Hummingbird
 import MovieDomain
 import MovieHTTP
 
-/// A request to a movie resource, with its parameters and languages checked.
+/// A request for a movie resource, with validated parameters and languages.
 struct MovieRequest: Sendable {
-    /// The parameter of resources with films that asks for the client's marks.
+    /// The parameter that requests the client's marks on films.
     static let marksParameter = "marks"
 
     let request: Request
     let context: ServerRequestContext
     let query: QueryParameters
     let languages: RequestedLanguages
-    /// Whether the films are to have the client's marks.
     let wantsMarks: Bool
-    /// The address of the client.
     let client: String
     private let target: RequestTarget
 
     /// - Parameters:
-    ///   - known: The resource's parameters beside `language`.
+    ///   - known: The resource's parameters besides `language`.
     ///   - own: The language of clients that request none.
-    /// - Throws: ``Problem``.
     init(
         _ request: Request, _ context: ServerRequestContext, known: [String] = [], default own: Language
     ) throws(Problem) {
@@ -37,24 +34,22 @@ struct MovieRequest: Sendable {
             try self.query.value(Self.marksParameter, accepted: "true or false") { Bool($0) } ?? false
     }
 
-    /// Still percent-encoded.
+    /// Percent-encoded.
     var path: String { String(self.target.path) }
 
     var language: LanguagePreference { self.languages.preference }
 
-    /// Of the films of the response that all clients share.
+    /// The marks in the response shared by all clients.
     var marks: FilmMarks { self.wantsMarks ? .slots : .absent }
 
-    /// A segment of the path, decoded; nil for malformed percent-encoding.
+    /// A percent-decoded segment of the path; `nil` if its encoding is malformed.
     ///
     /// - Parameter place: From 0.
     func decodedSegment(_ place: Int) -> String? {
         self.target.segments.indices.contains(place) ? PercentEncoding.decode(self.target.segments[place]) : nil
     }
 
-    /// As ``decodedSegment(_:)``.
-    ///
-    /// - Throws: ``Problem`` of the kind `invalid-id`.
+    /// - Throws: ``Problem`` of the kind `invalid-id` if ``decodedSegment(_:)`` is `nil`.
     func segment(_ place: Int) throws(Problem) -> String {
         guard let text = self.decodedSegment(place) else {
             throw Problem(.invalidID, "the path holds malformed percent-encoding")
@@ -62,7 +57,7 @@ struct MovieRequest: Sendable {
         return text
     }
 
-    /// The film that the second segment of the path names.
+    /// The film in the path's second segment.
     func movieID() throws(Problem) -> MovieID {
         guard let id = MovieID(try self.segment(1)) else {
             let sources = MovieSource.allCases.filter { $0 != .kakao }.map(\.rawValue)
@@ -74,12 +69,12 @@ struct MovieRequest: Sendable {
         return id
     }
 
-    /// The value of `Link` with the other pages of a list (RFC 8288): first and last always, the neighbours where there are any.
+    /// The value of `Link` (RFC 8288): the first and the last page of a list, and the neighbouring pages, if any.
     ///
     /// - Parameters:
-    ///   - page: From 1; behind the last page, the one before it is the last.
-    ///   - totalPages: That can be asked for.
-    ///   - publicURL: Where clients reach the server.
+    ///   - page: From 1. For a page after the last one, the preceding page is the last one.
+    ///   - totalPages: The number of pages that can be requested.
+    ///   - publicURL: The URL at which clients reach the server.
     /// - Throws: ``Problem`` for malformed percent-encoding.
     func links(page: Int, totalPages: Int, _ publicURL: PublicURL?) throws(Problem) -> String {
         let last = max(1, totalPages)
@@ -87,7 +82,7 @@ struct MovieRequest: Sendable {
         if page > 1 { pages.append(("prev", min(page - 1, last))) }
         if page < last { pages.append(("next", page + 1)) }
         pages.append(("last", last))
-        // Once more, so that nothing in it ends the link.
+        // Encoded again, so that no character ends the link.
         let path = self.target.segments.map { segment in
             "/" + PercentEncoding.encode((PercentEncoding.decode(segment) ?? String(segment)).utf8)
         }
@@ -102,10 +97,9 @@ struct MovieRequest: Sendable {
 }
 
 extension Request {
-    /// The target of a request to a resource that takes no parameter but `language`, which makes no difference to it: some clients send it
-    /// with every request.
+    /// The target of a request without parameters. `language` has no effect; some clients send it with every request.
     ///
-    /// - Throws: ``Problem``, also for a language that is none.
+    /// - Throws: ``Problem``, also for an invalid language.
     @discardableResult
     func targetWithoutParameters() throws(Problem) -> RequestTarget {
         let target = RequestTarget(self.uri.string)
@@ -113,7 +107,7 @@ extension Request {
         return target
     }
 
-    /// The film that the second segment of the path of such a request names.
+    /// The film in the second segment of a path without parameters.
     func movieIDWithoutParameters() throws(Problem) -> MovieID {
         let target = try self.targetWithoutParameters()
         guard let text = PercentEncoding.decode(target.segments[1]), let id = MovieID(text) else {
@@ -127,7 +121,7 @@ extension Request {
 extension QueryParameters {
     /// The parameters of a movie resource: `known` ones and `language`, each at most once.
     ///
-    /// - Throws: ``Problem`` that names the parameter which is not known, or given twice.
+    /// - Throws: ``Problem`` with the name of an unknown or repeated parameter.
     fileprivate init(of target: RequestTarget, known: [String]) throws(Problem) {
         let known = known + [RequestedLanguages.parameter]
         try self.init(

@@ -6,13 +6,12 @@ import MovieDomain
 import MovieHTTP
 
 extension MovieResponses {
-    /// Registers a resource with films: the response is the same for all clients, is cached, and has the client's marks when they are
-    /// asked for.
+    /// Registers a resource with films: responses are shared and cached; the client's marks are added if requested.
     ///
     /// - Parameters:
-    ///   - known: The parameters of the query beside `language` and `marks`.
-    ///   - supplementLimit: The most requests for supplements that a response starts; nil for any number.
-    ///   - make: Is cancelled when the client disconnects.
+    ///   - known: The query parameters besides `language` and `marks`.
+    ///   - supplementLimit: Maximum number of supplement requests that a response starts; `nil` disables the limit.
+    ///   - make: Cancelled when the client disconnects.
     func getFilms(
         _ path: RouterPath, known: [String] = [], supplementLimit: Int? = nil,
         on router: Router<ServerRequestContext>,
@@ -41,7 +40,7 @@ extension MovieResponses {
         }
     }
 
-    /// A response with the marks of the client in its slots.
+    /// A response with the client's marks in its slots.
     private func personal(
         _ shared: EncodedResponse, for request: Request, _ context: ServerRequestContext
     ) async throws -> EncodedResponse {
@@ -51,7 +50,7 @@ extension MovieResponses {
         if case .user(let session) = principal {
             marks = try await self.useCases.marks(of: ids.compactMap(\.self), for: session, context)
         }
-        // Most films have the same.
+        // Most films have the same text.
         let others = principal == .unknown ? Marks.unknown : .none
         let textOfOthers = FilmMarks.text(of: others)
         var response = shared.filled(
@@ -63,7 +62,7 @@ extension MovieResponses {
         return response
     }
 
-    /// Registers a resource whose response is the same for all clients, or only for the owner of a session.
+    /// Registers a resource with a response for all clients, or only for the owner of a session.
     func get(
         _ path: RouterPath, known: [String] = [], on router: Router<ServerRequestContext>,
         _ make: @escaping @Sendable (MovieRequest) async throws -> EncodedResponse
@@ -74,7 +73,7 @@ extension MovieResponses {
         }
     }
 
-    /// A response that is marked by the freshness of what it is made of.
+    /// Makes a response, and marks it with the freshness of its parts.
     private func marked(
         _ context: ServerRequestContext, supplementLimit: Int? = nil,
         _ make: @escaping @Sendable () async throws -> EncodedResponse
@@ -93,11 +92,9 @@ extension MovieResponses {
         try MovieRequest(request, context, known: known, default: self.services.defaultLanguage)
     }
 
-    /// A page of films.
-    ///
     /// - Parameters:
-    ///   - limit: The last page that can be asked for.
-    ///   - source: Whose list it is.
+    ///   - limit: The last page that can be requested.
+    ///   - source: The source of the list.
     func response(
         _ page: Page<MovieSummary>, limit: Int, source: MovieSource, _ parsed: MovieRequest
     ) throws -> EncodedResponse {
@@ -108,7 +105,7 @@ extension MovieResponses {
             caching: .shared(seconds: CacheLifetime.list), variance: parsed.languages.variance, parsed)
     }
 
-    /// A page of anything, with links to the others.
+    /// A page with links to the other pages.
     func response<Original>(
         _ page: Page<Original>, results: [some Encodable & Sendable], limit: Int = QueryParameters.pageLimit,
         sources: [MovieSource], caching: EncodedResponse.CachePolicy, variance: EncodedResponse.Variance,
@@ -120,7 +117,6 @@ extension MovieResponses {
             object, caching: caching, variance: variance, links: links, hasSlots: parsed.wantsMarks)
     }
 
-    /// A response with films.
     func response(
         _ body: some Encodable, caching: EncodedResponse.CachePolicy, _ parsed: MovieRequest
     ) throws -> EncodedResponse {
@@ -128,23 +124,22 @@ extension MovieResponses {
             body, caching: caching, variance: parsed.languages.variance, hasSlots: parsed.wantsMarks)
     }
 
-    /// A film with all that is known of it.
     func details(of id: MovieID, _ parsed: MovieRequest) async throws -> EncodedResponse {
         let details = try await self.services.showMovie(id, language: parsed.language)
         let object = try self.object(
             details, marks: parsed.marks, language: parsed.language,
             region: try self.region(of: parsed))
-        // What is missing may be there in a second.
+        // Missing parts may be available a second later.
         if !details.missing.isEmpty { FreshnessRecorder.current?.recordGap() }
         return try self.response(object, caching: .shared(seconds: CacheLifetime.details), parsed)
     }
 
-    /// The country of what is shown and released: the client's, else the server's; nil for the source's own choice.
+    /// The country of lists and releases: the client's, else the server's; `nil` leaves the choice to the source.
     func region(of parsed: MovieRequest) throws(Problem) -> Country? {
         try parsed.query.region() ?? self.services.defaultRegion
     }
 
-    /// Reports a list that is about to be served, so that its posters can be rendered ahead.
+    /// Reports the films of a list before it is sent, so that their posters can be rendered ahead.
     func reportListServed(_ films: [MovieID], of parsed: MovieRequest) {
         if !films.isEmpty { self.services.listServed?(films, parsed.language.first, parsed.path, parsed.client) }
     }

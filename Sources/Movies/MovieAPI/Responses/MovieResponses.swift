@@ -5,18 +5,18 @@ package import MovieHTTP
 
 /// Builds the responses of the movie resources, for the server and the command line.
 package struct MovieResponses: Sendable {
-    /// What a response that all clients share depends on.
+    /// The values that determine a shared response.
     struct CacheKey: Hashable, Sendable {
-        /// Path and query, as sent.
+        /// The path and query as received.
         let target: String
         let languages: LanguagePreference
-        /// Of the URLs of pictures.
+        /// The generation of picture URLs.
         let generation: UInt64
     }
 
     let useCases: MovieUseCases
     let posters: FilmPictures
-    /// Responses that all clients share, or that are filled for each.
+    /// Responses shared by all clients; slots are still empty.
     let cache: ResponseCache<CacheKey>
 
     package init(_ services: MovieServices, pictures: any PictureURLs, publicURL: PublicURL?) {
@@ -28,7 +28,7 @@ package struct MovieResponses: Sendable {
     var services: MovieServices { self.useCases.services }
     var pictures: any PictureURLs { self.posters.urls }
 
-    /// - Parameter language: Of the films' texts and posters.
+    /// - Parameter language: The language of the films' texts and posters.
     func films(
         _ movies: [MovieSummary], marks: FilmMarks, language: Language
     ) throws(Problem) -> [MovieSummaryObject] {
@@ -40,8 +40,8 @@ package struct MovieResponses: Sendable {
     }
 
     /// - Parameters:
-    ///   - language: Of what the service itself says in the sections, and of the poster.
-    ///   - region: Of the release and the age rating; nil for none, and the one that the language decides about.
+    ///   - language: The language of the sections' labels, and of the poster.
+    ///   - region: The country of the release and the rating; `nil` omits the release, and rates by language.
     func object(
         _ details: MovieDetails, marks: FilmMarks, language: LanguagePreference, region: Country?
     ) throws(Problem) -> MovieObject {
@@ -58,7 +58,7 @@ package struct MovieResponses: Sendable {
             sections: sections)
     }
 
-    /// - Parameter language: Of the posters.
+    /// - Parameter language: The language of the posters.
     func object(
         _ boxOffice: BoxOffice, marks: FilmMarks, language: Language
     ) throws(Problem) -> BoxOfficeObject {
@@ -78,11 +78,11 @@ package struct MovieResponses: Sendable {
 // MARK: For the command line
 
 extension MovieResponses {
-    /// A result as a value and as the JSON that the server answers with.
+    /// A result as a value, and as the JSON of the server's response.
     package struct Report<Value: Sendable>: Sendable {
         package let value: Value
         package let json: [UInt8]
-        /// What has to be shown beside it.
+        /// Notices that must be shown with the result.
         package let attribution: [String]
 
         fileprivate init(_ value: Value, _ object: some Encodable, of sources: [MovieSource]) throws {

@@ -1,13 +1,13 @@
-/// A document as XML: members are elements in their order, an array's elements have the name that `item` gives.
+/// Writes a document as XML: members become elements in their order; `item` names an array's elements.
 struct DocumentXML {
     private static let declaration = #"<?xml version="1.0" encoding="UTF-8"?>"#
 
-    /// The name of an array's elements, by the name of the array.
+    /// Maps an array's name to the name of its elements.
     let item: (_ list: String) -> String
 
     func bytes(_ document: OrderedJSON) -> [UInt8] { Array((Self.declaration + self.elements(document)).utf8) }
 
-    /// The document without a declaration.
+    /// The document without the XML declaration.
     func elements(_ document: OrderedJSON) -> String {
         var text = ""
         self.append(document, name: "", to: &text)
@@ -34,7 +34,7 @@ struct DocumentXML {
         text += "</\(name)>"
     }
 
-    /// Without characters that XML 1.0 does not have.
+    /// Escapes text, and drops characters that XML 1.0 does not allow.
     static func escape(_ string: String) -> String {
         var text = ""
         for scalar in string.unicodeScalars {

@@ -1,12 +1,11 @@
 import MovieDomain
 
-/// Reads JSON (RFC 8259) into a document that keeps the order of members, so that fields unknown here survive.
+/// Parses JSON (RFC 8259) into a document that keeps the order of members, so that unknown fields survive.
 package struct JSONReader {
     package struct Malformed: Error, Hashable, Sendable {}
 
-    /// The most arrays and objects within each other.
     private static let depthLimit = 64
-    /// The longest name of a member, in bytes: long ones may take long to compare (``Swift/String/streamSafe``).
+    /// Maximum length of a member's name, in bytes: long names may be slow to compare (``Swift/String/streamSafe``).
     private static let nameLimit = 128
 
     private let bytes: [UInt8]
@@ -16,8 +15,9 @@ package struct JSONReader {
         self.bytes = bytes
     }
 
-    /// The strings are stream-safe.
-    /// - Throws: ``Malformed`` for what is no JSON, is too deep, or has a name that is too long.
+    /// The document; its strings are stream-safe.
+    ///
+    /// - Throws: ``Malformed`` for invalid JSON, and if the nesting is too deep or a name too long.
     package static func document(_ bytes: [UInt8]) throws(Malformed) -> OrderedJSON {
         var reader = JSONReader(bytes)
         let value = try reader.value(depth: 0)
@@ -32,7 +32,7 @@ package struct JSONReader {
         }
     }
 
-    /// The next byte behind white space, which is not consumed.
+    /// The next byte after white space, not consumed.
     private mutating func peek() throws(Malformed) -> UInt8 {
         self.skipWhiteSpace()
         guard self.position < self.bytes.count else { throw Malformed() }
@@ -139,7 +139,7 @@ package struct JSONReader {
         if let escaped = Self.escapes[byte] { return text.append(escaped) }
         guard byte == UInt8(ascii: "u") else { throw Malformed() }
         var code = try self.codeUnit()
-        // A pair of surrogates; one alone becomes U+FFFD.
+        // A surrogate pair; an unpaired surrogate becomes U+FFFD.
         if (0xD800..<0xDC00).contains(code), self.bytes[self.position...].starts(with: #"\u"#.utf8) {
             self.position += 2
             let low = try self.codeUnit()

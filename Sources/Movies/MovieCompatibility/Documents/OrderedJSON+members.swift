@@ -1,29 +1,27 @@
 extension OrderedJSON {
-    /// The value of the first member of this name; nil without one.
+    /// The value of the first member with this name.
     subscript(name: String) -> OrderedJSON? {
         guard case .object(let members) = self else { return nil }
         return members.first { $0.name == name }?.value
     }
 
-    /// nil for what is no string.
     var string: String? {
         guard case .string(let text) = self else { return nil }
         return text
     }
 
-    /// nil for what is no whole number.
     var integer: Int? {
         guard case .integer(let number) = self else { return nil }
         return number
     }
 
-    /// Empty for what is no array.
+    /// Empty if this is no array.
     var elements: [OrderedJSON] {
         guard case .array(let elements) = self else { return [] }
         return elements
     }
 
-    /// With the members of all objects by their names.
+    /// The document with the members of all objects sorted by name.
     var sorted: OrderedJSON {
         switch self {
         case .object(let members):
@@ -33,13 +31,13 @@ extension OrderedJSON {
         }
     }
 
-    /// The object with other values of its members; anything else as it is.
+    /// The object with changed values; other values unchanged.
     func mapMembers(_ change: (Member) throws -> OrderedJSON) rethrows -> OrderedJSON {
         guard case .object(let members) = self else { return self }
         return .object(try members.map { Member($0.name, try change($0)) })
     }
 
-    /// The object with another value of a member, if it has one; anything else as it is.
+    /// The object with a changed value of the named member; other values unchanged.
     func replacing(_ name: String, _ change: (OrderedJSON) throws -> OrderedJSON) rethrows -> OrderedJSON {
         try self.mapMembers { $0.name == name ? try change($0.value) : $0.value }
     }

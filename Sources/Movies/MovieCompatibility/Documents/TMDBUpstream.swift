@@ -1,13 +1,13 @@
 package import HTTPTypes
 
-/// The Movie Database, whose responses clients of its format get as they are.
+/// The Movie Database; clients of its format receive its responses unchanged.
 package protocol TMDBUpstream: UpstreamDocuments {
-    /// The response to a request of a guest, neither stored nor shared, whatever its status.
+    /// Sends a guest's request. The response, of any status, is neither stored nor shared.
     ///
     /// - Parameters:
-    ///   - path: Below the version, with a slash at its start.
-    ///   - secrets: Parameters that are not in logs.
-    ///   - json: The body; nil for none.
+    ///   - path: Relative to the version, with a leading slash.
+    ///   - secrets: Parameters that must not be logged.
+    ///   - json: The body; `nil` without one.
     /// - Throws: `SourceFailure`, `CancellationError`.
     func send(
         _ method: HTTPRequest.Method, _ path: String, query: [(name: String, value: String)],

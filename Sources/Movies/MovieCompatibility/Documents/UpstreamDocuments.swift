@@ -1,22 +1,24 @@
 package import MovieDomain
 
-/// Another service's responses as it wrote them, by its client: cached, coalesced and within its budget.
+/// A client of another service: returns its responses unchanged; caches, coalesces and limits requests.
 package protocol UpstreamDocuments: Sendable {
-    /// - Returns: nil when the service has no such thing.
+    /// - Returns: `nil` if the service has no such document.
     /// - Throws: ``SourceFailure``, `CancellationError`.
     func document(_ request: DocumentRequest) async throws -> [UInt8]?
 
-    /// Runs work on a document: away from the threads that serve requests when it is large.
-    /// - Throws: ``SourceFailure``, also for what `decode` throws; `CancellationError`.
+    /// Decodes a document, off the threads that serve requests if it is large.
+    ///
+    /// - Throws: ``SourceFailure``, also if `decode` throws; `CancellationError`.
     func decoded<Value: Sendable>(
         _ document: [UInt8], _ decode: @escaping @Sendable ([UInt8]) throws -> Value
     ) async throws -> Value
 }
 
 extension UpstreamDocuments {
-    /// A document with changes.
-    /// - Returns: nil when the service has no such thing.
-    /// - Throws: ``SourceFailure``, also for what is no JSON; `CancellationError`.
+    /// A parsed and changed document.
+    ///
+    /// - Returns: `nil` if the service has no such document.
+    /// - Throws: ``SourceFailure``, also for invalid JSON; `CancellationError`.
     func json(
         _ request: DocumentRequest, from source: MovieSource,
         _ change: @escaping @Sendable (OrderedJSON) -> OrderedJSON = { $0 }
@@ -32,22 +34,21 @@ extension UpstreamDocuments {
     }
 }
 
-/// A request for a document of another service, without the key.
+/// A request for another service's document, without the API key.
 package struct DocumentRequest: Hashable, Sendable {
-    /// A parameter of the query.
     package struct Parameter: Hashable, Sendable {
         package let name, value: String
     }
 
-    /// Below the base URL, with a slash at its start.
+    /// Relative to the base URL, with a leading slash.
     package let path: String
     /// Their order is not significant.
     package let query: [Parameter]
-    /// Of the document, if it depends on that.
+    /// The document's language, if it depends on one.
     package let language: Language?
-    /// The freshness lifetime; nil for the client's own.
+    /// The freshness lifetime; `nil` for the client's default.
     package let lifetime: Duration?
-    /// When the document gets its last form, if it has one.
+    /// When the document becomes final; a response stored before is stale from then on. `nil` if it never does.
     package let settledAt: Instant?
 
     package init(
@@ -62,9 +63,9 @@ package struct DocumentRequest: Hashable, Sendable {
     }
 }
 
-/// The services of which this server has a key, or which need none.
+/// Clients of the services that are configured with a key or need none.
 package struct CompatibleUpstreams: Sendable {
-    /// nil for those that are not configured: the domain's films and apps are served in their format.
+    /// Without a client (`nil`), the domain's films and apps are served in the service's format.
     package var tmdb: (any TMDBUpstream)?
     package var kobis: (any UpstreamDocuments)?
     package var iTunes: (any UpstreamDocuments)?

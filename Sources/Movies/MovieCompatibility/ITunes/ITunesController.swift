@@ -9,10 +9,9 @@ import MovieHTTP
 /// `/compat/itunes/search` and `/compat/itunes/lookup`: apps and films in the format of the iTunes Search API.
 struct ITunesController: Sendable {
     private static let mediaType = "text/javascript; charset=utf-8"
-    /// Apple's responses begin so.
     private static let start = "\n\n\n"
     private static let caching = EncodedResponse.CachePolicy.shared(seconds: CacheLifetime.details, stale: 0)
-    /// The most films of the catalogue that a lookup goes through.
+    /// Maximum number of catalogue pages read by a lookup.
     private static let filmPageLimit = 50
 
     private let context: CompatibilityContext
@@ -40,10 +39,10 @@ struct ITunesController: Sendable {
         }
     }
 
-    /// How long caches may keep where a picture is, in seconds.
+    /// How long caches may store the redirect to a picture, in seconds.
     private static let pictureSeconds = 86_400
 
-    /// Leads to the picture in the size that the last part of the path names.
+    /// Redirects to a picture in the size given by the path's last segment.
     private func picture(_ request: Request, _ context: ServerRequestContext) throws -> Response {
         let segments = context.target.segments.suffix(2).map { PercentEncoding.decode($0) ?? "" }
         guard segments.count == 2,
@@ -112,12 +111,12 @@ struct ITunesController: Sendable {
             page: { absolute(self.context.useCases.publicURL.address(of: $0)) })
     }
 
-    /// Of the store that a request is for: that which it names, the server's, or, as with Apple's, that of the United States.
+    /// The country of the store: the request's, else the server's, else the United States, as at Apple.
     private func country(of wanted: ITunesRequest) -> Country {
         wanted.country ?? self.context.services.defaultRegion ?? .unitedStates
     }
 
-    /// The store's own document with pictures of this server; nil without a store of Apple's, or for what only the embedded catalogue may have.
+    /// Apple's document with this server's pictures; `nil` without a client of Apple's store.
     private func upstream(
         _ path: String, _ parameters: CompatibleRequest, _ wanted: ITunesRequest, _ pictures: ITunesPictures
     ) async throws -> OrderedJSON? {
@@ -137,7 +136,7 @@ extension ITunesController {
         return LanguagePreference([tag ?? country].compactMap { $0 }.compactMap { Language(tag: $0) })
     }
 
-    /// The languages of stores, where it is not English.
+    /// The languages of stores other than English, by country.
     private static let languages = ["KR": "ko", "JP": "ja", "FR": "fr", "DE": "de", "ES": "es", "IT": "it", "CN": "zh"]
 
     private func found(_ parameters: CompatibleRequest, _ rows: ITunesRows) async throws -> [OrderedJSON] {
@@ -145,7 +144,7 @@ extension ITunesController {
         guard let term = MovieQuery(parameters["term"] ?? "") else { return [] }
         let language = self.language(of: parameters)
         var results: [OrderedJSON] = []
-        // Apps are behind the films: those of an offset are counted from the last film on.
+        // Apps follow the films: an offset into the apps counts from the last film.
         var skipped = wanted.offset
         if wanted.kind == .movies || wanted.kind == .all {
             let (films, total) = try await self.films(term.text, wanted, language)
@@ -163,7 +162,7 @@ extension ITunesController {
         return results
     }
 
-    /// The films of a range, which is read in blocks, and the number of all that can be returned.
+    /// The films of the requested range, read in blocks, and the number of films that can be returned.
     private func films(
         _ text: String, _ wanted: ITunesRequest, _ language: LanguagePreference
     ) async throws -> (films: [MovieSummary], total: Int) {
@@ -174,7 +173,7 @@ extension ITunesController {
         var start = wanted.offset + 1
         let end = start + wanted.limit
         repeat {
-            // Beyond the last one only the number of all is of interest.
+            // After the last start, only the total number is needed.
             let query = SearchMoviesByOffset.Query(
                 text, start: min(start, starts.upperBound), display: min(end - start, displays.upperBound))
             guard let query else { break }

@@ -3,7 +3,7 @@ import HTTPServer
 import MovieDomain
 import MovieHTTP
 
-/// The URLs of pictures of this server, as clients reach them, in place of the store's.
+/// URLs of this server's pictures, as clients reach them, which replace the store's.
 struct ITunesPictures: Sendable {
     /// The width of screenshots, in pixels.
     private static let screenshotWidth = 800
@@ -11,14 +11,14 @@ struct ITunesPictures: Sendable {
     private static let widths = 16...4096
     /// The largest number of a screenshot.
     private static let lastScreenshot = 99
-    /// In front of a picture's id and size.
+    /// The path before a picture's id and size.
     static let path = CompatibleAPI.itunes.base + "/image"
 
     let urls: any PictureURLs
     let absolute: @Sendable (_ target: String) -> String
 
-    /// An icon or a poster at most so many pixels wide. As with the store's URLs, clients may put another size in place of the last
-    /// part.
+    /// The URL of an icon or poster of at most `width` pixels. As in the store's URLs, clients may replace the size in
+    /// the last segment.
     func artwork(_ id: PictureID, width: Int) -> String {
         let name = PercentEncoding.encode("\(id.source):\(id.key)".utf8)
         return self.absolute("\(Self.path)/\(name)/\(width)x\(width)bb.jpg")
@@ -29,11 +29,11 @@ struct ITunesPictures: Sendable {
         self.artwork(id.inGallery(at: place), width: Self.screenshotWidth)
     }
 
-    /// The picture of this server that a path of ``artwork(_:width:)`` means; nil for other paths.
+    /// The picture's URL for a path made by ``artwork(_:width:)``; `nil` for other paths.
     ///
     /// - Parameters:
-    ///   - name: The id, decoded.
-    ///   - size: Such as `600x600bb.jpg`: only the width counts.
+    ///   - name: The decoded id.
+    ///   - size: For example `600x600bb.jpg`; only the width counts.
     func location(name: String, size: String) throws(Problem) -> String? {
         let parts = name.split(separator: "~", maxSplits: 1, omittingEmptySubsequences: false)
         guard let id = MovieID(String(parts[0])), let width = QueryParameters.number(String(size.prefix { $0 != "x" })),
@@ -49,8 +49,8 @@ struct ITunesPictures: Sendable {
         return try self.urls.picture(picture, width: width)
     }
 
-    /// The store's own document with pictures of this server. What has no id of the store's, and further screenshots of an app that has
-    /// some for several kinds of devices, keep the store's.
+    /// The store's document with this server's pictures. Rows without a number of the store keep the store's, and so do
+    /// the further screenshots of an app that has some for several kinds of devices.
     func rewritten(_ document: OrderedJSON) -> OrderedJSON {
         document.replacing("results") { results in
             .array(results.elements.map { self.rewritten(row: $0) })
@@ -68,7 +68,7 @@ struct ITunesPictures: Sendable {
         let isSoftware = Self.softwareKinds.contains(kind)
         guard isSoftware || kind == "feature-movie" else { return row }
         let picture = PictureID(id)
-        // The gallery of an app has those of the first kind of device.
+        // An app's gallery has the screenshots of the first kind of device.
         let list = Self.screenshots.first { !(row[$0]?.elements.isEmpty ?? true) }
         return row.mapMembers { member in
             if member.name.hasPrefix("artworkUrl"), let width = Int(member.name.dropFirst("artworkUrl".count)) {
@@ -79,7 +79,7 @@ struct ITunesPictures: Sendable {
         }
     }
 
-    /// The gallery has each URL once.
+    /// A gallery contains each URL once.
     private func screenshots(_ urls: [OrderedJSON], of picture: PictureID) -> [OrderedJSON] {
         var places: [OrderedJSON: Int] = [:]
         var own: [OrderedJSON] = []

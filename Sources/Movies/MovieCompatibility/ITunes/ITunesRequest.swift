@@ -3,36 +3,33 @@ import MovieDomain
 
 /// The parameters of a search or a lookup in iTunes' format.
 struct ITunesRequest: Hashable, Sendable {
-    /// A parameter with a value that it cannot have.
+    /// A parameter has an invalid value.
     struct Invalid: Error, Hashable, Sendable {
         let parameter: String
     }
 
-    /// What is searched for.
     enum Kind: Hashable, Sendable {
         case software, movies
-        /// Both.
         case all
-        /// Nothing that this server has, such as music.
+        /// Entities that this server does not have, such as music.
         case others
     }
 
     static let limits = 1...200
     static let usualLimit = 50
     static let offsets = 0...10_000
-    /// The most ids of a lookup.
+    /// Maximum number of ids in a lookup.
     static let idLimit = 200
     private static let software: Set<String> = ["software", "iPadSoftware", "macSoftware", "desktopSoftware"]
     private static let movies: Set<String> = ["movie", "movieArtist", "shortFilm"]
 
     let kind: Kind
     let limit, offset: Int
-    /// The function that a script is called with (JSONP); nil for plain JSON.
+    /// The name of a JSONP callback; `nil` for plain JSON.
     let callback: String?
-    /// Of the store; nil for the server's own.
+    /// The store's country; `nil` for the server's default.
     let country: Country?
 
-    /// - Throws: ``Invalid``.
     init(_ request: CompatibleRequest) throws(Invalid) {
         self.limit =
             try Self.number(request, "limit").map { min(max($0, Self.limits.lowerBound), Self.limits.upperBound) }
@@ -59,10 +56,10 @@ struct ITunesRequest: Hashable, Sendable {
         return country
     }
 
-    /// The longest name of a function, in characters.
+    /// Maximum length of a callback's name, in characters.
     private static let callbackLength = 64
 
-    /// Letters, digits, `_`, `$` and dots: nothing else can be in a script.
+    /// Accepts only letters, digits, `_`, `$` and dots, as the name becomes part of a script.
     private static func callback(_ text: String?) throws(Invalid) -> String? {
         guard let text else { return nil }
         let isName = text.utf8.allSatisfy { byte in
@@ -74,7 +71,6 @@ struct ITunesRequest: Hashable, Sendable {
         return text
     }
 
-    /// The ids of a lookup, in their order.
     static func ids(_ request: CompatibleRequest) -> [Int] {
         let texts = (request["id"] ?? "").split(separator: ",").prefix(Self.idLimit)
         return texts.compactMap { QueryParameters.number(String($0)) }
@@ -82,9 +78,9 @@ struct ITunesRequest: Hashable, Sendable {
 }
 
 extension ITunesRequest {
-    /// The request to iTunes, with the parameters that say what is wanted: a callback is added here.
+    /// The request to iTunes. It omits the callback, which is added to the response here.
     ///
-    /// - Parameter request: What this was read from.
+    /// - Parameter request: The request from which this value was parsed.
     func upstream(_ path: String, _ request: CompatibleRequest, country: String) -> DocumentRequest {
         let names = [
             "term", "media", "entity", "attribute", "limit", "offset", "lang", "explicit", "id", "bundleId", "upc",
@@ -100,9 +96,9 @@ extension ITunesRequest {
     }
 }
 
-/// The numbers of what the embedded catalogue and store have, derived from their keys: the same in all processes.
+/// Numbers of the embedded catalogue's films and apps, derived from their keys: the same in all processes.
 enum ITunesNumber {
-    /// Above all of the store's for long, and valid as signed integers of 32 bits.
+    /// Far above the store's own numbers, but valid as signed 32-bit integers.
     private static let range = 2_000_000_000..<2_147_000_000
 
     static func number(of id: StoreAppID) -> Int {
@@ -113,7 +109,6 @@ enum ITunesNumber {
         id.source == .itunes ? Int(id.key) ?? 0 : self.derived(from: "movie:\(id.description)")
     }
 
-    /// Of a person or a company, by its name.
     static func number(ofArtist name: String) -> Int { self.derived(from: "artist:\(name)") }
 
     /// FNV-1a of 64 bits.

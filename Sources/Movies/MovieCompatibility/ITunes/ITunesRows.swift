@@ -8,7 +8,6 @@ struct ITunesRows: Sendable {
     private static let artworkWidths = (software: [60, 100, 512], film: [30, 60, 100])
 
     let pictures: ITunesPictures
-    /// The address of an app's or film's page on this server.
     let page: @Sendable (_ path: String) -> String
 
     func row(_ app: StoreApp) -> OrderedJSON {
@@ -64,10 +63,9 @@ struct ITunesRows: Sendable {
         return members
     }
 
-    /// Reversed names of hosts are letters, digits, hyphens and dots.
+    /// A reversed host name: it may contain letters, digits, hyphens and dots.
     static func bundleID(of id: StoreAppID) -> String { "app.onesheet.\(id.key)" }
 
-    /// - Parameter country: Of the store.
     func row(_ film: MovieSummary, in country: Country) -> OrderedJSON {
         let artist = film.directors.joined(separator: " & ")
         let url = self.page("/films/\(PercentEncoding.encode(film.id.description.utf8))")

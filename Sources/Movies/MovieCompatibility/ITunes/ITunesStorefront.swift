@@ -1,8 +1,8 @@
 import MovieDomain
 
-/// The countries of stores, as rows of iTunes name them.
+/// The countries of stores, as iTunes' rows name them.
 enum ITunesStorefront {
-    /// ISO 3166-1 alpha-3, such as `KOR`; Kosovo, which has no such code, is `XKS`.
+    /// ISO 3166-1 alpha-3, such as `KOR`; `XKS` for Kosovo, which has no such code; `USA` for an unknown country.
     static func code(of country: Country) -> String { Self.codes[country.code] ?? "USA" }
 
     private static let codes = Dictionary(

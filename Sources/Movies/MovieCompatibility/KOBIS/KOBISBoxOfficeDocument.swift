@@ -1,6 +1,6 @@
 import MovieDomain
 
-/// A box office as KOBIS writes it: numbers are strings.
+/// A box office in KOBIS' format: numbers are strings.
 struct KOBISBoxOfficeDocument {
     private let request: KOBISBoxOfficeRequest
 
@@ -11,8 +11,8 @@ struct KOBISBoxOfficeDocument {
     private var listName: String { self.request.period.span == nil ? "dailyBoxOfficeList" : "weeklyBoxOfficeList" }
 
     /// - Parameters:
-    ///   - entries: Empty where there are no figures of the days.
-    ///   - openings: Replace the days of entries.
+    ///   - entries: Empty if there are no figures for the days.
+    ///   - openings: Opening days that replace the entries' release dates.
     func document(
         _ entries: [BoxOfficeEntry], openings: [MovieID: CalendarDate] = [:], code: (MovieID) -> String
     ) -> OrderedJSON {
@@ -36,7 +36,7 @@ struct KOBISBoxOfficeDocument {
         return ["boxOfficeResult": .object(members)]
     }
 
-    /// KOBIS' own document with as many rows as the client wants.
+    /// KOBIS' own document, limited to the requested number of rows.
     func limited(_ document: OrderedJSON) -> OrderedJSON {
         document.replacing("boxOfficeResult") { result in
             result.replacing(self.listName) { .array(Array($0.elements.prefix(self.request.count))) }
@@ -69,7 +69,7 @@ struct KOBISBoxOfficeDocument {
         return .object(texts.map { OrderedJSON.Member($0.0, .string($0.1)) })
     }
 
-    /// `36.3`, `-13`, and `0` for what is not known.
+    /// `36.3`, `-13`; `0` if unknown.
     private static func percentage(_ number: Double?) -> String {
         guard let number, number.isFinite else { return "0" }
         if let whole = Int(exactly: number) { return "\(whole)" }

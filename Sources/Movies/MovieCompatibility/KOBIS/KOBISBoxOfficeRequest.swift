@@ -3,16 +3,14 @@ import MovieDomain
 
 /// The parameters of KOBIS' box offices.
 struct KOBISBoxOfficeRequest: Hashable, Sendable {
-    /// The most rows, and the default.
+    /// Maximum and default number of rows.
     private static let rows = 10
 
     let period: BoxOfficePeriod
     let filter: BoxOfficeFilter
-    /// The number of rows.
     let count: Int
 
-    /// - Parameter isDaily: Whether it is of a day; else `weekGb` names the days of the week.
-    /// - Throws: ``KOBISFault``.
+    /// - Parameter isDaily: Selects the box office of a day; otherwise `weekGb` selects the days of the week.
     init(_ request: CompatibleRequest, isDaily: Bool) throws(KOBISFault) {
         guard let text = request["targetDt"] else { throw .missing("날짜는", "targetDt") }
         guard let day = Self.day(text) else { throw .date(text) }
@@ -48,7 +46,7 @@ struct KOBISBoxOfficeRequest: Hashable, Sendable {
         }
     }
 
-    /// A number, at most the range's end; nil for a parameter that is absent.
+    /// A number, limited to the range's upper bound; `nil` if the parameter is absent.
     static func number(
         _ request: CompatibleRequest, _ name: String, in range: ClosedRange<Int>
     ) throws(KOBISFault) -> Int? {
@@ -59,10 +57,10 @@ struct KOBISBoxOfficeRequest: Hashable, Sendable {
 }
 
 extension KOBISBoxOfficeRequest {
-    /// Figures that are not revised any more are fresh for so long, and others.
+    /// Freshness lifetimes of final figures, and of figures that may be revised.
     private static let lifetimes = (settled: Duration.seconds(7 * 86_400), unsettled: Duration.seconds(3600))
 
-    /// The request to KOBIS, the same as that of this server's own box office: they share a stored response.
+    /// The request to KOBIS, equal to the one for this server's own box office: they share a stored response.
     func upstream(now: Instant) -> DocumentRequest {
         var query = [(name: "targetDt", value: Self.digits(self.period.from)), ("itemPerPage", "\(Self.rows)")]
         if let code = self.filter.area?.code { query.append(("wideAreaCd", code)) }

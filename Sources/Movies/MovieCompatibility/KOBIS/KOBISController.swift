@@ -6,7 +6,7 @@ import Logging
 import MovieDomain
 import MovieHTTP
 
-/// `/compat/kobis/kobisopenapi/webservice/rest/…`: the box offices and films in KOBIS' format, which sends faults with status 200.
+/// `/compat/kobis/kobisopenapi/webservice/rest/…`: box offices and films in KOBIS' format. Faults have status 200.
 struct KOBISController: Sendable {
     private static let base = CompatibleAPI.kobis.base + "/kobisopenapi/webservice/rest"
     private static let caching = EncodedResponse.CachePolicy.shared(seconds: CacheLifetime.yesterday, stale: 0)
@@ -66,7 +66,7 @@ struct KOBISController: Sendable {
             variance: self.context.variance(of: .kobis), fields: fields)
     }
 
-    /// An exhausted quota and a key that KOBIS refuses are faults of its own; it has none for a server that fails.
+    /// KOBIS has faults for an exhausted quota and a rejected key, but none for a failing server.
     private func response(
         of failure: SourceFailure, _ format: KOBISFormat, _ context: ServerRequestContext
     ) -> Response {
@@ -100,7 +100,7 @@ extension KOBISController {
         }
         let source = self.context.services.boxOffice
         var filter = request.filter
-        // The embedded catalogue's cinemas are in no area, and its films in no register: KOBIS would have rows.
+        // Unsupported filters are ignored, as KOBIS would return rows: embedded films have no area or registration.
         if !source.filters.contains(.area) { filter.area = nil }
         if !source.filters.contains(.films) { filter.films = nil }
         if !source.filters.contains(.origin) { filter.origin = nil }
@@ -111,13 +111,13 @@ extension KOBISController {
                 period.span, date: period.from, matching: filter, language: Self.languages.korean
             ).entries
         } catch ShowBoxOffice.Failure.noFigures {
-            // A list without rows, as KOBIS has it.
+            // KOBIS returns a list without rows.
         }
         return document.document(entries, openings: try await self.openings(of: entries)) { Self.code(of: $0) }
     }
 
-    /// When films first opened, as their details say it. The embedded box office has the day of a rerelease, by whose year apps would
-    /// look for another film's poster.
+    /// Films' first opening days, from their details. The embedded box office contains the day of a rerelease; apps
+    /// would search for the poster of another film by its year.
     private func openings(of entries: [BoxOfficeEntry]) async throws -> [MovieID: CalendarDate] {
         var openings: [MovieID: CalendarDate] = [:]
         for id in entries.map(\.movieID) where id.source == .embedded {
@@ -131,7 +131,7 @@ extension KOBISController {
     private func film(_ parameters: CompatibleRequest) async throws -> OrderedJSON {
         guard let code = parameters["movieCd"] else { throw KOBISFault.missing("영화코드는", "movieCd") }
         if let upstream = self.context.upstreams.kobis {
-            // Only codes go into a request to KOBIS.
+            // Only valid codes are sent to KOBIS.
             guard MovieID(source: .kobis, key: code) != nil else {
                 return KOBISFilmDocument.document(nil, code: code)
             }
@@ -143,7 +143,6 @@ extension KOBISController {
         return KOBISFilmDocument.document(try await self.film(id), code: code)
     }
 
-    /// nil for a film that its source does not have.
     private func film(_ id: MovieID) async throws -> KOBISFilmDocument? {
         let source = try self.context.services.sources.repository(of: id.source)
         let languages = Self.languages
@@ -176,12 +175,11 @@ extension KOBISController {
         }
     }
 
-    /// The rows of a page, and the number of all.
     private func summaries(_ request: KOBISListRequest) async throws -> (films: [MovieSummary], total: Int) {
         let catalogue = self.context.services.catalogue
         let start = (request.page - 1) * request.size + 1
         if !request.title.isEmpty, !request.isFiltered {
-            // Pages behind the last film that can be returned are empty, but count all films.
+            // Pages after the last film that can be returned are empty, but contain the total number.
             let last = SearchMoviesByOffset.Query.starts.upperBound
             let query = SearchMoviesByOffset.Query(request.title, start: min(start, last), display: request.size)
             guard let query else { return ([], 0) }
@@ -206,6 +204,6 @@ extension KOBISController {
         return (Array(matching.dropFirst(start - 1).prefix(request.size)), matching.count)
     }
 
-    /// A film's own code at KOBIS; the whole id elsewhere.
+    /// A film's code at KOBIS; the whole id for films of other sources.
     private static func code(of id: MovieID) -> String { id.source == .kobis ? id.key : id.description }
 }

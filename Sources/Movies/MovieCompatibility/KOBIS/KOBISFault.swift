@@ -1,4 +1,4 @@
-/// What is wrong with a request, in KOBIS' words; sent with status 200.
+/// A fault in KOBIS' words; sent with status 200.
 struct KOBISFault: Error, Hashable, Sendable {
     let code: String
     let message: String
@@ -6,15 +6,15 @@ struct KOBISFault: Error, Hashable, Sendable {
     static let key = KOBISFault(code: "320010", message: "유효하지않은 키값입니다.")
     static let quota = KOBISFault(code: "320011", message: "하루동안 이용할 수 있는 횟수를 초과하였습니다.")
 
-    /// Sent with status 404: KOBIS documents no fault of an unknown path.
+    /// Sent with status 404: KOBIS documents no fault for unknown paths.
     static let resource = KOBISFault(code: "320901", message: "존재하지 않는 서비스입니다.")
 
-    /// - Parameter name: What is missing, with its particle, such as `날짜는`.
+    /// - Parameter name: The Korean name of the missing value with its particle, such as `날짜는`.
     static func missing(_ name: String, _ parameter: String) -> KOBISFault {
         KOBISFault(code: "320102", message: "\(name) 필수항목입니다.\(Self.place(parameter, nil))")
     }
 
-    /// Misspelt as at KOBIS.
+    /// The misspelling is KOBIS' own.
     static func date(_ value: String) -> KOBISFault {
         KOBISFault(code: "320103", message: "날싸형식에 맞게 입력하십시요.(YYYYMMDD)\(Self.place("targetDt", value))")
     }

@@ -1,6 +1,6 @@
 import MovieDomain
 
-/// The details of a film as KOBIS writes them: texts, empty where nothing is known.
+/// A film's details in KOBIS' format: texts, empty if unknown.
 struct KOBISFilmDocument {
     static let source = "영화진흥위원회"
 
@@ -8,7 +8,7 @@ struct KOBISFilmDocument {
     let korean, english: Movie
     let koreanCredits, englishCredits: Credits
 
-    /// - Parameter film: nil for one that is not known, which is no fault.
+    /// - Parameter film: `nil` if unknown, which is no fault.
     static func document(_ film: KOBISFilmDocument?, code: String) -> OrderedJSON {
         let info: OrderedJSON = film.map { $0.info(code: code) } ?? [:]
         return ["movieInfoResult": ["movieInfo": info, "source": .string(Self.source)]]
@@ -41,7 +41,7 @@ struct KOBISFilmDocument {
         return names.isEmpty ? [KOBISWords.otherGenre] : names
     }
 
-    /// A film of full length.
+    /// Feature-length film.
     static let usualType = "장편"
 
     private static func row(_ name: String, _ text: String) -> OrderedJSON {
@@ -52,7 +52,7 @@ struct KOBISFilmDocument {
         self.crew { $0 == .director }.map { member in .object(Self.names(member)) }
     }
 
-    /// Empty where it is one of the other titles.
+    /// Empty if equal to one of the other titles.
     private var originalTitle: String {
         let title = self.korean.summary.originalTitle
         return [self.korean.summary.title, self.english.summary.title].contains(title) ? "" : title
@@ -89,7 +89,7 @@ struct KOBISFilmDocument {
         }
     }
 
-    /// The names of the crew in both languages, where both have the same members.
+    /// Crew members with their English names, which are paired by position if both lists have the same length.
     private func crew(_ isWanted: (Job) -> Bool) -> [(korean: Credits.CrewMember, english: String?)] {
         let (korean, english) = (self.koreanCredits.crew, self.englishCredits.crew)
         return korean.enumerated().filter { isWanted($0.element.job) }.map { place, member in
@@ -110,10 +110,10 @@ struct KOBISFilmDocument {
         }
     }
 
-    /// Empty where the other language has none of its own.
+    /// The text in the other language; empty if it is missing or the same.
     private static func other(_ text: String, _ other: String?) -> String { other == text ? "" : other ?? "" }
 
-    /// What companies do, in KOBIS' words.
+    /// The functions of companies, in KOBIS' words.
     private static let parts: [(InformationName, String)] = [
         (.productionCompanies, "제작사"), (.coProductionCompanies, "공동제작"), (.distributors, "배급사"),
         (.coDistributors, "공동배급"), (.presenters, "제공"), (.coPresenters, "공동제공"), (.importers, "수입사"),

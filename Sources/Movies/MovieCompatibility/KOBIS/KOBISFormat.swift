@@ -1,4 +1,4 @@
-/// The forms of KOBIS' documents, which the end of a path names.
+/// The formats of KOBIS' documents, selected by the suffix of the path.
 enum KOBISFormat: String, Hashable, Sendable, CaseIterable {
     case json, xml
 

@@ -3,13 +3,10 @@ import MovieDomain
 
 /// The parameters of KOBIS' list of films.
 struct KOBISListRequest: Hashable, Sendable {
-    /// The most rows of a page.
     private static let sizes = 1...100
-    /// The last page.
     private static let pages = 1...10_000
-    /// The most films that are looked through where no title is given.
+    /// The number of films after which no more pages of the catalogue are read to filter them.
     static let filmLimit = 200
-    /// KOBIS' code of Korea.
     private static let korea = "22041011"
 
     /// From 1.
@@ -17,12 +14,11 @@ struct KOBISListRequest: Hashable, Sendable {
     let size: Int
     /// Empty for any.
     let title, director: String
-    /// Years of opening and of production; nil for any.
+    /// Years of opening and of production; `nil` for any.
     let opened, made: ClosedRange<Int>?
-    /// Where films are made, by KOBIS' code; only Korea's is distinguished from others.
+    /// The country of production by KOBIS' code: Korea, or any other.
     let origin: BoxOfficeFilter.Origin?
 
-    /// - Throws: ``KOBISFault``.
     init(_ request: CompatibleRequest) throws(KOBISFault) {
         self.page = try KOBISBoxOfficeRequest.number(request, "curPage", in: Self.pages) ?? 1
         self.size = try KOBISBoxOfficeRequest.number(request, "itemPerPage", in: Self.sizes) ?? 10
@@ -43,7 +39,7 @@ struct KOBISListRequest: Hashable, Sendable {
         return start...max(start, to ?? 9999)
     }
 
-    /// Whether a row of the catalogue may be one of the list.
+    /// Whether a row of the catalogue passes the filters. Its original language represents the country.
     func matches(_ film: MovieSummary) -> Bool {
         guard self.director.isEmpty || film.directors.contains(where: { $0.contains(self.director) }) else {
             return false
@@ -55,14 +51,14 @@ struct KOBISListRequest: Hashable, Sendable {
         return (origin == .korean) == (film.originalLanguage == .korean)
     }
 
-    /// Whether films are looked through for anything but a title.
+    /// Whether there is a filter besides the title.
     var isFiltered: Bool {
         !self.director.isEmpty || self.opened != nil || self.made != nil || self.origin != nil
     }
 
-    /// The request to KOBIS, with the parameters that it knows.
+    /// The request to KOBIS, with the parameters that it supports.
     ///
-    /// - Parameter request: What this was read from.
+    /// - Parameter request: The request from which this value was parsed.
     func upstream(_ request: CompatibleRequest) -> DocumentRequest {
         var parameters = request.parameters.filter { !$0.value.isEmpty }
         if parameters["curPage"] != nil { parameters["curPage"] = String(self.page) }
@@ -78,11 +74,11 @@ struct KOBISListRequest: Hashable, Sendable {
     }
 }
 
-/// A list of films as KOBIS writes it: all texts but the number of films.
+/// A list of films in KOBIS' format: all values are texts, except for the number of films.
 struct KOBISListDocument {
     /// In Korean.
     let films: [Movie]
-    /// The number of all films, on all pages.
+    /// The number of films on all pages.
     let total: Int
 
     func document(code: (MovieID) -> String) -> OrderedJSON {

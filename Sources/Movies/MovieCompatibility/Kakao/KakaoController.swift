@@ -6,7 +6,7 @@ import Logging
 import MovieDomain
 import MovieHTTP
 
-/// `/compat/kakao/v2/search/image`: posters in the format of Kakao's search for pictures.
+/// `/compat/kakao/v2/search/image`: posters in the format of Kakao's image search.
 struct KakaoController: Sendable {
     private static let mediaType = "application/json;charset=UTF-8"
     private static let caching = EncodedResponse.CachePolicy.shared(seconds: CacheLifetime.list, stale: 0)

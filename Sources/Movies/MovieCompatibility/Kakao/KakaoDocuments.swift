@@ -3,9 +3,9 @@ import HTTPServer
 import MovieDomain
 import MovieHTTP
 
-/// Posters as Kakao writes pictures of the web.
+/// Posters in the format of Kakao's image search.
 struct KakaoDocuments: Sendable {
-    /// A poster's width, and its height where its source does not say it, in pixels.
+    /// A poster's width, and its height if the source does not state it, in pixels.
     private static let width = 500
     private static let usualHeight = 750
     private static let thumbnailSide = 130
@@ -13,10 +13,9 @@ struct KakaoDocuments: Sendable {
     let posters: FilmPictures
     let absolute: @Sendable (_ target: String) -> String
     let page: @Sendable (MovieID) -> String
-    /// The day of what has none.
+    /// The date of documents without one.
     let today: CalendarDate
 
-    /// nil for a film without a poster.
     func document(_ film: MovieSummary, language: Language) throws(Problem) -> OrderedJSON? {
         guard let poster = try self.posters.poster(of: film, language: language) else { return nil }
         let picture = PictureID(film.id, language: language)
@@ -32,7 +31,7 @@ struct KakaoDocuments: Sendable {
         ]
     }
 
-    /// Of what is served: nothing is enlarged.
+    /// The size of the served picture: small originals are not enlarged.
     private static func size(of poster: PosterObject) -> (width: Int, height: Int) {
         guard let width = poster.width, let height = poster.height, width > 0 else {
             return (Self.width, Self.usualHeight)
@@ -41,7 +40,7 @@ struct KakaoDocuments: Sendable {
         return (served, max(1, (2 * height * served + width) / (2 * width)))
     }
 
-    /// Kakao's own document with pictures of this server, where it makes any of their hosts.
+    /// Kakao's document with this server's URLs for pictures at hosts that it serves.
     func rewritten(_ document: OrderedJSON) -> OrderedJSON {
         document.replacing("documents") { rows in .array(rows.elements.map { self.rewritten(row: $0) }) }
     }

@@ -9,7 +9,7 @@ struct KakaoRequest: Hashable, Sendable {
 
     private static let pages = 1...50
     private static let sizes = 1...80
-    /// What apps add to a film's title to find its poster.
+    /// Words that apps add to a film's title to find its poster.
     private static let posterWords = ["영화포스터", "포스터", "영화", "movie", "poster"]
 
     /// Not empty.
@@ -19,7 +19,6 @@ struct KakaoRequest: Hashable, Sendable {
     let size: Int
     let sort: Sort
 
-    /// - Throws: ``KakaoFault``.
     init(_ request: CompatibleRequest) throws(KakaoFault) {
         guard let query = request["query"] else { throw .missing("query") }
         self.query = query
@@ -41,14 +40,14 @@ struct KakaoRequest: Hashable, Sendable {
         return number
     }
 
-    /// The title in the query, without the words that ask for a poster; the query where nothing else is in it.
+    /// The query without words for posters; the whole query if it has no other words.
     var title: String {
         let words = self.query.split(whereSeparator: \.isWhitespace).map { String($0) }
         let title = words.filter { !Self.posterWords.contains($0.lowercased()) }.joined(separator: " ")
         return title.isEmpty ? self.query : title
     }
 
-    /// The request to Kakao, with the parameters that it knows.
+    /// The request to Kakao, with the parameters that it supports.
     var upstream: DocumentRequest {
         DocumentRequest(
             "/v2/search/image",
@@ -59,7 +58,7 @@ struct KakaoRequest: Hashable, Sendable {
     }
 }
 
-/// What is wrong with a request, in Kakao's words.
+/// A fault in Kakao's words.
 struct KakaoFault: Error, Hashable, Sendable {
     let status: Int
     let document: OrderedJSON
@@ -80,9 +79,9 @@ struct KakaoFault: Error, Hashable, Sendable {
 
     static func invalid(_ message: String) -> KakaoFault { KakaoFault(400, "InvalidArgument", message) }
 
-    /// Without a key.
+    /// The request has no key.
     static let unauthorized = KakaoFault(401, "AccessDeniedError", "cannot find Authorization : KakaoAK header")
-    /// With a key that is not valid.
+    /// The request has an invalid key.
     static let key = KakaoFault(status: 401, code: -401, "this access token does not exist")
     static let resource = KakaoFault(404, "ResourceNotFound", "the requested path does not exist")
     static let quota = KakaoFault(status: 400, code: -10, "API limit has been exceeded.")

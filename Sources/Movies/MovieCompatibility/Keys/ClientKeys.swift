@@ -1,38 +1,37 @@
 import Cryptography
 import HTTPServer
 
-/// The keys that clients of the compatible APIs may use. They are compared by digest, so that the time says nothing about them.
+/// The keys of clients of the compatible APIs, compared by digest so that the time taken reveals nothing about them.
 package struct ClientKeys: Sendable {
-    /// What is wrong with a list of keys.
+    /// An error in a list of keys.
     package struct Malformed: Error, Hashable, Sendable, CustomStringConvertible {
-        /// From 1; nil for the whole list.
+        /// From 1; `nil` for the whole list.
         package let line: Int?
         package let reason: String
 
         package var description: String { self.line.map { "line \($0) \(self.reason)" } ?? self.reason }
     }
 
-    /// The most keys of a list.
     package static let countLimit = 10_000
     /// The longest key, in bytes.
     package static let keyLimit = 1024
-    /// What a line of the list is, for people.
+    /// The format of a line, for error messages.
     package static let forms =
         "API KEY, where API is tmdb, kobis, kakao, naver, omdb or *, and Naver's KEY is ID:SECRET"
-    /// In place of an API's name: the key is for all of them.
+    /// Replaces an API's name: the key is valid for all of them.
     private static let all = "*"
 
-    /// Accepts any key, and none.
+    /// Accepts any key, and requests without one.
     package static let any = ClientKeys(digests: nil)
 
-    /// nil accepts any.
+    /// `nil` accepts any key.
     private let digests: [CompatibleAPI: Set<[UInt8]>]?
 
     private init(digests: [CompatibleAPI: Set<[UInt8]>]?) {
         self.digests = digests
     }
 
-    /// - Parameter text: Lines of ``forms``; empty ones, and those that begin with `#`, say nothing.
+    /// - Parameter text: Lines of ``forms``; empty lines, and lines that begin with `#`, are ignored.
     package init(_ text: String) throws(Malformed) {
         var digests: [CompatibleAPI: Set<[UInt8]>] = [:]
         var count = 0
@@ -53,10 +52,9 @@ package struct ClientKeys: Sendable {
         self.digests = digests
     }
 
-    /// The largest file, in bytes.
+    /// Maximum size of a file, in bytes.
     private static let fileLimit = 1 << 20
 
-    /// Reads a file of the lines that ``init(_:)`` takes.
     package init(contentsOf path: String) throws(Malformed) {
         let file: SecretFile
         do throws(SecretFile.Unreadable) {
@@ -75,10 +73,8 @@ package struct ClientKeys: Sendable {
         return CompatibleAPI(rawValue: name).flatMap { $0.hasKeys ? [$0] : nil }
     }
 
-    /// Whether a key decides about responses of an API.
     package func areRequired(by api: CompatibleAPI) -> Bool { self.digests != nil && api.hasKeys }
 
-    /// - Parameter key: The client's; nil for none.
     package func accepts(_ key: String?, of api: CompatibleAPI) -> Bool {
         guard let digests, api.hasKeys else { return true }
         guard let key, key.utf8.count <= Self.keyLimit else { return false }

@@ -1,10 +1,9 @@
-/// An API of another service in whose format this server responds.
+/// Another service's API that this server offers.
 package enum CompatibleAPI: String, Hashable, Sendable, CaseIterable {
     case tmdb, kobis, itunes, kakao, naver, omdb
 
-    /// Whether its clients have keys.
     package var hasKeys: Bool { self != .itunes }
 
-    /// The beginning of its paths.
+    /// The prefix of the API's paths.
     package var base: String { "/compat/\(self.rawValue)" }
 }

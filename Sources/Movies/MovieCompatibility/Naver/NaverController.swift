@@ -6,17 +6,17 @@ import Logging
 import MovieDomain
 import MovieHTTP
 
-/// `GET /v1/search/movie.json`, and `/compat/naver/v1/search/movie.json` and `.xml`: Naver's search for films, which ended in
-/// 2023, answered from the service's own catalogue.
+/// `GET /v1/search/movie.json`, and `/compat/naver/v1/search/movie.json` and `.xml`: Naver's film search, which ended
+/// in 2023, served from this server's catalogue.
 ///
-/// Always in Korean as far as there is any: the apps that were written for it know nothing else.
+/// The results are in Korean wherever possible, as apps written for Naver expect.
 struct NaverController: Sendable {
     private static let path = "/v1/search"
-    /// Of a picture, in pixels.
+    /// The width of pictures, in pixels.
     private static let imageWidth = 110
     private static let caching = EncodedResponse.CachePolicy.shared(seconds: CacheLifetime.list, stale: 0)
 
-    /// The forms of results, which the end of a path names.
+    /// The formats of results, selected by the last segment of the path.
     private enum Format: String, CaseIterable {
         case json = "movie.json"
         case xml = "movie.xml"
@@ -61,7 +61,7 @@ struct NaverController: Sendable {
     private static let idField = HTTPField.Name("X-Naver-Client-Id")
     private static let secretField = HTTPField.Name("X-Naver-Client-Secret")
 
-    /// `ID:SECRET`; nil without both.
+    /// `ID:SECRET`; `nil` unless the request has both.
     private static func key(of request: Request) -> String? {
         guard let idField = Self.idField, let secretField = Self.secretField, let id = request.headers[idField],
             let secret = request.headers[secretField]
@@ -80,7 +80,7 @@ struct NaverController: Sendable {
                 }
                 let items = try found.films.map { try self.item($0, query.query.movie.text, request, context) }
                 let document = self.document(items, query.query, total: found.total)
-                // At Naver's own path the members have always been by their names.
+                // The resource at Naver's own path sorts members by name, for compatibility with existing clients.
                 let bytes = isOriginal ? document.sorted.bytes : self.bytes(of: document, query.query, format)
                 return .compatible(
                     bytes, type: format.mediaType, caching: Self.caching, recorder: recorder,
@@ -97,7 +97,7 @@ struct NaverController: Sendable {
         }
     }
 
-    /// At Naver's own path, keys are ignored.
+    /// Responses at Naver's own path do not depend on keys.
     private func variance(isOriginal: Bool) -> String? {
         let fields = isOriginal ? [] : [Self.idField, Self.secretField].compactMap { $0 }
         return self.context.variance(of: .naver, keyFields: fields)

@@ -1,8 +1,8 @@
 import MovieDomain
 
-/// Naver's numbers of genres.
+/// Naver's genre numbers.
 enum NaverGenre {
-    /// Those that the domain has; others choose nothing.
+    /// Numbers of genres that the domain has; others do not filter.
     static let genres: [Int: Set<GenreID>] = [
         1: [.drama], 2: [.fantasy], 3: [.western], 4: [.horror], 5: [.romance], 6: [.adventure], 7: [.thriller],
         8: [.filmNoir], 10: [.documentary], 11: [.comedy], 12: [.family], 13: [.mystery], 14: [.war],
@@ -11,7 +11,7 @@ enum NaverGenre {
     ]
 }
 
-/// Where films are from, in Naver's words. Results of searches name no country: their original language stands for it.
+/// Countries in Naver's words. Search results have no country: their original language represents it.
 enum NaverCountry: String, Hashable, Sendable, CaseIterable {
     case france = "FR"
     case britain = "GB"

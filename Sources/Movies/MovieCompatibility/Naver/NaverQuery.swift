@@ -2,15 +2,14 @@ import HTTPSemantics
 import MovieDomain
 import MovieHTTP
 
-/// The parameters of a request for films in Naver's format. What Naver does not know it does not mind, and so it is here.
+/// The parameters of a film search in Naver's format. As at Naver, unknown parameters and values do not filter.
 struct NaverQuery: Hashable, Sendable {
     let query: SearchMoviesByOffset.Query
-    /// The genres that Naver's number means; nil for all.
+    /// The genres of Naver's number; `nil` for all.
     let genres: Set<GenreID>?
-    /// nil for all.
+    /// `nil` for all.
     let country: NaverCountry?
 
-    /// - Throws: ``NaverFault``.
     init(_ target: String) throws(NaverFault) {
         let values = try Self.values(target)
         let display = try Self.number(values["display"], in: SearchMoviesByOffset.Query.displays, else: 10, .display)
@@ -24,7 +23,7 @@ struct NaverQuery: Hashable, Sendable {
         self.country = values["country"].flatMap { NaverCountry(rawValue: $0.uppercased()) }
     }
 
-    /// Whether a result is of the genre and the country; nil where both are any.
+    /// Whether a film matches the genre and the country; `nil` if neither is given.
     var filter: (@Sendable (MovieSummary) -> Bool)? {
         guard self.genres != nil || self.country != nil else { return nil }
         return { [genres = self.genres, country = self.country] film in
@@ -33,7 +32,7 @@ struct NaverQuery: Hashable, Sendable {
         }
     }
 
-    /// Both or none, as Naver has it.
+    /// Requires both years or none, as Naver does.
     private static func years(_ values: [String: String]) throws(NaverFault) -> ClosedRange<Int>? {
         switch (values["yearfrom"], values["yearto"]) {
         case (nil, nil): return nil
@@ -54,7 +53,7 @@ struct NaverQuery: Hashable, Sendable {
         return number
     }
 
-    /// The first of each name. A plus is a space, as programs have it that encode forms.
+    /// The first value of each name. A plus is a space, as in form encoding.
     private static func values(_ target: String) throws(NaverFault) -> [String: String] {
         guard let mark = target.utf8.firstIndex(of: UInt8(ascii: "?")) else { return [:] }
         var values: [String: String] = [:]
@@ -70,7 +69,7 @@ struct NaverQuery: Hashable, Sendable {
     }
 }
 
-/// What is wrong with a request for films in Naver's format, as Naver says it.
+/// A fault of a film search, in Naver's words.
 struct NaverFault: Error, Hashable, Sendable {
     let code: String
     let message: String

@@ -1,12 +1,12 @@
 import MovieDomain
 import MovieHTTP
 
-/// Texts as Naver writes them: for HTML, with what was looked for in `<b>`.
+/// Texts in Naver's format: HTML, with matches of the query in `<b>`.
 enum NaverText {
-    /// The most words that are looked for in a title.
+    /// Maximum number of the query's words that are marked in a title.
     private static let wordLimit = 16
 
-    /// - Parameter query: What was looked for: as a whole, else its words.
+    /// - Parameter query: Marked as a whole if the title contains it, else word by word.
     static func title(_ title: String, query: String) -> String {
         let characters = Array(title)
         let folded = characters.map { $0.lowercased() }
@@ -30,7 +30,7 @@ enum NaverText {
         names.filter { !$0.isEmpty }.map { HTMLText.escape($0.replacing("|", with: " ")) + "|" }.joined()
     }
 
-    /// - Returns: Whether there is one.
+    /// - Returns: Whether the text contains the word.
     private static func mark(_ word: String, in text: [String], _ isMatch: inout [Bool]) -> Bool {
         let word = word.map { $0.lowercased() }
         guard !word.isEmpty, word.count <= text.count else { return false }
@@ -49,7 +49,7 @@ enum NaverText {
     }
 }
 
-/// A moment as Naver writes it: RFC 822 with the year of RFC 1123, in Korean time, such as `Mon, 19 Nov 2018 09:37:47 +0900`.
+/// Naver's date format: RFC 822 with the year of RFC 1123, in Korean time, such as `Mon, 19 Nov 2018 09:37:47 +0900`.
 enum NaverDate {
     private static let secondsFromGreenwich: Int64 = 9 * 3600
     private static let weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]

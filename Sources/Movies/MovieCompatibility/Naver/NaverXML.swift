@@ -2,10 +2,9 @@
 struct NaverXML {
     private static let declaration = #"<?xml version="1.0" encoding="UTF-8"?>"#
 
-    /// What was searched for.
     let query: String
 
-    /// - Parameter document: As JSON has it. The texts of items are HTML already: they are escaped once more, as Naver did.
+    /// - Parameter document: The JSON results. Texts of items are HTML already, and escaped once more, as at Naver.
     func bytes(_ document: OrderedJSON) -> [UInt8] {
         let start: [OrderedJSON.Member] = [
             .init("title", .string("Naver Open API - movie ::'\(self.query)'")),

@@ -102,7 +102,7 @@ extension OMDbController {
         try await self.context.services.showMovie(id, language: Self.language).movie
     }
 
-    /// The film of a title of IMDb: of the embedded catalogue by its derived one, else as The Movie Database finds it.
+    /// The film of an IMDb id, from The Movie Database if configured, else from the embedded catalogue's derived ids.
     private func film(title: String) async throws -> MovieID? {
         guard let upstream = self.context.upstreams.tmdb else { return try await self.numbers.film(title: title) }
         let resource = TMDBResource.find(title)
@@ -114,7 +114,7 @@ extension OMDbController {
         return MovieID(source: .tmdb, key: String(number))
     }
 
-    /// The film of that name, else the one that fits best.
+    /// The film with this name, else the best match.
     private func film(named title: String, year: Int?) async throws -> MovieID? {
         guard let query = MovieQuery(title, year: year) else { return nil }
         let found = try await self.context.services.catalogue.search(query, page: 1, language: Self.language).results
@@ -138,7 +138,7 @@ extension OMDbController {
         return OMDbDocuments.results(rows, total: found.total)
     }
 
-    /// Films with their titles of IMDb, which the details of films have; without films that have none.
+    /// Films with their IMDb ids, which only films' details contain; omits films without one.
     private func titles(of films: [MovieSummary]) async throws -> [(film: MovieSummary, id: String)] {
         let titles = try await withThrowingTaskGroup(of: (Int, String?).self) { group in
             for (place, film) in films.enumerated() {

@@ -3,11 +3,10 @@ import HTTPServer
 import MovieDomain
 import MovieHTTP
 
-/// Films as OMDb writes them: all values are texts, and `N/A` where nothing is known.
+/// Films in OMDb's format: values are texts, `N/A` if unknown.
 struct OMDbDocuments: Sendable {
-    /// Of a poster, in pixels.
+    /// The width of posters, in pixels.
     private static let posterWidth = 300
-    /// The most actors of a film.
     private static let actorLimit = 4
     private static let unknown = "N/A"
     private static let english = LanguagePreference([.english])
@@ -20,7 +19,7 @@ struct OMDbDocuments: Sendable {
 
     /// - Parameters:
     ///   - movie: In English.
-    ///   - id: A title of IMDb.
+    ///   - id: An IMDb id.
     func film(_ movie: Movie, id: String, hasFullPlot: Bool) throws(Problem) -> OrderedJSON {
         let film = movie.summary
         let score = film.score.map { Self.tenths($0.average) }
@@ -49,9 +48,7 @@ struct OMDbDocuments: Sendable {
             Self.members(texts) + [OrderedJSON.Member("Ratings", .array(ratings))] + Self.members(others))
     }
 
-    /// A row of a search.
-    ///
-    /// - Parameter id: A title of IMDb.
+    /// - Parameter id: An IMDb id.
     func row(_ film: MovieSummary, id: String) throws(Problem) -> OrderedJSON {
         .object(
             Self.members([
@@ -64,7 +61,7 @@ struct OMDbDocuments: Sendable {
         ["Search": .array(rows), "totalResults": .string("\(total)"), "Response": "True"]
     }
 
-    /// OMDb's own document with posters of this server, where it has some: of films.
+    /// OMDb's document with this server's posters; only films have them.
     func rewritten(_ document: OrderedJSON) throws(Problem) -> OrderedJSON {
         var rows: [OrderedJSON] = []
         for row in document["Search"]?.elements ?? [] { rows.append(try self.rewritten(row: row)) }

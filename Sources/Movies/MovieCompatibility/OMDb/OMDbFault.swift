@@ -1,4 +1,4 @@
-/// An error in OMDb's words. What is not found has status 200.
+/// A fault in OMDb's words. “Not found” has status 200.
 struct OMDbFault: Error, Hashable, Sendable {
     let status: Int
     let message: String

@@ -4,7 +4,7 @@ import MovieDomain
 /// The parameters of a request in OMDb's format: a film by id or title, or a search.
 struct OMDbRequest: Hashable, Sendable {
     enum Subject: Hashable, Sendable {
-        /// A title of IMDb, such as `tt0133093`.
+        /// An IMDb id, such as `tt0133093`.
         case id(String)
         case title(String)
         case search(String)
@@ -16,23 +16,20 @@ struct OMDbRequest: Hashable, Sendable {
         var name: String { self.rawValue.prefix(1).uppercased() + self.rawValue.dropFirst() }
     }
 
-    /// The number of rows of a page.
     static let pageSize = 10
     private static let pages = 1...100
-    /// The longest search, in letters, that OMDb refuses for its number of results.
+    /// The longest search, in characters, that OMDb refuses for its number of results.
     private static let shortSearch = 2
-    /// The parameters that OMDb is sent.
     private static let names = ["i", "t", "s", "type", "y", "plot", "page", "Season", "Episode"]
 
     let subject: Subject
     let kind: Kind?
-    /// nil for any.
     let year: Int?
     let hasFullPlot: Bool
-    /// Of a search, from 1.
+    /// The page of a search, from 1.
     let page: Int
 
-    /// - Throws: ``OMDbFault`` without a subject, and for an id that is none.
+    /// - Throws: ``OMDbFault`` without a subject, and for an invalid id or page.
     init(_ request: CompatibleRequest) throws(OMDbFault) {
         if let id = request["i"] {
             guard MovieID(source: .omdb, key: id) != nil else { throw .id }
@@ -57,17 +54,17 @@ struct OMDbRequest: Hashable, Sendable {
         self.page = page
     }
 
-    /// The error of a response without a film.
+    /// The fault for a request without a result.
     ///
-    /// - Parameter isOfUpstream: OMDb refuses searches that are too short.
+    /// - Parameter isOfUpstream: Whether OMDb responded, which refuses searches that are too short.
     func fault(isOfUpstream: Bool) -> OMDbFault {
         if isOfUpstream, case .search(let text) = self.subject, text.count <= Self.shortSearch { return .tooMany }
         return .notFound(self.kind ?? .movie)
     }
 
-    /// The request to OMDb, with the parameters that it has.
+    /// The request to OMDb, with the parameters that it supports.
     ///
-    /// - Parameter request: What this was read from.
+    /// - Parameter request: The request from which this value was parsed.
     func upstream(_ request: CompatibleRequest) -> DocumentRequest {
         let query = Self.names.compactMap { name in request[name].map { (name: name, value: $0) } }
         return DocumentRequest("/", query: query + [("r", "json")])

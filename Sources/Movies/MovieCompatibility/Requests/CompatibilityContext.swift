@@ -6,7 +6,7 @@ import MovieDomain
 import MovieHTTP
 import NIOCore
 
-/// What the compatible APIs have in common.
+/// The dependencies shared by the compatible APIs.
 struct CompatibilityContext: Sendable {
     let useCases: MovieUseCases
     let posters: FilmPictures
@@ -18,7 +18,7 @@ struct CompatibilityContext: Sendable {
     var pictures: any PictureURLs { self.posters.urls }
     var site: SiteOrigin { self.useCases.authenticator.site }
 
-    /// What `make` returns, cancelled when the client disconnects, and the freshness of what it is made of.
+    /// Runs `make`, cancelled when the client disconnects, and records the freshness of the result's parts.
     func recorded<Value: Sendable>(
         _ context: ServerRequestContext, _ make: @escaping @Sendable () async throws -> Value
     ) async throws -> (value: Value, recorder: FreshnessRecorder) {
@@ -29,23 +29,23 @@ struct CompatibilityContext: Sendable {
         return (value, recorder)
     }
 
-    /// A path of this server, or a URL already, as clients reach it.
+    /// A path of this server as an absolute URL, as clients reach it; absolute URLs are unchanged.
     func absolute(_ target: String, _ request: Request, _ context: ServerRequestContext) -> String {
         self.site.absolute(target, for: request, context)
     }
 
-    /// A stored response to the same request, or what `make` returns. To be called when the client's key has been accepted.
+    /// A stored response to the same request, or the result of `make`. Call after the client's key was accepted.
     func shared(
         _ request: Request, _ context: ServerRequestContext, _ make: () async throws -> Response
     ) async throws -> Response {
         try await self.responses.response(to: request, base: self.absolute("/", request, context), make)
     }
 
-    /// The value of `Vary`; nil for none. A cache must not answer clients without a listed key.
+    /// The value of `Vary`, or `nil`. A listed key field keeps caches from answering clients without a key.
     ///
     /// - Parameters:
-    ///   - byHost: Whether the response has URLs that name the host of the request.
-    ///   - keyFields: The header fields that have a client's key; one in the query is a part of the URL already.
+    ///   - byHost: Whether URLs in the response contain the request's host.
+    ///   - keyFields: The header fields with a client's key; a key in the query is part of the URL already.
     func variance(of api: CompatibleAPI, byHost: Bool = true, keyFields: [HTTPField.Name] = []) -> String? {
         let names =
             [byHost ? self.site.variance : nil].compactMap { $0 }
@@ -53,7 +53,6 @@ struct CompatibilityContext: Sendable {
         return names.isEmpty ? nil : names.joined(separator: ", ")
     }
 
-    /// The address of a film's page.
     func page(of id: MovieID, _ request: Request, _ context: ServerRequestContext) -> String {
         let path = "/films/\(PercentEncoding.encode(id.description.utf8))"
         return self.absolute(self.useCases.publicURL.address(of: path), request, context)
@@ -64,9 +63,9 @@ extension Response {
     /// A response in another service's format.
     ///
     /// - Parameters:
-    ///   - caching: Before the freshness of its parts.
-    ///   - recorder: nil for one that is made of nothing.
-    ///   - variance: The value of `Vary`; nil for none.
+    ///   - caching: The policy before it is limited by the freshness of the response's parts.
+    ///   - recorder: `nil` for a response without parts of sources.
+    ///   - variance: The value of `Vary`, or `nil`.
     static func compatible(
         _ bytes: [UInt8], type: String, status: HTTPResponse.Status = .ok, caching: EncodedResponse.CachePolicy,
         recorder: FreshnessRecorder? = nil, variance: String?, fields: [HTTPField.Name: String?] = [:]

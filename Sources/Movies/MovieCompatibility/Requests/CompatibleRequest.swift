@@ -1,19 +1,18 @@
 import HTTPSemantics
 import Hummingbird
 
-/// The parameters of a request in another service's format: unknown ones are ignored, as the services do.
+/// The parameters of a request in another service's format. Unknown ones are ignored, as the services do.
 struct CompatibleRequest: Sendable {
     /// The query holds malformed percent-encoding.
     struct Malformed: Error, Hashable, Sendable {}
 
-    /// The first of each name.
+    /// The first value of each name.
     let parameters: [String: String]
 
     init(parameters: [String: String]) {
         self.parameters = parameters
     }
 
-    /// - Throws: ``Malformed``.
     init(_ request: Request) throws(Malformed) {
         do throws(Problem) {
             let pairs = try RequestTarget(request.uri.string).parameters(plusIsSpace: true)
@@ -23,6 +22,6 @@ struct CompatibleRequest: Sendable {
         }
     }
 
-    /// nil for a parameter that is absent or empty.
+    /// `nil` if the parameter is absent or empty.
     subscript(name: String) -> String? { self.parameters[name].flatMap { $0.isEmpty ? nil : $0 } }
 }

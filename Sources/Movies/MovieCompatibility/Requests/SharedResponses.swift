@@ -3,10 +3,10 @@ import Flights
 import HTTPTypes
 import Hummingbird
 
-/// Responses that any client may have, for a moment: many clients request the same at once.
+/// Caches responses for any client for a short time, as many clients send the same request at once.
 ///
-/// Of the clients that find a response too old, one makes it again; the others get the old one for as long again, as of
-/// ``HTTPServer/ResponseCache``, whose responses have other fields.
+/// One of the clients that find an expired response replaces it; the others get the old one for another lifetime. Same
+/// behaviour as ``HTTPServer/ResponseCache``, but for responses with other fields.
 struct SharedResponses: Sendable {
     private struct Key: Hashable {
         let target: String
@@ -16,23 +16,20 @@ struct SharedResponses: Sendable {
     private struct Entry {
         let response: Response
         let storedAt: UInt64
-        /// Whether one client makes it again.
         var isClaimed = false
 
         var cost: Int { self.response.body.contentLength ?? 0 }
     }
 
-    /// The most responses.
     private static let countLimit = 1024
-    /// The most bytes of all bodies and targets together.
+    /// Maximum size of all bodies and targets, in bytes.
     private static let byteLimit = 16 << 20
 
-    /// nil when nothing is stored.
     private let entries: BoundedCache<Key, Entry>?
     /// In nanoseconds.
     private let lifetime: UInt64
 
-    /// - Parameter lifetime: Zero stores nothing. Responses are used for at most twice as long.
+    /// - Parameter lifetime: Zero disables the cache. Responses are used for at most twice as long.
     init(lifetime: Duration) {
         self.lifetime = min(lifetime.nanoseconds, .max / 2)
         self.entries =
@@ -43,9 +40,9 @@ struct SharedResponses: Sendable {
             : nil
     }
 
-    /// The stored response to the same target, or what `make` returns. To be called when the client's key has been accepted.
+    /// The stored response to the same target, or the result of `make`. Call after the client's key was accepted.
     ///
-    /// - Parameter base: What URLs in the response begin with.
+    /// - Parameter base: The prefix of URLs in the response.
     func response(
         to request: Request, base: String, _ make: () async throws -> Response
     ) async throws -> Response {
@@ -53,7 +50,7 @@ struct SharedResponses: Sendable {
         let key = Key(target: request.uri.string, base: base)
         if var entry = entries.value(for: key) {
             let age = Uptime.nanoseconds() - entry.storedAt
-            // When the other client is late, too, there are more that make it.
+            // If the client that replaces the response is late as well, other clients start replacing it.
             if age < (entry.isClaimed ? self.lifetime * 2 : self.lifetime) { return entry.response }
             entry.isClaimed = true
             entries.insert(entry, for: key, cost: entry.cost + key.target.utf8.count)
@@ -68,7 +65,7 @@ struct SharedResponses: Sendable {
             entries.insert(entry, for: key, cost: entry.cost + key.target.utf8.count)
             return response
         } catch {
-            // So that the failure is not hidden from other clients.
+            // The stored response would hide the failure from other clients.
             entries.remove(key)
             throw error
         }
@@ -76,7 +73,7 @@ struct SharedResponses: Sendable {
 }
 
 extension Response {
-    /// Faults and what is stale are no responses for others.
+    /// Faults and stale responses are not shared.
     fileprivate var isForAll: Bool {
         self.status == .ok && self.headers[.cacheControl]?.hasPrefix("public") == true && self.headers[.age] == nil
     }

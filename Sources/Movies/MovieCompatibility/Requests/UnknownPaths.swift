@@ -2,17 +2,17 @@ import HTTPServer
 import HTTPTypes
 import Hummingbird
 
-/// The paths below an API's base that have no resource: their response is an error in the API's format.
+/// Errors in an API's format for paths below its base without a resource.
 enum UnknownPaths {
     private static let methods: [HTTPRequest.Method] = [.get, .post, .put, .patch, .delete]
 
-    /// Registers `respond` at all paths of an API whose other resources are registered already.
+    /// Registers `respond` at all other paths of an API. Call after registering the API's resources.
     static func register(
         of api: CompatibleAPI, on router: Router<ServerRequestContext>, methods: [HTTPRequest.Method] = Self.methods,
         respond: @escaping @Sendable (Request, ServerRequestContext) async throws -> Response
     ) {
         let resources = Set(router.routes.map { "\($0.path)" })
-        // The router finds nothing at a path that is only a prefix of routes: the wildcard beside it does not match.
+        // A path that is only a prefix of routes has no handler: the router does not match the wildcard beside it.
         let own = resources.filter { $0.hasPrefix(api.base + "/") }
         let prefixes = Set(own.flatMap { Self.prefixes(of: $0, from: api.base) })
         for path in prefixes.union([api.base, api.base + "/**"]).subtracting(resources).sorted() {

@@ -1,14 +1,14 @@
-/// Changes to a JSON document as another service wrote it, which leave all other bytes as they are.
+/// Edits another service's JSON document without changing its other bytes.
 package enum JSONSplicing {
     private static let quote = UInt8(ascii: "\"")
     private static let slash = UInt8(ascii: "/")
     private static let backslash = UInt8(ascii: "\\")
 
-    /// With another beginning of strings.
+    /// Replaces the prefixes of strings.
     ///
     /// - Parameters:
-    ///   - prefixes: Beginnings of strings, which the document may have with escaped slashes.
-    ///   - replacement: Takes their place; characters that JSON does not escape.
+    ///   - prefixes: The replaced prefixes; their slashes may be escaped in the document.
+    ///   - replacement: Must not contain characters that JSON escapes.
     package static func replacing(_ prefixes: [String], with replacement: String, in bytes: [UInt8]) -> [UInt8] {
         let texts = prefixes.flatMap { prefix in
             [Array(prefix.utf8), prefix.utf8.flatMap { $0 == Self.slash ? [Self.backslash, $0] : [$0] }]
@@ -27,12 +27,12 @@ package enum JSONSplicing {
         return changed + bytes[start...]
     }
 
-    /// With a member at the end of an object.
+    /// Appends a member to an object.
     ///
     /// - Parameters:
-    ///   - name: Characters that JSON does not escape.
+    ///   - name: Must not contain characters that JSON escapes.
     ///   - value: A JSON document.
-    /// - Returns: nil for what is no object.
+    /// - Returns: `nil` if the document is no object.
     package static func adding(_ name: String, _ value: [UInt8], to object: [UInt8]) -> [UInt8]? {
         guard let open = object.firstIndex(where: { !Self.isWhiteSpace($0) }), object[open] == UInt8(ascii: "{"),
             let close = object.lastIndex(where: { !Self.isWhiteSpace($0) }), close > open,

@@ -1,5 +1,5 @@
 extension OrderedJSON {
-    /// The largest number that is written as a whole one: up to it, a double has all whole numbers.
+    /// The largest number written as an integer: up to it, a double represents all integers.
     private static let wholeLimit = 9_007_199_254_740_992.0
     private static let hexadecimal = Array("0123456789abcdef".utf8)
 
@@ -36,14 +36,14 @@ extension OrderedJSON {
         }
     }
 
-    /// The shortest text that is read back as the number.
+    /// The shortest text that parses as the number; `null` if it is not finite.
     private static func text(of number: Double) -> String {
         guard number.isFinite else { return "null" }
         if number.magnitude <= Self.wholeLimit, let whole = Int(exactly: number) { return String(whole) }
         return String(number)
     }
 
-    /// With its quotation marks (RFC 8259, 7).
+    /// Appends a string in quotation marks (RFC 8259, 7).
     private static func append(_ text: String, to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "\""))
         for byte in text.utf8 {

@@ -9,10 +9,10 @@ import NIOCore
 
 /// The API of The Movie Database, version 3, below `/compat/tmdb/3`.
 ///
-/// Without a key of its own, the service answers from the domain; with one, it passes The Movie Database's responses on as they are, but
-/// for accounts, lists and ratings, which are the domain's.
+/// Without a key, the service responds with the domain's data; with one, it forwards The Movie Database's responses
+/// unchanged. Accounts, lists and ratings of users always are the domain's.
 struct TMDBCompatibility: Sendable {
-    /// Of the page on which users approve, as The Movie Database's website has it.
+    /// The path of the approval page, as on The Movie Database's website.
     private static let approvalPath = "/compat/tmdb/authenticate/:requestToken"
     private static let retryAfter = HTTPField.Name.retryAfter
 
@@ -28,7 +28,7 @@ struct TMDBCompatibility: Sendable {
             useCases: context.useCases, upstream: context.upstreams.tmdb, numbers: numbers)
     }
 
-    /// One handler for all paths, so that errors of all of them are in The Movie Database's format.
+    /// Registers one handler for all paths, so that all errors have The Movie Database's format.
     func register(on router: Router<ServerRequestContext>) {
         router.get(RouterPath(Self.approvalPath), use: self.approve)
         UnknownPaths.register(
@@ -76,7 +76,7 @@ struct TMDBCompatibility: Sendable {
             TMDBAnswer(bytes: JSONSplicing.adding(name, states.bytes, to: bytes) ?? bytes), to: request)
     }
 
-    /// Leads to the page on which users approve, for clients that only know the path at The Movie Database.
+    /// Redirects to the approval page, for clients with a fixed path at The Movie Database.
     @Sendable
     private func approve(_ request: Request, context: ServerRequestContext) async throws -> Response {
         guard let token = context.target.segments.last.flatMap(PercentEncoding.decode),
@@ -117,7 +117,7 @@ extension TMDBCompatibility {
         return try self.response(answer, to: request)
     }
 
-    /// For scripts of other origins (Fetch, CORS-preflight).
+    /// The response to a CORS preflight request (Fetch).
     private static func preflight() -> Response {
         let fields: HTTPFields = [
             .allow: "GET, HEAD, POST, DELETE, OPTIONS", .cacheControl: "no-store", .accessControlAllowOrigin: "*",

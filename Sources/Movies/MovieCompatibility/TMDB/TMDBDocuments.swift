@@ -1,20 +1,19 @@
 import HTTPServer
 import MovieHTTP
 
-/// The resources that are the same for all clients, encoded once for many of them.
+/// The resources that are the same for all clients, with a cache of encoded responses.
 struct TMDBDocuments: Sendable {
-    /// What a response depends on.
     private struct CacheKey: Hashable, Sendable {
         let resource: TMDBResource
         let request: TMDBRequest
         let imageBase: String
-        /// Of the URLs of pictures.
+        /// The generation of picture URLs.
         let generation: UInt64
     }
 
     private let context: CompatibilityContext
     private let written: TMDBCatalogueDocuments
-    /// nil without a key.
+    /// `nil` without a key.
     private let received: TMDBUpstreamDocuments?
     private let cache: ResponseCache<CacheKey>
 
@@ -26,10 +25,10 @@ struct TMDBDocuments: Sendable {
     }
 
     /// - Parameters:
-    ///   - request: Without what is the client's own.
-    ///   - imageBase: The URL of images here, with a slash at its end.
-    ///   - generation: Of the URLs of pictures.
-    /// - Throws: ``TMDBFault``, and what the domain throws.
+    ///   - request: Without the client's own parameters.
+    ///   - imageBase: The URL of this server's images, with a trailing slash.
+    ///   - generation: The generation of picture URLs.
+    /// - Throws: ``TMDBFault``, and the domain's errors.
     func response(
         _ resource: TMDBResource, for request: TMDBRequest, imageBase: String, generation: UInt64,
         _ context: ServerRequestContext

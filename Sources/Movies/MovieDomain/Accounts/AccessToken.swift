@@ -3,13 +3,13 @@ package struct AccessToken: Hashable, Sendable {
     /// 64 hexadecimal digits.
     package let text: String
 
-    /// A new token from the system's random number generator.
+    /// Generates a token with the system's random number generator.
     package init() {
         var generator = SystemRandomNumberGenerator()
         self.text = (0..<4).map { _ in Self.digits(of: generator.next()) }.joined()
     }
 
-    /// - Returns: nil for anything but 64 lower-case hexadecimal digits.
+    /// - Returns: `nil` unless `text` is 64 lower-case hexadecimal digits.
     package init?(_ text: String) {
         guard text.utf8.count == 64, text.utf8.allSatisfy({ (48...57).contains($0) || (97...102).contains($0) }) else {
             return nil
@@ -27,7 +27,7 @@ extension AccessToken: Redacted {
     package var description: String { "an access token" }
 }
 
-/// A value with a secret: neither printing nor dumping it shows members.
+/// A value with a secret: printing or dumping it does not reveal its members.
 package protocol Redacted: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {}
 
 extension Redacted {
@@ -35,13 +35,13 @@ extension Redacted {
     package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// A valid access token and its session.
+/// An access token and its session.
 package struct AuthenticatedSession: Hashable, Sendable {
     package let token: AccessToken
     package let session: Session
 
-    /// The owner of the session's favourites and watchlist: its device, if a temporary account was signed in to with one, so that they are not lost
-    /// with the account or its token; otherwise the session's own.
+    /// The owner of the session's favourites and watchlist: the device of a temporary account, so that the lists
+    /// outlive the account and its token; otherwise the session's owner.
     package var favouritesOwner: Owner { self.session.device.map { .device(id: $0) } ?? self.session.owner }
 
     package init(token: AccessToken, session: Session) {

@@ -1,19 +1,19 @@
-/// A source with user accounts and ratings, and perhaps watchlists.
+/// A source of user accounts with ratings and optional watchlists.
 ///
-/// Every function throws ``SourceFailure``, ``StorageFailure`` where accounts are stored locally, `CancellationError`, and
-/// the errors that it lists.
+/// Every function throws ``SourceFailure``, ``StorageFailure`` (local accounts only), `CancellationError`, and the
+/// errors that it lists.
 package protocol AccountRepository: Sendable {
     var source: MovieSource { get }
-    /// Whether an account ends with its session, as guests do; false by default.
+    /// Whether an account ends with its session, as guest accounts do; false by default.
     var isTemporary: Bool { get }
-    /// Whether the source keeps the watchlists of its accounts; false by default.
+    /// Whether the source stores watchlists; false by default.
     var hasWatchlists: Bool { get }
-    /// The origin of the page on which users approve, such as `https://www.example.org`; nil for a page of this service,
-    /// the default.
+    /// The origin of the source's approval page, such as `https://www.example.org`; `nil` (default) if this service
+    /// serves the page.
     var approvalOrigin: String? { get }
 
     /// Requests the authorization to act for a user.
-    /// - Parameter returningTo: The client's URL that the approval page redirects to; nil for none.
+    /// - Parameter returningTo: The client's URL that the approval page redirects to; `nil` if it does not redirect.
     func requestAuthorization(returningTo: String?) async throws -> AuthorizationRequest
 
     /// Exchanges an approved request token for a session; each token is valid once.
@@ -23,10 +23,9 @@ package protocol AccountRepository: Sendable {
     /// Ends a session. Idempotent.
     func end(_ session: UpstreamSession) async throws
 
-    /// Drops an account's entries of caches in memory; by default there are none.
+    /// Removes an account's entries from memory caches; does nothing by default.
     func dropCached(accountID: String)
 
-    /// The account that the session acts for.
     /// - Throws: ``SessionExpired``.
     func account(of session: UpstreamSession) async throws -> Account
 
@@ -42,16 +41,16 @@ package protocol AccountRepository: Sendable {
     /// - Throws: ``SessionExpired``.
     func unrate(_ id: MovieID, with session: UpstreamSession) async throws -> Bool
 
-    /// nil without a rating.
+    /// - Returns: `nil` if the film has no rating.
     /// - Throws: ``UnknownMovie``, ``SessionExpired``.
     func rating(of id: MovieID, with session: UpstreamSession) async throws -> Rating?
 
-    /// The ratings of those films of `ids` that have one; of unknown films there is none.
-    /// - Returns: nil while they are not known.
+    /// The ratings of the films among `ids`; unrated and unknown films are absent.
+    /// - Returns: `nil` while the ratings are still unknown.
     /// - Throws: ``SessionExpired``.
     func ratings(of ids: [MovieID], with session: UpstreamSession) async throws -> [MovieID: Rating]?
 
-    /// A page of the rated films, the latest rating first.
+    /// A page of the rated films, the latest ratings first.
     ///
     /// - Parameter page: From 1; pages after the last are empty.
     /// - Throws: ``SessionExpired``.
@@ -59,7 +58,7 @@ package protocol AccountRepository: Sendable {
         page: Int, language: LanguagePreference, with session: UpstreamSession
     ) async throws -> Page<RatedMovie>
 
-    /// Adds a film to the watchlist, or removes it. Idempotent.
+    /// Adds a film to the watchlist or removes it. Idempotent.
     /// - Throws: ``SessionExpired``.
     func setOnWatchlist(
         _ id: MovieID, _ isOn: Bool, with session: UpstreamSession
@@ -77,20 +76,20 @@ package protocol AccountRepository: Sendable {
     /// - Throws: ``SessionExpired``.
     func isOnWatchlist(_ id: MovieID, with session: UpstreamSession) async throws -> Bool
 
-    /// Those films of `ids` that are on the watchlist.
-    /// - Returns: nil while they are not known.
+    /// The films among `ids` that are on the watchlist.
+    /// - Returns: `nil` while the watchlist is still unknown.
     /// - Throws: ``SessionExpired``.
     func watchlistIDs(among ids: [MovieID], with session: UpstreamSession) async throws -> Set<MovieID>?
 }
 
-/// What became of adding a film to a watchlist, or removing it.
+/// The result of adding a film to a watchlist or removing it.
 package enum WatchlistChange: Hashable, Sendable {
-    /// - Parameter isNew: Whether it was added, and not there before.
+    /// - Parameter isNew: Whether the film was added and was not on the list before.
     case done(isNew: Bool)
     case unknownMovie
 }
 
-/// Without ``AccountRepository/hasWatchlists``, no film is on a watchlist of the source.
+/// Defaults of a source without watchlists (``AccountRepository/hasWatchlists``): no film is on one.
 extension AccountRepository {
     package var isTemporary: Bool { false }
     package var hasWatchlists: Bool { false }
@@ -117,11 +116,10 @@ extension AccountRepository {
 
 /// Why a request token cannot be exchanged for a session.
 package enum AuthorizationFailure: Error, Hashable, Sendable {
-    /// The user has not decided yet: the same token may be tried again.
+    /// The user has not decided yet; the same token can be tried again.
     case notApproved
-    /// The user has denied the request.
     case denied
-    /// The token does not exist, was used before, or has expired.
+    /// The token does not exist, has been used, or has expired.
     case unknownToken
 }
 
@@ -137,7 +135,7 @@ package struct Account: Hashable, Sendable {
     package let id: String
     /// Never empty.
     package let username: String
-    /// May be empty.
+    /// The display name; may be empty.
     package let name: String
 
     package init(source: MovieSource, id: String, username: String, name: String) {
@@ -148,10 +146,10 @@ package struct Account: Hashable, Sendable {
     }
 }
 
-/// A request to act for a user, which the user approves on a page of the source.
+/// A pending request to act for a user, who approves it on a page of the source.
 package struct AuthorizationRequest: Hashable, Sendable {
     package let token: String
-    /// The page on which the user approves.
+    /// The approval page.
     package let url: String
     package let expiresAt: Instant
 
@@ -162,19 +160,18 @@ package struct AuthorizationRequest: Hashable, Sendable {
     }
 }
 
-/// Stores users' decisions on authorization requests, when the approval page is served by this service.
+/// Stores users' decisions on authorization requests if this service serves the approval page.
 package protocol ApprovalHandler: Sendable {
-    /// The state of a request; nil when it does not exist or has expired.
+    /// The state of a request; `nil` if it does not exist or has expired.
     func approval(of requestToken: String) async throws -> Approval?
 
-    /// Stores the user's decision, unless there is one already.
-    /// - Returns: The state that applies now; nil when the request does not exist or has expired.
+    /// Stores the user's decision; the first decision is final.
+    /// - Returns: The resulting state; `nil` if the request does not exist or has expired.
     func decide(_ requestToken: String, approves: Bool) async throws -> Approval?
 }
 
-/// An authorization request as the approval page shows it.
+/// The state of an authorization request, for the approval page.
 package struct Approval: Hashable, Sendable {
-    /// The user's decision.
     package enum State: String, Hashable, Sendable, Codable {
         case open
         case approved
@@ -182,9 +179,8 @@ package struct Approval: Hashable, Sendable {
     }
 
     package let state: State
-    /// Where the page redirects to; nil for nowhere.
+    /// The URL that the page redirects to; `nil` if it does not redirect.
     package let returnTo: String?
-    /// When the request expires.
     package let expiresAt: Instant
 
     package init(state: State, returnTo: String?, expiresAt: Instant) {

@@ -1,13 +1,13 @@
-/// The watchlists of accounts at sources that keep them.
+/// Operations on watchlists that are stored at the accounts' source.
 extension AuthenticatedAccounts {
-    /// Whether the session is of an account with a watchlist at its source.
+    /// Whether the session's account has a watchlist at its source.
     func hasWatchlist(_ holder: AuthenticatedSession) -> Bool {
         self.accounts.hasWatchlists && holder.session.upstream?.source == self.accounts.source
     }
 
-    /// The id under which the account's watchlist at its source can have a film.
+    /// The film's id at the accounts' source, for its watchlist.
     ///
-    /// - Returns: nil for a film that is not known there, and for sessions without such a list.
+    /// - Returns: `nil` if the source's id is not known, or the session has no watchlist there.
     func watchlistID(of id: MovieID, for holder: AuthenticatedSession) async throws -> MovieID? {
         guard self.hasWatchlist(holder) else { return nil }
         return try await self.storedIDs(of: [id])[id]
@@ -19,7 +19,7 @@ extension AuthenticatedAccounts {
         try await self.perform(for: holder) { try await self.accounts.setOnWatchlist(id, isOn, with: $0) }
     }
 
-    /// A page of the films at the source, the latest first.
+    /// A page of the watchlist at the source, the latest films first.
     func watchlist(
         page: Int, language: LanguagePreference, for holder: AuthenticatedSession
     ) async throws -> Page<MovieSummary> {
@@ -32,9 +32,9 @@ extension AuthenticatedAccounts {
         try await self.perform(for: holder) { try await self.accounts.isOnWatchlist(id, with: $0) }
     }
 
-    /// Those films of `ids` that are on the watchlist at the source, themselves or as their counterparts.
+    /// The films among `ids` that are on the watchlist at the source, under their own id or their counterpart's.
     ///
-    /// - Returns: nil while they are not known; none for sessions without such a list.
+    /// - Returns: `nil` while the watchlist is still unknown; empty for sessions without a watchlist at the source.
     func watchlistIDs(among ids: [MovieID], for holder: AuthenticatedSession) async throws -> Set<MovieID>? {
         guard self.hasWatchlist(holder) else { return [] }
         return try await self.perform(for: holder) { session in

@@ -1,11 +1,11 @@
-/// Reads the accounts, ratings and watchlists of signed-in users; ends sessions that the source has expired.
+/// Reads accounts, ratings and watchlists of signed-in users; ends sessions that the source has expired.
 package struct AuthenticatedAccounts: Sendable {
     let accounts: any AccountRepository
     private let sessions: any SessionRepository
     private let identities: FilmIdentities?
     private let now: @Sendable () -> Instant
 
-    /// - Parameter identities: Knows the accounts' source's ids of other films; nil knows none.
+    /// - Parameter identities: Maps films of other sources to ids of the accounts' source; `nil` disables the mapping.
     package init(
         accounts: any AccountRepository, sessions: any SessionRepository, identities: FilmIdentities? = nil,
         now: @escaping @Sendable () -> Instant
@@ -16,14 +16,13 @@ package struct AuthenticatedAccounts: Sendable {
         self.now = now
     }
 
-    /// The account that the session acts for.
     package func account(of holder: AuthenticatedSession) async throws -> Account {
         try await self.perform(for: holder) { try await self.accounts.account(of: $0) }
     }
 
-    /// Replaces the previous rating of the film, or of its counterpart at the accounts' source. Idempotent.
+    /// Rates the film, or its counterpart at the accounts' source; replaces the previous rating. Idempotent.
     ///
-    /// - Parameter rating: nil removes the rating.
+    /// - Parameter rating: `nil` removes the rating.
     package func rate(_ id: MovieID, _ rating: Rating?, for holder: AuthenticatedSession) async throws {
         let isKnown = try await self.perform(for: holder) { session in
             guard let id = try await self.ratedID(of: id) else { return false }
@@ -33,8 +32,8 @@ package struct AuthenticatedAccounts: Sendable {
         guard isKnown else { throw AccountFailure.unknownMovie(id, to: self.accounts.source) }
     }
 
-    /// - Returns: nil for a film without a rating.
-    /// - Throws: ``UnknownMovie`` too.
+    /// - Returns: `nil` if the film has no rating.
+    /// - Throws: ``UnknownMovie``, and the errors of `perform`.
     package func rating(of id: MovieID, for holder: AuthenticatedSession) async throws -> Rating? {
         try await self.perform(for: holder) { session in
             guard let id = try await self.ratedID(of: id) else {
@@ -44,9 +43,9 @@ package struct AuthenticatedAccounts: Sendable {
         }
     }
 
-    /// The ratings of those films of `ids` that have one, or whose counterparts have one.
+    /// The ratings of the films among `ids`, including ratings of their counterparts.
     ///
-    /// - Returns: nil while they are not known.
+    /// - Returns: `nil` while the ratings are still unknown.
     package func ratings(of ids: [MovieID], for holder: AuthenticatedSession) async throws -> [MovieID: Rating]? {
         try await self.perform(for: holder) { session in
             let ratedIDs = try await self.storedIDs(of: ids)
@@ -56,7 +55,7 @@ package struct AuthenticatedAccounts: Sendable {
         }
     }
 
-    /// The latest rating first.
+    /// A page of the rated films, the latest ratings first.
     ///
     /// - Parameter page: From 1; pages after the last are empty.
     package func ratings(
@@ -67,14 +66,14 @@ package struct AuthenticatedAccounts: Sendable {
         }
     }
 
-    /// The film's id at the accounts' source; nil when it has none there.
+    /// The film's id at the accounts' source; `nil` if the source has no such film.
     private func ratedID(of id: MovieID) async throws -> MovieID? {
         if id.source == self.accounts.source { return id }
         let counterpart = try await self.identities?.link(of: id)?.counterpart
         return counterpart?.source == self.accounts.source ? counterpart : nil
     }
 
-    /// The ids at the accounts' source of those films that are known there without a search.
+    /// The films' ids at the accounts' source, as far as they are known without a search.
     func storedIDs(of ids: [MovieID]) async throws -> [MovieID: MovieID] {
         let source = self.accounts.source
         var known = try await self.identities?.storedCounterparts(of: ids) ?? [:]
@@ -82,12 +81,13 @@ package struct AuthenticatedAccounts: Sendable {
         return known.filter { $0.value.source == source }
     }
 
+    /// Runs `operation` with the holder's upstream session; ends the session here if the source has expired it.
     /// - Throws: ``AccountFailure``, ``StorageFailure``, ``SessionSourceDisabled``, errors of `operation`.
     func perform<Value: Sendable>(
         for holder: AuthenticatedSession, _ operation: (UpstreamSession) async throws -> Value
     ) async throws -> Value {
         guard let upstream = holder.session.upstream else { throw AccountFailure.noAccount }
-        // A session of another source cannot be used here, but has not expired: its key may be configured again.
+        // The session is of another source, but has not expired: that source may be configured again.
         guard upstream.source == self.accounts.source else { throw SessionSourceDisabled(source: upstream.source) }
         do {
             return try await operation(upstream)
@@ -97,17 +97,17 @@ package struct AuthenticatedAccounts: Sendable {
     }
 }
 
-/// Why an operation on an account is refused.
+/// Why an operation on an account is rejected.
 package enum AccountFailure: Error, Hashable, Sendable {
-    /// The token is of a device, which has no account.
+    /// The token belongs to a device without an account.
     case noAccount
-    /// The source has expired the session; it has been ended here too.
+    /// The source has expired the session; it has been ended here, too.
     case sessionExpired
-    /// The source that stores ratings has no such film.
+    /// The source of the ratings has no such film.
     case unknownMovie(MovieID, to: MovieSource)
 }
 
-/// The session is of a source that accounts are not configured for now. It is kept, and valid again with the configuration.
+/// The session's source is not the configured source of accounts. The session is kept, and valid again with its source.
 package struct SessionSourceDisabled: Error, Hashable, Sendable {
     package let source: MovieSource
 
@@ -124,7 +124,7 @@ package struct Rating: Hashable, Sendable {
     /// The rating in steps of 0.5: 1 to 20.
     package let halves: Int
 
-    /// - Returns: nil for values outside ``range``.
+    /// - Returns: `nil` if the value is not in ``range``.
     package init?(_ value: Double) {
         guard value >= 0.5, value <= 10, let halves = Int(exactly: value * 2) else { return nil }
         self.halves = halves
@@ -134,7 +134,7 @@ package struct Rating: Hashable, Sendable {
     package var value: Double { Double(self.halves) / 2 }
 }
 
-/// A film as its source describes it in lists, and a user's rating of it.
+/// A film's summary and a user's rating of the film.
 package struct RatedMovie: Hashable, Sendable {
     package let movie: MovieSummary
     package let rating: Rating

@@ -1,6 +1,6 @@
-/// Erases all that is stored here about a user, and ends the user's sessions here and at their source.
+/// Erases all stored data of a user, and ends the user's sessions here and at their source.
 ///
-/// Ratings and a watchlist that the source of a lasting account stores stay there.
+/// For a lasting account, ratings and a watchlist that its source stores are not erased.
 package struct EraseUserData: Sendable {
     private let userData: any UserDataRepository
     private let accounts: any AccountRepository
@@ -10,12 +10,12 @@ package struct EraseUserData: Sendable {
         self.accounts = accounts
     }
 
-    /// Every token of the user is invalid afterwards, even when the source fails.
+    /// Invalidates every token of the user, even if the source fails.
     ///
-    /// - Returns: Why the source did not end a session, after which no other is tried; nil when it did, or had none.
+    /// - Returns: The source's failure to end a session (no further session is tried then); `nil` if none failed.
     /// - Throws: ``StorageFailure``; then nothing is erased.
     package func callAsFunction(_ holder: AuthenticatedSession) async throws -> SourceFailure? {
-        // In a task of its own: a client that disconnects does not cancel it.
+        // An unstructured task: a client's disconnection does not cancel it.
         try await Task {
             let erased = try await self.userData.erase(holder.session.owner)
             guard !self.accounts.isTemporary else { return nil }

@@ -1,12 +1,10 @@
-/// A film that its owner has marked, as its source described it then.
+/// A favourite film, with its source's summary at the time of adding.
 package struct Favourite: Hashable, Sendable {
-    /// The number of favourites of a page.
     package static let pageSize = 20
 
-    /// The film as its source described it when it was added.
     package var movie: MovieSummary
     package let addedAt: Instant
-    /// The language in which the summary was requested; nil when unknown.
+    /// The language in which the summary was requested; `nil` if unknown.
     package let language: Language?
 
     package init(movie: MovieSummary, addedAt: Instant, language: Language? = nil) {
@@ -24,36 +22,36 @@ package protocol FavouriteRepository: Sendable {
     ///
     /// - Parameters:
     ///   - page: From 1; pages after the last are empty.
-    ///   - size: The size of a page.
+    /// @ 24-26
+    ///
+    /// - Parameter page: From 1; pages after the last are empty.
     func favourites(of owner: Owner, page: Int, size: Int) async throws -> Page<Favourite>
 
-    /// nil when the film is no favourite.
+    /// - Returns: `nil` if the film is not a favourite.
     func favourite(_ id: MovieID, of owner: Owner) async throws -> Favourite?
 
     /// Adds a favourite, or replaces the summary of an existing one.
-    /// - Returns: Whether it is new; nil when the owner already has `limit` others.
+    /// - Returns: Whether it is new; `nil` if the owner already has `limit` others.
     func put(_ favourite: Favourite, of owner: Owner, limit: Int) async throws -> Bool?
 
     /// Removes a favourite. Idempotent.
     func remove(_ id: MovieID, of owner: Owner) async throws
 
-    /// Moves favourites to another owner, the latest first, while that one has fewer than `limit`; the rest stay.
+    /// Moves favourites to another owner, the latest first, until the other has `limit`; the rest stay.
     ///
-    /// Of a film that both have, the earlier day and the newer summary are stored. Idempotent.
-    /// - Returns: How many more the other owner has.
+    /// A film of both owners keeps the earlier day and the newer summary. Idempotent.
+    /// - Returns: The number of favourites that the other owner gained.
     func move(from owner: Owner, to other: Owner, limit: Int) async throws -> Int
 
-    /// The ids of `ids` that are favourites.
+    /// The favourites among `ids`.
     func favouriteIDs(among ids: [MovieID], of owner: Owner) async throws -> Set<MovieID>
 }
 
 /// Adds a film to the favourites, with its source's current summary.
 package struct AddFavourite: Sendable {
-    /// Why the film is not added.
     package enum Failure: Error, Hashable, Sendable {
-        /// The source has no such film.
         case unknownMovie(MovieID)
-        /// The owner already has this many others.
+        /// The owner already has this many other favourites.
         case tooMany(limit: Int)
     }
 
@@ -65,7 +63,7 @@ package struct AddFavourite: Sendable {
     private let limit: Int
     private let now: @Sendable () -> Instant
 
-    /// - Parameter identities: Knows counterparts of films; nil for none.
+    /// - Parameter identities: Finds counterparts of films at other sources; `nil` disables it.
     package init(
         sources: MovieRepositories, identities: FilmIdentities? = nil, favourites: any FavouriteRepository,
         limit: Int = AddFavourite.defaultLimit, now: @escaping @Sendable () -> Instant
@@ -76,7 +74,7 @@ package struct AddFavourite: Sendable {
         self.now = now
     }
 
-    /// Idempotent. An existing favourite stays with its stored summary when the source fails or no longer has the film.
+    /// Idempotent. An existing favourite keeps its stored summary if the source fails or has removed the film.
     ///
     /// - Returns: The stored favourite, and whether it is new.
     /// - Throws: ``Failure``, ``SourceFailure``, ``StorageFailure``, `CancellationError`.

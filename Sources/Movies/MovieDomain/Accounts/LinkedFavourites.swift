@@ -1,6 +1,6 @@
-/// Favourites under any of a film's ids: what was added under one is a favourite under all that are linked with it.
+/// Favourites under any of a film's ids: a film that was added under one id is a favourite under all linked ids.
 ///
-/// While links cannot be read, every id stands for itself; the library logs that.
+/// While the links cannot be read, every id stands for itself; the repository of links logs the failure.
 package struct LinkedFavourites: FavouriteRepository {
     private let favourites: any FavouriteRepository
     private let links: any FilmLinkRepository
@@ -10,12 +10,12 @@ package struct LinkedFavourites: FavouriteRepository {
         self.links = links
     }
 
-    /// As stored, under the ids with which they were added.
+    /// The stored entries, with the ids under which they were added.
     package func favourites(of owner: Owner, page: Int, size: Int) async throws -> Page<Favourite> {
         try await self.favourites.favourites(of: owner, page: page, size: size)
     }
 
-    /// The entry under the id, else the one under another id of the film.
+    /// The entry of this id, or else of another id of the film.
     package func favourite(_ id: MovieID, of owner: Owner) async throws -> Favourite? {
         if let favourite = try await self.favourites.favourite(id, of: owner) { return favourite }
         let others = try await self.otherIDs(of: id)
@@ -23,7 +23,7 @@ package struct LinkedFavourites: FavouriteRepository {
         return try await self.favourites.favourite(other, of: owner)
     }
 
-    /// Leaves an entry under another id of the film as it is.
+    /// Does not change an existing entry under another id of the film.
     package func put(_ favourite: Favourite, of owner: Owner, limit: Int) async throws -> Bool? {
         let id = favourite.movie.id
         let others = try await self.otherIDs(of: id)
@@ -37,7 +37,7 @@ package struct LinkedFavourites: FavouriteRepository {
         for id in try await self.otherIDs(of: id) + [id] { try await self.favourites.remove(id, of: owner) }
     }
 
-    /// The library knows links itself.
+    /// The underlying repository resolves links itself.
     package func move(from owner: Owner, to other: Owner, limit: Int) async throws -> Int {
         try await self.favourites.move(from: owner, to: other, limit: limit)
     }
@@ -49,7 +49,7 @@ package struct LinkedFavourites: FavouriteRepository {
         for link in links { counterparts[link.film] = link.counterpart }
         let all = Set(ids).union(counterparts.keys).union(counterparts.values)
         let stored = try await self.favourites.favouriteIDs(among: Array(all), of: owner)
-        // A film is known by its counterpart, or its only id.
+        // Identifies a film by its counterpart's id, or by its own without a link.
         let films = Set(stored.map { counterparts[$0] ?? $0 })
         return Set(ids.filter { films.contains(counterparts[$0] ?? $0) })
     }

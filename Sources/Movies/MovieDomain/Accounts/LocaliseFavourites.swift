@@ -1,17 +1,17 @@
-/// Returns favourites in the language of a request. Those that are stored in another one are requested from their sources, a film with a
-/// counterpart at another source from that, but not stored anew.
+/// Returns favourites in the language of a request. Summaries in other languages are requested again, from the
+/// counterpart's source if the film has one; the stored ones do not change.
 package struct LocaliseFavourites: Sendable {
-    /// The most films that are requested at once.
     package static let atOnce = 8
 
     private let films: FavouriteFilms
 
-    /// - Parameter identities: Knows counterparts of films; nil for none.
+    /// - Parameter identities: Finds counterparts of films at other sources; `nil` disables it.
     package init(sources: MovieRepositories, identities: FilmIdentities? = nil) {
         self.films = FavouriteFilms(sources: sources, identities: identities)
     }
 
-    /// In the same order. One whose source fails, is late or no longer has the film is as stored, but for the names of genres.
+    /// Keeps the order. If a source fails, times out or has removed the film, the stored summary is returned with
+    /// localised genres only.
     ///
     /// - Throws: `CancellationError`.
     package func callAsFunction(
@@ -34,7 +34,7 @@ package struct LocaliseFavourites: Sendable {
 
     private func localised(_ favourite: Favourite, _ language: LanguagePreference) async throws -> Favourite {
         do {
-            // A page of favourites is complete enough without it: it is waited for only a short time.
+            // The stored summary is an acceptable fallback: the wait is bounded.
             let movie = try await Supplement.ask {
                 try await self.films.summary(of: favourite.movie.id, stored: favourite.movie, language: language)
             }
@@ -42,7 +42,7 @@ package struct LocaliseFavourites: Sendable {
                 return Favourite(movie: movie, addedAt: favourite.addedAt, language: language.first)
             }
         } catch is SourceFailure {
-            // Favourites are stored to be shown without their source, which records its failures itself.
+            // Stored favourites do not depend on their sources; the source's client records its failures itself.
         }
         var stored = favourite
         stored.movie.genres = favourite.movie.genres.map { genre in
@@ -52,21 +52,20 @@ package struct LocaliseFavourites: Sendable {
     }
 }
 
-/// Requests films for favourites, with what is known of them at another source.
+/// Requests summaries of films, joined with their counterparts.
 struct FavouriteFilms: Sendable {
     let sources: MovieRepositories
-    /// nil for none.
     let identities: FilmIdentities?
 
-    /// A film of its own source, joined with its counterpart unless that cannot be had.
+    /// The film's summary, joined with its counterpart's if that is available in time.
     ///
-    /// - Parameter stored: What is already known; its source is not asked for what the counterpart replaces.
-    /// - Returns: nil when its source has none of that id.
+    /// - Parameter stored: The known summary; with a counterpart's texts, the film's own source is not requested.
+    /// - Returns: `nil` if the film's source has no film of this id.
     func summary(
         of id: MovieID, stored: MovieSummary? = nil, language: LanguagePreference
     ) async throws -> MovieSummary? {
         let counterpart = try await self.counterpart(of: id, language)
-        // Of a linked film's own texts, only the Korean title is shown.
+        // Of the own texts of a linked film, only the Korean title is used.
         if let stored, let counterpart, language.first != .korean {
             return stored.joined(with: counterpart.summary, in: language)
         }
@@ -81,7 +80,7 @@ struct FavouriteFilms: Sendable {
             let repository = try self.sources.repository(of: other.source)
             return try await Supplement.ask { try await repository.movie(other, language: language) }
         } catch is SourceFailure {
-            // The film's own source describes it, too.
+            // The film's own source suffices.
             return nil
         }
     }

@@ -1,4 +1,4 @@
-/// A URI that the approval page redirects to (RFC 6749, 3.1.2): a web page, or an app by its own scheme.
+/// A URI that the approval page redirects to (RFC 6749, 3.1.2): a web page, or an app's own scheme.
 package struct RedirectURI: Hashable, Sendable {
     /// The accepted forms, for error messages.
     package static let forms =
@@ -6,20 +6,19 @@ package struct RedirectURI: Hashable, Sendable {
     /// The longest URI, in bytes.
     package static let lengthLimit = 2048
 
-    /// Schemes of URIs that browsers open as programs, documents or files.
+    /// Schemes that browsers handle as programs, documents or files.
     private static let refusedSchemes: Set<String> = [
         "about", "blob", "chrome", "data", "file", "filesystem", "ftp", "intent", "javascript", "mailto", "resource",
         "tel", "vbscript", "view-source", "ws", "wss",
     ]
 
-    /// The URI as it was given.
     package let text: String
     /// The scheme in lower case.
     package let scheme: String
-    /// Host and port of a web page in lower case; nil for an app.
+    /// Host and port of a web page in lower case; `nil` for an app's scheme.
     package let authority: String?
 
-    /// - Returns: nil for anything but ``forms``.
+    /// - Returns: `nil` unless the text has one of the ``forms``.
     package init?(_ text: String) {
         guard text.utf8.count <= Self.lengthLimit, text.utf8.allSatisfy(Self.isOfURL),
             let colon = text.utf8.firstIndex(of: 58)
@@ -40,7 +39,7 @@ package struct RedirectURI: Hashable, Sendable {
         self.scheme = scheme
     }
 
-    /// Returns the URI with parameters added to its query.
+    /// Adds parameters to the URI's query.
     /// - Parameter parameters: Names and values that need no percent-encoding.
     package func adding(_ parameters: [(name: String, value: String)]) -> String {
         let end = self.text.utf8.firstIndex(of: 35) ?? self.text.endIndex
@@ -50,7 +49,7 @@ package struct RedirectURI: Hashable, Sendable {
         return start + mark + pairs + self.text[end...]
     }
 
-    /// Host and optional port; no user information, which could be mistaken for the host.
+    /// Host and optional port. Rejects user information, which users could mistake for the host.
     private static func authority(of rest: Substring) -> String? {
         guard rest.hasPrefix("//") else { return nil }
         let authority = rest.dropFirst(2).prefix { !"/?#".contains($0) }.lowercased()
@@ -64,7 +63,7 @@ package struct RedirectURI: Hashable, Sendable {
         (0x21...0x7E).contains(byte) && !"\"<>\\^`{|}".utf8.contains(byte)
     }
 
-    /// RFC 3986, 3.1, in lower case.
+    /// RFC 3986, 3.1; expects lower case.
     private static func isOfScheme(_ byte: UInt8) -> Bool {
         (97...122).contains(byte) || (48...57).contains(byte) || "+-.".utf8.contains(byte)
     }

@@ -1,23 +1,22 @@
-/// Prolongs sessions that are in use: those of devices, and of accounts that end with their session, together with that of the device
-/// that signed in, which has the favourites.
+/// Extends sessions in use: of devices, and of temporary accounts together with the session of the device that
+/// signed in and owns the favourites.
 ///
-/// The sessions of other accounts end when they were opened to end: the user signs in again at the source.
+/// Sessions of other accounts keep their expiry: the user signs in again at the source.
 package actor RenewSession {
-    /// The time between two renewals of a session in seconds, a day: each is a write. For shorter lifetimes it is half of the lifetime.
+    /// The interval between renewals of a session in seconds (a day; at most half of its lifetime): each is a write.
     private static let intervalSeconds: Int64 = 86_400
-    /// How long none is renewed after a failure, in seconds.
+    /// The pause of all renewals after a failure, in seconds.
     private static let pauseSeconds: Int64 = 60
 
     private let accounts: any AccountRepository
     private let sessions: any SessionRepository
     private let lifetimeSeconds: Int64
     private let now: @Sendable () -> Instant
-    /// When sessions are renewed again after a failure.
     private var pausedUntil = Instant(secondsSince1970: .min)
-    /// The tokens of renewals under way, as many as requests at most.
+    /// Tokens of pending renewals, at most one per request.
     private var underWay: Set<AccessToken> = []
 
-    /// - Parameter lifetimeSeconds: That of the sessions of temporary accounts.
+    /// - Parameter lifetimeSeconds: The lifetime of a temporary account's session.
     package init(
         accounts: any AccountRepository, sessions: any SessionRepository,
         lifetimeSeconds: Int64 = SignIn.defaultLifetimeSeconds, now: @escaping @Sendable () -> Instant
@@ -28,8 +27,8 @@ package actor RenewSession {
         self.now = now
     }
 
-    /// The session with its new end. It is returned as it is, and valid all the same, when it was renewed less than a day ago (less than
-    /// half of its lifetime, if that is shorter), while another call renews it, and when it cannot be written.
+    /// Returns the session with its new expiry. The session is returned unchanged and stays valid if it was renewed
+    /// less than a day ago (or half of its lifetime, if shorter), while another call renews it, and if the write fails.
     ///
     /// - Throws: `CancellationError`.
     package nonisolated func callAsFunction(_ holder: AuthenticatedSession) async throws -> AuthenticatedSession {
@@ -42,7 +41,7 @@ package actor RenewSession {
             holder, until: Instant(secondsSince1970: end), deviceUntil: Instant(secondsSince1970: deviceEnd))
     }
 
-    /// Whether it is of a device or of a temporary account.
+    /// Whether the session is of a device or a temporary account.
     package nonisolated func isRenewable(_ session: Session) -> Bool {
         switch session.owner {
         case .device: true
@@ -62,7 +61,7 @@ package actor RenewSession {
         do {
             try await self.sessions.renew(holder.token, until: end, deviceUntil: deviceEnd)
         } catch is StorageFailure {
-            // The library logs it.
+            // The repository logs it.
             self.pausedUntil = Instant(secondsSince1970: self.now().secondsSince1970 + Self.pauseSeconds)
             return holder
         }

@@ -1,14 +1,14 @@
-/// Moving films of a watchlist to the source of its account.
+/// Moves stored films of a watchlist to the watchlist at the account's source.
 extension SavedFilms {
-    /// The most films of a move: one request each.
+    /// The limit of films per move, with one request each.
     package static let moveLimit = 20
 
-    /// Moves films that are stored here and that the account's source knows to its watchlist there, in the background, the oldest first,
-    /// so that they are in the same order there. Those that it refuses stay here.
+    /// Moves stored films that the account's source has to the watchlist there, in the background. The oldest are moved
+    /// first, which preserves the order. Films that the source refuses stay here.
     package func moveToSource(for holder: AuthenticatedSession) {
         guard let accounts = self.accounts, accounts.hasWatchlist(holder) else { return }
         self.start(holder.favouritesOwner) {
-            // Clients and the library log failures. What is left is moved the next time.
+            // The source's client and the repository log failures. The next move retries the remaining films.
             try? await self.move(of: holder, to: accounts)
         }
     }
@@ -19,12 +19,12 @@ extension SavedFilms {
         var count = 0
         var number = try await self.films.favourites(of: owner, page: 1, size: size).totalPages
         while number > 0, count < Self.moveLimit {
-            // What is moved is behind what is still to be read.
+            // From the last page to the first: removals do not shift pages that are still to be read.
             let page = try await self.films.favourites(of: owner, page: number, size: size)
             let ids = page.results.map(\.movie.id)
             let sourceIDs = try await accounts.storedIDs(of: ids)
             for id in ids.reversed() where count < Self.moveLimit {
-                // The user may have removed it meanwhile.
+                // The user may have removed the film meanwhile.
                 guard let sourceID = sourceIDs[id], try await self.films.favourite(id, of: owner) != nil else {
                     continue
                 }
@@ -38,24 +38,24 @@ extension SavedFilms {
     }
 }
 
-/// Which rows of a list at a source a page has, behind those of a list that comes before it.
+/// Maps a page of a list that is followed by a list at a source to the latter's pages.
 struct SourceWindow: Hashable, Sendable {
     private static let size = Favourite.pageSize
 
     private let number: Int
-    /// Rows of the first page at the source that are on earlier pages.
+    /// The number of rows of ``firstPage`` that belong to earlier pages.
     private let skippedCount: Int
-    /// Rows that are on this page.
+    /// The number of the source's rows on this page.
     private let count: Int
-    /// At the source.
+    /// The first page to request from the source.
     let firstPage: Int
 
     /// - Parameters:
     ///   - page: From 1.
-    ///   - before: The number of rows of the list that comes before.
+    ///   - before: The number of rows of the list before it.
     init(page: Int, behind before: Int) {
         self.number = page
-        // No list is that long.
+        // Prevents overflow; no list is that long.
         let start = min(page - 1, Int.max / Self.size - 1) * Self.size
         self.count = Self.size - min(max(0, before - start), Self.size)
         let offset = max(0, start - before)
@@ -70,7 +70,7 @@ struct SourceWindow: Hashable, Sendable {
         return Array(ofFirst) + next.prefix(max(0, self.skippedCount + self.count - Self.size))
     }
 
-    /// - Parameter others: A page of the list at the source; not all of its films may be reachable.
+    /// - Parameter others: A page of the list at the source; it may count films that its pages cannot reach.
     func page(_ results: [SavedFilm], stored: Int, others: Page<MovieSummary>) -> Page<SavedFilm> {
         let reachable = stored + min(others.totalResults, others.totalPages * Self.size)
         return Page(

@@ -1,9 +1,9 @@
-/// A film of a list, as it is shown.
+/// A film of a user's list.
 package struct SavedFilm: Hashable, Sendable {
     package var movie: MovieSummary
-    /// nil for a film of a list at a source, which does not say it.
+    /// `nil` for a film of a list at a source, which does not report the date.
     package let addedAt: Instant?
-    /// The language in which the summary was requested; nil when unknown.
+    /// The language in which the summary was requested; `nil` if unknown.
     package let language: Language?
 
     init(_ movie: MovieSummary, in language: Language) {
@@ -19,16 +19,16 @@ package struct SavedFilm: Hashable, Sendable {
     }
 }
 
-/// A list of films that users keep: favourites, or a watchlist.
+/// A user's list of films: favourites, or a watchlist.
 ///
-/// Of accounts of a source that has watchlists, the films that it knows are there, and only there. Stored here are films of other
-/// sources, and those that came with a device and have not been moved to the source yet (``moveToSource(for:)``).
+/// If the account's source has watchlists, films that the source has are stored only there. Films of other sources
+/// are stored here, and so are films of a device that are not yet moved to the source (``moveToSource(for:)``).
 package struct SavedFilms: Sendable {
-    /// Starts work that no request waits for, unless some is under way for the owner.
+    /// Runs an operation in the background, unless one is already running for the owner.
     package typealias Starter = @Sendable (Owner, @escaping @Sendable () async -> Void) -> Void
 
     let films: any FavouriteRepository
-    /// nil for a list that is only here.
+    /// `nil` for a list that is only stored here.
     let accounts: AuthenticatedAccounts?
     let start: Starter
     private let descriptions: FavouriteFilms
@@ -36,9 +36,9 @@ package struct SavedFilms: Sendable {
     private let localise: LocaliseFavourites
 
     /// - Parameters:
-    ///   - films: Those that are stored here.
-    ///   - identities: Knows counterparts of films; nil for none.
-    ///   - accounts: Those that may have a watchlist at their source; nil for a list that is only here.
+    ///   - films: The films that are stored here.
+    ///   - identities: Finds counterparts of films at other sources; `nil` disables it.
+    ///   - accounts: The accounts that may have a watchlist at their source; `nil` for a list that is only stored here.
     ///   - start: Runs moves to the source.
     package init(
         _ films: any FavouriteRepository, sources: MovieRepositories, identities: FilmIdentities? = nil,
@@ -55,9 +55,10 @@ package struct SavedFilms: Sendable {
         self.localise = LocaliseFavourites(sources: sources, identities: identities)
     }
 
-    /// A page of ``Favourite/pageSize``: the films that are stored here, then those at the source, each the latest first.
+    /// A page of ``Favourite/pageSize``: the films that are stored here, then those at the source, each the latest
+    /// first.
     ///
-    /// Films of both are left out of the latter, though counted: such a page is shorter.
+    /// Films of both lists are omitted from the source's part but still counted, so that such a page is shorter.
     /// - Throws: ``SourceFailure``, ``AccountFailure``, ``StorageFailure``, `CancellationError`.
     package func page(
         _ number: Int, language: LanguagePreference, for holder: AuthenticatedSession
@@ -72,7 +73,7 @@ package struct SavedFilms: Sendable {
         async let next = self.nextPage(of: window, language, holder, accounts)
         let first = try await accounts.watchlist(page: window.firstPage, language: language, for: holder)
         let others = window.rows(first.results, try await next)
-        // One of the former may have been moved to the source meanwhile.
+        // A stored film may have been moved to the source meanwhile.
         let known = try await self.films.favouriteIDs(among: others.map(\.id), of: owner)
             .union(stored.results.map(\.movie.id))
         let results =
@@ -82,7 +83,7 @@ package struct SavedFilms: Sendable {
         return window.page(results, stored: stored.totalResults, others: first)
     }
 
-    /// The film, as stored or as its source describes it; nil when it is not on the list.
+    /// The film, as stored or as its source describes it; `nil` if it is not on the list.
     ///
     /// - Throws: ``SourceFailure``, ``AccountFailure``, ``StorageFailure``, `CancellationError`.
     package func film(
@@ -97,7 +98,7 @@ package struct SavedFilms: Sendable {
         return try await self.descriptions.summary(of: id, language: language).map { SavedFilm($0, in: language.first) }
     }
 
-    /// Adds a film, at the source when that can have it: what the source refuses is not stored here instead. Idempotent.
+    /// Adds a film, at the source if it has the film; a film that the source refuses is not stored here. Idempotent.
     ///
     /// - Returns: The film, and whether it is new.
     /// - Throws: ``AddFavourite/Failure``, ``SourceFailure``, ``AccountFailure``, ``StorageFailure``, `CancellationError`.

@@ -1,10 +1,10 @@
 /// The session of an access token.
 package struct Session: Hashable, Sendable {
     package let owner: Owner
-    /// The session at the account's source; nil for a device.
+    /// The session at the account's source; `nil` for a device.
     package let upstream: UpstreamSession?
-    /// The session's lists of films are those of the device of this id: the one that signed in to a temporary account, or, without one, an id that
-    /// such accounts share. nil for a device, and for an account that has its own.
+    /// The device that owns the lists of a temporary account: the device that signed in or, without one, an id that
+    /// such accounts share. `nil` for a device, and for an account with its own lists.
     package let device: String?
     package var expiresAt: Instant
 
@@ -19,7 +19,6 @@ package struct Session: Hashable, Sendable {
 /// The owner of favourites and a watchlist: an account or a device.
 package enum Owner: Hashable, Sendable {
     case account(MovieSource, id: String)
-    /// A device without an account.
     case device(id: String)
 
     /// A string that is unique per owner.
@@ -30,7 +29,7 @@ package enum Owner: Hashable, Sendable {
         }
     }
 
-    /// - Returns: nil for text that is no ``key``.
+    /// - Returns: `nil` unless the text is a valid ``key``.
     package init?(key: String) {
         let parts = key.split(separator: ":", maxSplits: 1).map(String.init)
         guard parts.count == 2, key.hasPrefix(parts[0] + ":") else { return nil }
@@ -44,13 +43,11 @@ package enum Owner: Hashable, Sendable {
     }
 }
 
-/// A source's session for an account. It never leaves the server.
+/// An account's session at its source. It never leaves the server.
 package struct UpstreamSession: Hashable, Sendable {
-    /// The source that issued it.
     package let source: MovieSource
     /// The source's session id or token.
     package let secret: String
-    /// The source's id of the account.
     package let accountID: String
 
     package init(source: MovieSource, secret: String, accountID: String) {
@@ -61,7 +58,7 @@ package struct UpstreamSession: Hashable, Sendable {
 }
 
 extension UpstreamSession: Redacted {
-    /// Without the secret.
+    /// Omits the secret.
     package var description: String { "a session of account \(self.accountID) at \(self.source.name)" }
 }
 
@@ -69,17 +66,18 @@ extension UpstreamSession: Redacted {
 ///
 /// Every function throws ``StorageFailure`` or `CancellationError`.
 package protocol SessionRepository: Sendable {
-    /// Stores a session under a token; replaces an existing one. The session of the device that it names is valid for at least as long.
+    /// Stores a session under a token; replaces an existing one. Extends its device's session to at least the same
+    /// expiry.
     func keep(_ session: Session, under token: AccessToken) async throws
 
-    /// nil when there is none or it has expired at `now`.
+    /// - Returns: `nil` if there is none, or it has expired at `now`.
     func session(under token: AccessToken, at now: Instant) async throws -> Session?
 
-    /// Makes a session expire at `end`, and that of the device that it names at `deviceEnd`. Does nothing to one that does not exist, or
-    /// expires later already.
+    /// Extends a session until `end`, and its device's session until `deviceEnd`. Ignores missing sessions, and
+    /// sessions that expire later.
     func renew(_ token: AccessToken, until end: Instant, deviceUntil deviceEnd: Instant) async throws
 
-    /// Removes a session, and the films of lists that it used if no other session reaches them. Idempotent.
+    /// Removes a session, and its lists of films if no other session uses them. Idempotent.
     /// - Returns: The removed session, unless it had expired.
     func end(_ token: AccessToken, at now: Instant) async throws -> Session?
 }

@@ -1,22 +1,20 @@
-/// A user's marks of a film.
+/// A user's marks of a film: favourite, watchlist and rating.
 package struct Marks: Hashable, Sendable {
-    /// What is known of a user's rating.
+    /// A user's rating of a film, if it could be read.
     package enum Rated: Hashable, Sendable {
-        /// It is not known whether there is one.
         case unknown
-        /// There is none.
         case none
         case rating(Rating)
     }
 
-    /// Of a client without a session: no film is marked.
+    /// The marks of a client without a session.
     package static let none = Marks(isFavourite: false, isOnWatchlist: false, rated: .none)
-    /// While none can be read.
+    /// The marks while none can be read.
     package static let unknown = Marks(isFavourite: nil, isOnWatchlist: nil, rated: .unknown)
 
-    /// nil when unknown.
+    /// `nil` if unknown.
     package var isFavourite: Bool?
-    /// nil when unknown.
+    /// `nil` if unknown.
     package var isOnWatchlist: Bool?
     package var rated: Rated
 
@@ -27,13 +25,13 @@ package struct Marks: Hashable, Sendable {
     }
 }
 
-/// Returns a user's marks of films. Nothing is asked about the films themselves: unknown ones are not marked.
+/// Returns a user's marks of films. Does not request the films themselves: unknown films have no marks.
 package struct ShowMarks: Sendable {
     private let favourites: any FavouriteRepository
     private let watchlist: any FavouriteRepository
     private let accounts: AuthenticatedAccounts
 
-    /// - Parameter watchlist: The films that are stored here; those at the source are asked for there.
+    /// - Parameter watchlist: The films that are stored here, without the watchlist at the accounts' source.
     package init(
         favourites: any FavouriteRepository, watchlist: any FavouriteRepository, accounts: AuthenticatedAccounts
     ) {
@@ -42,13 +40,13 @@ package struct ShowMarks: Sendable {
         self.accounts = accounts
     }
 
-    /// Whether the source is asked for some of a session's marks, which may take long.
+    /// Whether the session's marks require requests to its source, which may take long.
     package func asksSource(for session: AuthenticatedSession) -> Bool { session.session.upstream != nil }
 
-    /// Failures of the library and of the source leave their part unknown: films with fewer marks are better than an error. Devices
-    /// have no ratings.
+    /// If the repository or the source fails, its marks are unknown: films with fewer marks are better than an error.
+    /// Devices have no ratings.
     ///
-    /// - Returns: The marks of every one of `ids`.
+    /// - Returns: The marks of all `ids`.
     /// - Throws: `CancellationError`.
     package func callAsFunction(
         _ ids: [MovieID], for session: AuthenticatedSession
@@ -67,13 +65,13 @@ package struct ShowMarks: Sendable {
         ) { first, _ in first }
     }
 
-    /// - Returns: nil when it is in neither of the sets that are known, while one of them is not.
+    /// - Returns: `nil` if the film is in neither of the known sets and one set is unknown.
     private static func isIn(_ one: Set<MovieID>?, or other: Set<MovieID>?, _ id: MovieID) -> Bool? {
         if one?.contains(id) == true || other?.contains(id) == true { return true }
         return one == nil || other == nil ? nil : false
     }
 
-    /// - Returns: nil while the library cannot be read, which logs that itself.
+    /// - Returns: `nil` if the repository fails, which it logs itself.
     private func storedIDs(
         of list: any FavouriteRepository, among ids: [MovieID], _ owner: Owner
     ) async throws -> Set<MovieID>? {
@@ -84,7 +82,7 @@ package struct ShowMarks: Sendable {
         }
     }
 
-    /// The ratings, and the films of the watchlist at the source; both at once, because each may be waited for.
+    /// The ratings, and the watchlist at the source; concurrently, because each may take long.
     private func marksAtSource(
         _ ids: [MovieID], for session: AuthenticatedSession
     ) async throws -> (rated: [MovieID: Rating]?, wanted: Set<MovieID>?) {
@@ -97,14 +95,14 @@ package struct ShowMarks: Sendable {
         return (rated, try await wanted)
     }
 
-    /// - Returns: nil while it is not known.
+    /// - Returns: `nil` if `read` fails.
     private func known<Value>(_ read: () async throws -> Value?) async throws -> Value? {
         do {
             return try await read()
         } catch is CancellationError {
             throw CancellationError()
         } catch {
-            // Of the source, the library, or a session that has ended: the resources of accounts report these.
+            // A failure of the source or the repository, or an expired session: the endpoints of accounts report these.
             return nil
         }
     }

@@ -1,18 +1,18 @@
 /// Signs users in and out, and registers devices.
 ///
-/// The favourites and the watchlist of a device that signs in are moved to an account that lasts. An account that ends with its session uses those of its
-/// device instead (``AuthenticatedSession/favouritesOwner``), and the next such account those of this one: nothing is lost when the response
-/// to a sign-in is, and the client signs in again with the token that it still has.
+/// When a device signs in to a lasting account, its favourites and watchlist are moved to the account. A temporary
+/// account uses the device's lists instead (``AuthenticatedSession/favouritesOwner``), and so does the device's next
+/// temporary account: if the response to a sign-in is lost, the client signs in again with its old token and loses
+/// nothing.
 package struct SignIn: Sendable {
-    /// Why the authorization is not requested.
     package enum Failure: Error, Hashable, Sendable {
-        /// The redirect URI is none of ``RedirectURI/forms``.
+        /// The redirect URI has none of the accepted ``RedirectURI/forms``.
         case unacceptableAddress
     }
 
     /// The default lifetime of a session in seconds: 30 days.
     package static let defaultLifetimeSeconds: Int64 = 30 * 86_400
-    /// The lifetime of a device's token in seconds: 365 days. The device's favourites are lost with it.
+    /// The lifetime of a device's token in seconds: 365 days. The device's favourites expire with it.
     static let deviceLifetimeSeconds: Int64 = 365 * 86_400
     /// The longest request token that is sent to a source, in bytes.
     package static let tokenLengthLimit = 512
@@ -39,7 +39,7 @@ package struct SignIn: Sendable {
 
     /// Requests the authorization to act for a user.
     ///
-    /// - Parameter address: Where the approval page redirects to; nil for nowhere.
+    /// - Parameter address: The URL that the approval page redirects to; `nil` if it does not redirect.
     /// - Throws: ``Failure``, ``SourceFailure``, ``StorageFailure``, `CancellationError`.
     package func begin(returningTo address: String?) async throws -> AuthorizationRequest {
         if let address, RedirectURI(address) == nil { throw Failure.unacceptableAddress }
@@ -49,19 +49,20 @@ package struct SignIn: Sendable {
     /// Exchanges an approved request token for a session.
     ///
     /// - Parameters:
-    ///   - holder: The session until now, of a device or a temporary account, whose lists come along; nil for none.
-    /// - Returns: The session, and how many more favourites its account has, and films on its watchlist; nil when none were moved:
-    ///   without a holder, when the account uses those of the device, or while they cannot be written, when they stay the holder's.
+    ///   - holder: The client's previous session, of a device or a temporary account, to move lists from.
+    /// - Returns: The session, and the numbers of favourites and watchlist films that its account gained; `nil` if none
+    ///   were moved: without a holder, from a lasting account, if the account uses the device's lists, or if the write
+    ///   fails.
     /// - Throws: ``AuthorizationFailure``, ``SourceFailure``, ``StorageFailure``.
     package func complete(
         requestToken: String, from holder: AuthenticatedSession? = nil
     ) async throws -> (session: AuthenticatedSession, movedFavourites: Int?, movedToWatchlist: Int?) {
-        // No source issues other tokens: they are not worth a request.
+        // No source issues such tokens: saves the request.
         guard (1...Self.tokenLengthLimit).contains(requestToken.utf8.count),
             requestToken.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
         else { throw AuthorizationFailure.unknownToken }
-        // In a task of its own, because a request token is valid once: a client that disconnects must not leave a session
-        // behind that is neither stored nor ended.
+        // An unstructured task, because a request token is valid once: a client's disconnection must not leave an
+        // upstream session that is neither stored nor ended.
         return try await Task {
             let upstream = try await self.accounts.session(for: requestToken)
             let opened: AuthenticatedSession
@@ -71,18 +72,18 @@ package struct SignIn: Sendable {
                     .account(upstream.source, id: upstream.accountID), upstream,
                     device: self.accounts.isTemporary ? shared : nil, for: self.lifetimeSeconds)
             } catch {
-                // The storage failure is reported, not that of ending the session.
+                // The storage failure is reported, not a failure to end the session.
                 try? await self.accounts.end(upstream)
                 throw error
             }
-            // One after the other: a list that cannot be written leaves the other alone.
+            // One after the other: a failed write of one list does not affect the other.
             let account = opened.favouritesOwner
             let favourites = try await self.move(self.favourites, of: holder, to: account)
             return (opened, favourites, try await self.move(self.watchlist, of: holder, to: account))
         }.value
     }
 
-    /// - Returns: nil when nothing was moved.
+    /// - Returns: `nil` if nothing was moved.
     private func move(
         _ list: any FavouriteRepository, of holder: AuthenticatedSession?, to account: Owner
     ) async throws -> Int? {
@@ -96,24 +97,24 @@ package struct SignIn: Sendable {
         do {
             return try await list.move(from: owner, to: account, limit: AddFavourite.defaultLimit)
         } catch is StorageFailure {
-            // The library logs it. The session is open, and the request token used: the films stay where they are.
+            // The repository logs it. The session is open and the request token used: the films stay with their owner.
             return nil
         }
     }
 
-    /// Issues a token to a device, which may have lists of films without an account.
+    /// Issues a token to a device, which can have lists of films without an account.
     package func registerDevice() async throws -> AuthenticatedSession {
-        // 128 random bits: cannot be guessed, and do not reveal the token.
+        // 128 random bits: not guessable, and do not reveal the token.
         let id = String(AccessToken().text.prefix(32))
         return try await self.open(.device(id: id), nil, device: nil, for: Self.deviceLifetimeSeconds)
     }
 
-    /// Ends a session here and at its source. The token is invalid from now on, even when the source fails.
+    /// Ends a session here and at its source. The token is invalid afterwards, even if the source fails.
     ///
-    /// The lists that a temporary account used are still its device's; those that no session reaches any more end with the account.
-    /// - Returns: Why the source did not end its session; nil when it did, or had none.
+    /// A temporary account's lists remain with its device; lists that no other session uses are removed.
+    /// - Returns: The source's failure to end its session; `nil` if it succeeded or there was none.
     package func end(_ token: AccessToken) async throws -> SourceFailure? {
-        // In a task of its own: a client that disconnects does not cancel its sign-out.
+        // An unstructured task: a client's disconnection does not cancel its sign-out.
         try await Task {
             guard let upstream = try await self.sessions.end(token, at: self.now())?.upstream,
                 upstream.source == self.accounts.source
@@ -140,8 +141,9 @@ package struct SignIn: Sendable {
 }
 
 extension Session {
-    /// The id under which the next temporary account shares the lists of this session, the same each time it signs in: that of its
-    /// device; without one, as sessions of earlier versions, that of its temporary account. nil for an account that lasts.
+    /// The id under which the next temporary account shares this session's lists, the same at each sign-in: the
+    /// device's id or, for sessions of earlier versions without a device, the temporary account's id. `nil` for a
+    /// lasting account.
     fileprivate func sharedDevice(with source: MovieSource) -> String? {
         switch self.owner {
         case .device(let id): id

@@ -1,17 +1,15 @@
-/// Everything that is stored here about one user.
+/// All stored data of one user.
 ///
-/// A user is an account that lasts; or a device together with the temporary accounts that use its lists, because each of their
-/// tokens reads and changes the same films.
+/// A user is a lasting account, or a device together with the temporary accounts that share its lists: each of their
+/// tokens grants access to the same films.
 package struct UserData: Hashable, Sendable {
-    /// The most rows of each kind in an export: ten times an owner's limit of a list.
+    /// The maximal number of rows of each kind in an export: ten times the limit of a list.
     package static let rowLimit = 10 * AddFavourite.defaultLimit
 
-    /// A film by its id, with the title and the year of the stored summary.
+    /// A film's id, and the title and year of its stored summary.
     package struct Film: Hashable, Sendable {
         package let id: MovieID
-        /// nil when unknown.
         package let title: String?
-        /// nil when unknown.
         package let year: Int?
 
         package init(id: MovieID, title: String?, year: Int?) {
@@ -21,7 +19,6 @@ package struct UserData: Hashable, Sendable {
         }
     }
 
-    /// A film of the favourites or the watchlist.
     package struct ListedFilm: Hashable, Sendable {
         package let film: Film
         package let addedAt: Instant
@@ -56,15 +53,15 @@ package struct UserData: Hashable, Sendable {
         }
     }
 
-    /// The owner that was asked for.
+    /// The requested owner.
     package let owner: Owner
     /// Temporary accounts.
     package var guests: [Account] = []
     /// The latest first.
     package var favourites: [ListedFilm] = []
-    /// The latest first, without films that are on the watchlist at the account's source.
+    /// The latest first, without films of the watchlist at the account's source.
     package var watchlist: [ListedFilm] = []
-    /// The latest first; empty where the account's source stores the ratings.
+    /// The latest first; empty if the account's source stores the ratings.
     package var ratings: [RatedFilm] = []
     package var sessions: [StoredSession] = []
     /// Whether no kind has more than ``rowLimit`` rows.
@@ -72,33 +69,33 @@ package struct UserData: Hashable, Sendable {
 
     package init(owner: Owner) { self.owner = owner }
 
-    /// Whether nothing is stored.
     package var isEmpty: Bool {
         self.guests.isEmpty && self.favourites.isEmpty && self.watchlist.isEmpty && self.ratings.isEmpty
             && self.sessions.isEmpty
     }
 }
 
-/// The rows that an erasure removed, by kind.
+/// The numbers of rows that an erasure removed, by kind.
 package struct ErasedUserData: Hashable, Sendable {
     package var favourites = 0
     package var watchlist = 0
     package var ratings = 0
     package var guests = 0
     package var sessions = 0
-    /// Of the removed sessions those that the accounts' source has to end; none without the key of their secrets.
+    /// The removed sessions that still have to be ended at their source; empty if their secrets cannot be decrypted.
     package var upstreamSessions: [UpstreamSession] = []
 
     package init() {}
 }
 
-/// Exports and erases all that is stored about a user.
+/// Exports and erases all stored data of a user.
 ///
 /// Every function throws ``StorageFailure`` or `CancellationError`.
 package protocol UserDataRepository: Sendable {
-    /// The stored data of the user that an owner belongs to; empty for an unknown owner. Expired sessions that are still stored are included.
+    /// The data of the owner's user; empty for an unknown owner. Includes expired sessions that are still stored.
     func data(of owner: Owner) async throws -> UserData
 
-    /// Removes all of it in one transaction: lists, ratings, temporary accounts and sessions, so that no token of the user is valid. Idempotent.
+    /// Removes the user's lists, ratings, temporary accounts and sessions in one transaction, so that no token is
+    /// valid. Idempotent.
     func erase(_ owner: Owner) async throws -> ErasedUserData
 }

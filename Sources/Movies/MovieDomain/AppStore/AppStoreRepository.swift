@@ -1,24 +1,22 @@
-/// An app store.
+/// An app store as a source of apps.
 ///
 /// Every function throws ``SourceFailure`` or `CancellationError`.
 package protocol AppStoreRepository: Sendable {
     var source: MovieSource { get }
-    /// The ids of all of its apps, of a store that is small enough to list them; empty by default.
+    /// The ids of all apps of a store that is small enough to list them; empty by default.
     var ids: [StoreAppID] { get }
 
     /// Searches apps, the best match first.
     ///
     /// - Parameters:
-    ///   - term: Not empty.
+    ///   - term: The search text; not empty.
     ///   - offset: The number of best matches to skip.
-    ///   - limit: The most apps to return, 1 to 200.
-    ///   - language: Of texts, as far as the store has them.
+    ///   - limit: The maximal number of apps, 1 to 200.
+    ///   - language: The preferred language of texts, as far as the store has it.
     func search(_ term: String, offset: Int, limit: Int, language: LanguagePreference) async throws -> StoreResults
 
-    /// nil when the store has no app of that id.
     func app(_ id: StoreAppID, language: LanguagePreference) async throws -> StoreApp?
 
-    /// The apps to show today.
     func today(language: LanguagePreference) async throws -> StoreToday
 }
 
@@ -30,7 +28,6 @@ extension AppStoreRepository {
 package struct StoreResults: Hashable, Sendable {
     /// The best match first.
     package let apps: [StoreApp]
-    /// Whether there may be further results.
     package let hasMore: Bool
 
     package init(apps: [StoreApp], hasMore: Bool) {
@@ -39,9 +36,9 @@ package struct StoreResults: Hashable, Sendable {
     }
 }
 
-/// The apps that a store shows today.
+/// The featured apps of the day.
 package struct StoreToday: Hashable, Sendable {
-    /// The app that is shown large; nil when it is unavailable.
+    /// The app that is shown large; `nil` if it is unavailable.
     package let featured: StoreApp?
     /// The apps that are shown small.
     package let list: [StoreApp]
@@ -54,7 +51,7 @@ package struct StoreToday: Hashable, Sendable {
 
 /// A search for apps.
 package struct AppQuery: Hashable, Sendable {
-    /// The longest term, in characters.
+    /// The maximal length of a term in characters.
     package static let maxLength = MovieQuery.maxLength
     package static let offsets = 0...1000
     package static let limits = 1...50
@@ -62,12 +59,10 @@ package struct AppQuery: Hashable, Sendable {
 
     /// Not empty, without leading or trailing white space, at most ``maxLength`` characters.
     package let term: String
-    /// The number of best matches to skip.
     package let offset: Int
-    /// The most results to return.
     package let limit: Int
 
-    /// - Returns: nil for a term that is empty or too long, and for numbers outside ``offsets`` and ``limits``.
+    /// - Returns: `nil` if the term is empty or too long, or a number is outside ``offsets`` or ``limits``.
     package init?(_ term: String, offset: Int = 0, limit: Int = AppQuery.defaultLimit) {
         guard let term = MovieQuery(term)?.text, Self.offsets.contains(offset), Self.limits.contains(limit) else {
             return nil
@@ -86,7 +81,7 @@ package struct SearchApps: Sendable {
         self.store = store
     }
 
-    /// The best match first.
+    /// Returns the best matches first.
     package func callAsFunction(_ query: AppQuery, language: LanguagePreference) async throws -> StoreResults {
         let results = try await self.store.search(
             query.term, offset: query.offset, limit: query.limit, language: language)
@@ -98,16 +93,14 @@ package struct SearchApps: Sendable {
 
 /// Returns an app and the sections of its details.
 package struct ShowApp: Sendable {
-    /// Why there is none.
     package enum Failure: Error, Hashable, Sendable {
-        /// The store has no such app.
         case unknownApp(StoreAppID)
     }
 
     private let store: any AppStoreRepository
     private let options: [MovieSource: String]
 
-    /// - Parameter options: Stores that are not configured, with the option that would configure them.
+    /// - Parameter options: The options that would configure missing stores.
     package init(store: any AppStoreRepository, off options: [MovieSource: String] = [:]) {
         self.store = store
         self.options = options

@@ -1,6 +1,6 @@
 extension StoreApp {
     /// The sections of the app's details, in order, without empty ones.
-    /// - Parameter language: Of labels; the app's texts are already localised.
+    /// - Parameter language: The language of labels; the app's texts are already localised.
     package func sections(in language: LanguagePreference) -> [DetailSection] {
         let labels = Labels(in: language)
         let sections: [DetailSection] = [
@@ -64,7 +64,7 @@ extension StoreApp {
         ])
     }
 
-    /// A number of bytes in decimal units: `123.4 MB`.
+    /// Formats a number of bytes in decimal units: `123.4 MB`.
     private static func size(_ byteCount: Int64) -> String {
         let scale = [(1_000_000_000, "GB"), (1_000_000, "MB"), (1000, "KB")].first { byteCount >= $0.0 }
         guard let (unit, name) = scale else { return "\(byteCount) bytes" }

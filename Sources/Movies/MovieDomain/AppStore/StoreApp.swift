@@ -2,19 +2,19 @@
 package struct StoreApp: Hashable, Sendable {
     /// Unique across stores.
     package var id: StoreAppID
-    /// The name in the store; never empty.
+    /// Never empty.
     package var name: String
-    /// A square picture; nil without one.
+    /// A square picture.
     package var icon: PosterReference?
     /// Such as `Utilities`; empty when unknown.
     package var category: String
-    /// The price in ``currency``; nil when unknown.
+    /// The price in ``currency``; `nil` if unknown.
     package var price: Double?
     /// The price for display; empty when the app is free or the price is unknown.
     package var formattedPrice: String
     /// ISO 4217; empty when unknown.
     package var currency: String
-    /// From 0 to 5; nil without ratings.
+    /// 0 to 5; `nil` if there are no ratings.
     package var averageRating: Double?
     package var ratingCount: Int
     /// In the store's order.
@@ -23,7 +23,6 @@ package struct StoreApp: Hashable, Sendable {
     package var contentRating: String
     /// The languages of the app's user interface.
     package var languages: [Language]
-    /// nil when unknown.
     package var byteCount: Int64?
     /// The developer's description; may be empty.
     package var description: String
@@ -31,16 +30,16 @@ package struct StoreApp: Hashable, Sendable {
     package var releaseNotes: String
     /// The developer's version number; may be empty.
     package var version: String
-    /// The release day of this version; nil when unknown.
+    /// The release day of this version.
     package var releaseDate: CalendarDate?
     package var seller: String
     package var developer: String
     /// Empty when unknown.
     package var minimumOSVersion: String
-    /// The URL of its page in the store; nil without one.
+    /// The app's page in the store.
     package var url: String?
 
-    /// - Returns: nil without a name.
+    /// - Returns: `nil` if the name is empty.
     package init?(
         id: StoreAppID, name: String, icon: PosterReference? = nil, category: String = "", price: Double? = nil,
         formattedPrice: String = "", currency: String = "", averageRating: Double? = nil, ratingCount: Int = 0,
@@ -74,14 +73,14 @@ package struct StoreApp: Hashable, Sendable {
     }
 }
 
-/// The id of an app. Written `itunes:361309726`; a key alone is of the embedded store.
+/// The id of an app, written as `itunes:361309726`; a key without a source is an id of the embedded store.
 package struct StoreAppID: Hashable, Sendable, LosslessStringConvertible {
     /// ``MovieSource/itunes`` or ``MovieSource/embedded``.
     package let source: MovieSource
     /// iTunes: digits; embedded store: lower-case letters, digits and hyphens.
     package let key: String
 
-    /// - Returns: nil when the source has no apps, or no keys of this form.
+    /// - Returns: `nil` if the source has no apps, or the key is invalid there.
     package init?(source: MovieSource, key: String) {
         guard [.itunes, .embedded].contains(source), let id = MovieID(source: source, key: key) else { return nil }
         (self.source, self.key) = (id.source, id.key)
@@ -93,6 +92,5 @@ package struct StoreAppID: Hashable, Sendable, LosslessStringConvertible {
         self.init(source: id.source, key: id.key)
     }
 
-    /// The form that is read back as this id.
     package var description: String { self.source == .embedded ? self.key : "\(self.source.rawValue):\(self.key)" }
 }

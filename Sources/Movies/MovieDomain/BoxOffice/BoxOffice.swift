@@ -1,13 +1,12 @@
 /// A box office: the most visited films of a period.
 package struct BoxOffice: Hashable, Sendable {
     package let source: MovieSource
-    /// The days of the figures.
     package let period: BoxOfficePeriod
-    /// What the films and figures were chosen by; an area only when it is not all.
+    /// The filter of films and figures; without an area if that is all of Korea.
     package let filter: BoxOfficeFilter
-    /// By rank; empty when the source has no figures of the period.
+    /// By rank; empty if the source has no figures for the period.
     package let entries: [BoxOfficeEntry]
-    /// The last day of ``period`` where the days after it have no figures yet; nil when that is not known.
+    /// The last day of ``period`` if later days have no figures yet; `nil` if unknown.
     package var latest: CalendarDate?
 
     package init(
@@ -23,13 +22,11 @@ package struct BoxOffice: Hashable, Sendable {
 
 /// A film's rank and figures in a box office.
 package struct BoxOfficeEntry: Hashable, Sendable {
-    /// A figure of the period, compared with the period before.
+    /// A figure of the period, compared with the preceding period.
     package struct Figure: Hashable, Sendable {
-        /// The figure of the period.
         package let value: Int
-        /// The change against the period before; nil when unknown.
+        /// The change from the preceding period; `nil` if unknown.
         package let change: Int?
-        /// The change in percent; nil when unknown.
         package let changePercent: Double?
         /// The total since the film opened.
         package let total: Int
@@ -44,29 +41,27 @@ package struct BoxOfficeEntry: Hashable, Sendable {
 
     /// From 1.
     package let rank: Int
-    /// Ranks gained since the period before; negative when it fell, 0 for new entries.
+    /// The ranks gained since the preceding period; negative for a loss, 0 for new entries.
     package let rankChange: Int
-    /// Whether it had no rank in the period before.
+    /// Whether the film had no rank in the preceding period.
     package let isNew: Bool
     /// The film's id at the box office's source.
     package let movieID: MovieID
     /// The title in the requested language or the next preferred; never empty.
     package let title: String
-    /// The opening day, which may be in the future; nil when unknown.
+    /// The opening day, which may be in the future; `nil` if unknown.
     package let releaseDate: CalendarDate?
     /// Tickets sold.
     package let audience: Figure
     /// Revenue in won.
     package let sales: Figure
-    /// The share of all sales of the period, in percent; nil when unknown.
+    /// The share of all sales of the period in percent; `nil` if unknown.
     package let salesShare: Double?
     package let screens: Int
-    /// The number of showings on all screens.
     package let showings: Int
-    /// The poster that its source names; nil for none.
+    /// The poster that the source names; `nil` if there is none.
     package let poster: PosterReference?
 
-    /// A film's rank and figures in a box office.
     package init(
         rank: Int, rankChange: Int, isNew: Bool, movieID: MovieID, title: String, releaseDate: CalendarDate?,
         audience: Figure, sales: Figure, salesShare: Double?, screens: Int, showings: Int,
@@ -93,14 +88,13 @@ package struct BoxOfficeEntry: Hashable, Sendable {
 package protocol BoxOfficeRepository: Sendable {
     /// The source of the figures; the films of a box office have ids of this source.
     var source: MovieSource { get }
-    /// The first day with figures.
     var firstDay: CalendarDate { get }
-    /// What it can choose films and figures by; none by default.
+    /// The supported filters; none by default.
     var filters: Set<BoxOfficeFilter.Field> { get }
 
-    /// The box office of `period`, at most ten entries, ranked among the films that `filter` chooses.
+    /// The box office of `period`, ranked among the films that match `filter`; at most ten entries.
     ///
-    /// - Parameter filter: Chooses by ``filters`` only.
+    /// - Parameter filter: Restricted to ``filters``.
     func boxOffice(
         of period: BoxOfficePeriod, matching filter: BoxOfficeFilter, language: LanguagePreference
     ) async throws -> BoxOffice
@@ -109,7 +103,7 @@ package protocol BoxOfficeRepository: Sendable {
 extension BoxOfficeRepository {
     package var filters: Set<BoxOfficeFilter.Field> { [] }
 
-    /// Of all films.
+    /// The box office of all films.
     package func boxOffice(of period: BoxOfficePeriod, language: LanguagePreference) async throws -> BoxOffice {
         try await self.boxOffice(of: period, matching: BoxOfficeFilter(), language: language)
     }

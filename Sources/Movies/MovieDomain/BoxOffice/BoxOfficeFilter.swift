@@ -1,27 +1,23 @@
-/// The part of a market that a box office is of.
+/// Restricts a box office to a part of the market.
 package struct BoxOfficeFilter: Hashable, Sendable {
-    /// What films and figures are chosen by.
     package enum Field: String, Hashable, Sendable, CaseIterable {
         case area, origin, films
     }
 
-    /// Where films are made.
     package enum Origin: String, Hashable, Sendable, CaseIterable {
         case korean, foreign
     }
 
-    /// Kinds of films by the Korean Film Council's register.
+    /// Kinds of films in the Korean Film Council's register.
     package enum Films: String, Hashable, Sendable, CaseIterable {
-        /// Art-house and independent ones.
+        /// Art-house and independent films.
         case diversity
         case commercial
     }
 
-    /// Of the cinemas; nil for the source's default.
+    /// The area of the cinemas; `nil` for the source's default.
     package var area: BoxOfficeArea?
-    /// nil for all.
     package var origin: Origin?
-    /// nil for all.
     package var films: Films?
 
     package init(area: BoxOfficeArea? = nil, origin: Origin? = nil, films: Films? = nil) {
@@ -30,7 +26,7 @@ package struct BoxOfficeFilter: Hashable, Sendable {
         self.films = films
     }
 
-    /// What it chooses by: all of Korea is no choice.
+    /// The restricting criteria; the area of all Korea does not restrict.
     package var fields: [Field] {
         Field.allCases.filter { field in
             switch field {
@@ -42,7 +38,7 @@ package struct BoxOfficeFilter: Hashable, Sendable {
     }
 }
 
-/// A part of Korea by KOBIS' code, such as `0105001` for Seoul, or `all` of it.
+/// An area of Korea by its KOBIS code, such as `0105001` for Seoul, or `all`.
 package struct BoxOfficeArea: Hashable, Sendable, LosslessStringConvertible {
     package static let all = BoxOfficeArea(checked: "all")
 
@@ -57,6 +53,6 @@ package struct BoxOfficeArea: Hashable, Sendable, LosslessStringConvertible {
 
     private init(checked description: String) { self.description = description }
 
-    /// nil for all of Korea.
+    /// `nil` for all of Korea.
     package var code: String? { self == .all ? nil : self.description }
 }

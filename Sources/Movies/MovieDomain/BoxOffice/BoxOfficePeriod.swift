@@ -12,12 +12,12 @@ package struct BoxOfficePeriod: Hashable, Sendable {
 
     /// The first and the last day, both included.
     package let from, to: CalendarDate
-    /// The days of the week; nil for a single day.
+    /// The days of the week; `nil` for a single day.
     package let span: Span?
 
     package init(day: CalendarDate) { self.init(nil, around: day) }
 
-    /// The days of `span` in the week of `day`; nil for the day itself.
+    /// The days of `span` in the week of `day`, or the day itself if `span` is `nil`.
     package init(_ span: Span?, around day: CalendarDate) {
         let monday = day.adding(days: 1 - day.weekday)
         switch span {
@@ -29,10 +29,10 @@ package struct BoxOfficePeriod: Hashable, Sendable {
         self.span = span
     }
 
-    /// The week's year and number (ISO 8601); nil for a single day.
+    /// The week's year and number (ISO 8601); `nil` for a single day.
     package var week: (year: Int, number: Int)? {
         guard self.span != nil else { return nil }
-        // The year of a week is that of its Thursday.
+        // ISO 8601: a week belongs to the year of its Thursday.
         let thursday = self.from.adding(days: 4 - self.from.weekday)
         let newYear = CalendarDate(year: thursday.year, month: 1, day: 1) ?? thursday
         return (thursday.year, (thursday.dayNumber - newYear.dayNumber) / 7 + 1)
@@ -40,6 +40,6 @@ package struct BoxOfficePeriod: Hashable, Sendable {
 }
 
 extension BoxOfficePeriod {
-    /// Whether all of its days are over in Seoul, so that its figures are final.
+    /// Whether all of its days have passed in Seoul, so that the figures are final.
     package func isOver(at instant: Instant) -> Bool { self.to < instant.dateInSeoul }
 }

@@ -1,15 +1,14 @@
-/// Returns the box office of a day, or of days of a week, in Seoul.
+/// Returns the box office of a day or week in Seoul.
 package struct ShowBoxOffice: Sendable {
-    /// Why there is none.
     package enum Failure: Error, Hashable, Sendable {
-        /// There are only figures of days in `known`.
+        /// Only the days of `known` have figures.
         case noFigures(of: CalendarDate, known: ClosedRange<CalendarDate>)
-        /// The source cannot choose by `field`: without the choice, the figures would be others than those asked for.
+        /// The source does not support a filter of `field`; unfiltered figures would be wrong.
         case noFilter(BoxOfficeFilter.Field, at: MovieSource)
     }
 
-    /// The most days, or weeks, before the latest one that are tried until one has figures: yesterday's come in the morning, and
-    /// later after holidays.
+    /// The maximal numbers of earlier days and weeks to try until one has figures: yesterday's figures are published in
+    /// the morning, later after holidays.
     private static let (earlierDays, earlierWeeks) = (3, 1)
 
     private let boxOffice: any BoxOfficeRepository
@@ -21,10 +20,9 @@ package struct ShowBoxOffice: Sendable {
     }
 
     /// - Parameters:
-    ///   - span: nil for a single day.
-    ///   - date: The day, or a day of the week; nil for yesterday, or the latest days of a week that are over, or the ones before
-    ///     while these have no figures.
-    ///   - filter: Chooses films and figures.
+    ///   - span: The days of a week; `nil` for a single day.
+    ///   - date: The day, or a day of the week; `nil` for the latest past day or span that has figures.
+    ///   - filter: Restricts films and figures.
     ///   - language: The language of titles.
     /// - Throws: ``Failure``, ``SourceFailure``, `CancellationError`.
     package func callAsFunction(
@@ -55,16 +53,16 @@ package struct ShowBoxOffice: Sendable {
         return boxOffice
     }
 
-    /// The valid days for another box office of the same span, up to the latest known one with figures.
+    /// The valid days for other box offices of the same span, up to the latest one with figures.
     package func days(beside boxOffice: BoxOffice) -> ClosedRange<CalendarDate> {
         let days = self.days(of: boxOffice.period.span)
         let latest = boxOffice.latest ?? days.upperBound
         return days.lowerBound...min(max(days.lowerBound, latest), days.upperBound)
     }
 
-    /// The days that a request may name now.
+    /// The days that a request may name.
     ///
-    /// - Parameter span: nil for single days.
+    /// - Parameter span: The days of a week; `nil` for single days.
     package func days(of span: BoxOfficePeriod.Span?) -> ClosedRange<CalendarDate> {
         self.days(of: span, before: self.now().dateInSeoul.adding(days: -1))
     }
@@ -77,7 +75,7 @@ package struct ShowBoxOffice: Sendable {
     /// The last valid day: an unfinished week has figures up to yesterday.
     private static func lastDay(of span: BoxOfficePeriod.Span?, before yesterday: CalendarDate) -> CalendarDate {
         let period = BoxOfficePeriod(span, around: yesterday)
-        // The days of this week are still to come: those of the week before are the latest.
+        // This week's span has not begun: the preceding week's is the latest.
         return period.from <= yesterday ? yesterday : yesterday.adding(days: -yesterday.weekday)
     }
 

@@ -3,11 +3,11 @@ package struct MovieDetails: Hashable, Sendable {
     package internal(set) var movie: Movie
     /// The film's own source first.
     package internal(set) var sources: [MovieSource]
-    /// The failures of sources that would have contributed.
+    /// Failures of sources, which therefore did not contribute.
     package internal(set) var missing: [SourceFailure] = []
-    /// The film's id at another source; nil when it is not known there.
+    /// The film's id at another source; `nil` if unknown.
     package internal(set) var link: FilmLink?
-    /// The film whose pictures the gallery has.
+    /// The id of the gallery's film: the film itself or its counterpart.
     package internal(set) var galleryID: MovieID
 
     init(_ own: Movie, counterpart: CounterpartAnswer, in language: LanguagePreference) {
@@ -22,7 +22,7 @@ package struct MovieDetails: Hashable, Sendable {
         if !other.gallery.isEmpty { self.galleryID = other.id }
     }
 
-    /// With the age rating of a country, where one is known, in place of the one that the language decides about.
+    /// Replaces the age rating, which the language determines, by the region's if that is known.
     package func rated(in region: Country?) -> MovieDetails {
         guard let region, let certificate = self.movie.certificate(in: region) else { return self }
         var details = self
@@ -33,14 +33,14 @@ package struct MovieDetails: Hashable, Sendable {
 
 /// All pictures of a film.
 package struct FilmImages: Hashable, Sendable {
-    /// The film that the pictures are of: ``FilmImage/place`` is of its gallery.
+    /// The film of the pictures; ``FilmImage/place`` refers to its gallery.
     package let id: MovieID
     package let images: [FilmImage]
-    /// The failures of sources that would have more.
+    /// Failures of sources that may have further pictures.
     package internal(set) var missing: [SourceFailure] = []
 }
 
-/// A value and the source that it is from.
+/// A value and its source.
 package struct Sourced<Value: Sendable>: Sendable {
     package let value: Value
     package let source: MovieSource

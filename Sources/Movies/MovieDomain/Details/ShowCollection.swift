@@ -13,9 +13,8 @@ package struct ShowCollection: Sendable {
     private let options: [MovieSource: String]
 
     /// - Parameters:
-    ///   - repositories: At most one of each source.
-    ///   - options: Sources that are not configured, with the option that would configure them. The collections of other sources
-    ///     are unknown.
+    ///   - repositories: At most one per source.
+    ///   - options: The options that would configure missing sources. Collections of all other sources are unknown.
     package init(_ repositories: [any FilmCollectionRepository], off options: [MovieSource: String] = [:]) {
         self.repositories = Dictionary(repositories.map { ($0.source, $0) }) { first, _ in first }
         self.options = options

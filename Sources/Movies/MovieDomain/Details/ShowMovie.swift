@@ -7,16 +7,16 @@ package struct UnknownMovie: Error, Hashable, Sendable {
     }
 }
 
-/// Returns a film with everything its source has in one answer, completed from its counterpart and a source of scores; and its
-/// credits, reviews and similar films, which are the counterpart's.
+/// Returns a film's details, completed from its counterpart and a source of scores; and its credits, reviews and
+/// similar films, preferably from the counterpart.
 package struct ShowMovie: Sendable {
     private let sources: MovieRepositories
     private let supplements: (any SupplementRepository)?
     private let identities: FilmIdentities?
 
     /// - Parameters:
-    ///   - supplements: Completes films that have an IMDb title; nil for none.
-    ///   - identities: Knows counterparts of films; nil for none.
+    ///   - supplements: Completes films with an IMDb title; `nil` disables it.
+    ///   - identities: Finds counterparts of films; `nil` disables it.
     package init(
         sources: MovieRepositories, supplements: (any SupplementRepository)? = nil, identities: FilmIdentities? = nil
     ) {
@@ -25,13 +25,14 @@ package struct ShowMovie: Sendable {
         self.identities = identities
     }
 
-    /// A counterpart or supplement that fails, or does not come in time, is listed in ``MovieDetails/missing``; it does not fail the film.
+    /// If the counterpart or the supplement fails or times out, its failure is listed in ``MovieDetails/missing``; the
+    /// call does not fail.
     /// - Throws: ``UnknownMovie``, ``SourceFailure``, `CancellationError`.
     package func callAsFunction(_ id: MovieID, language: LanguagePreference) async throws -> MovieDetails {
         try await self.supplemented(self.joined(id, language: language))
     }
 
-    /// A film completed from its counterpart alone: for facts that no source of scores has.
+    /// A film completed from its counterpart only, without the source of scores.
     ///
     /// - Throws: ``UnknownMovie``, ``SourceFailure``, `CancellationError`.
     package func joined(_ id: MovieID, language: LanguagePreference) async throws -> MovieDetails {
@@ -39,12 +40,12 @@ package struct ShowMovie: Sendable {
         async let known = self.counterpart(link, language: language)
         let own = try await self.find(id) { try await $0.movie(id, language: language) }
         var counterpart = try await known
-        // The search uses the titles of the film itself, which is stored now.
+        // The search uses the titles of the film itself, which the source's client has just stored.
         if link == nil { counterpart = try await self.searchedCounterpart(of: id, language: language) }
         return MovieDetails(own, counterpart: counterpart, in: language)
     }
 
-    /// The complete cast and crew of a film: the counterpart's, else its own.
+    /// The complete cast and crew of a film: the counterpart's if it has a cast, else the film's own.
     ///
     /// - Throws: ``UnknownMovie``, ``SourceFailure``, `CancellationError`.
     package func credits(of id: MovieID, language: LanguagePreference) async throws -> Sourced<Credits> {
@@ -57,13 +58,13 @@ package struct ShowMovie: Sendable {
                 if let credits, !credits.cast.isEmpty { return Sourced(credits, from: other.source) }
             }
         } catch is SourceFailure {
-            // Its own source has credits too.
+            // The film's own source has credits, too.
         }
         return Sourced(
             try await self.find(id) { try await $0.credits(of: id, language: language) }, from: id.source)
     }
 
-    /// A page of the reviews of a film, the latest first: the counterpart's, if it has one.
+    /// A page of a film's reviews, the latest first; the counterpart's if there is one.
     ///
     /// - Parameter page: From 1; pages after the last are empty.
     /// - Throws: ``UnknownMovie``, ``SourceFailure``, `CancellationError`.
@@ -73,7 +74,7 @@ package struct ShowMovie: Sendable {
         try await self.findAtCounterpart(of: id) { try await $0.reviews(of: $1, page: page, language: language) }
     }
 
-    /// A page of films similar to another: the counterpart's, if it has one.
+    /// A page of films similar to another; the counterpart's if there is one.
     ///
     /// - Parameter page: From 1; pages after the last are empty.
     /// - Throws: ``UnknownMovie``, ``SourceFailure``, `CancellationError`.
@@ -83,7 +84,7 @@ package struct ShowMovie: Sendable {
         try await self.findAtCounterpart(of: id) { try await $0.similar(to: $1, page: page, language: language) }
     }
 
-    /// A film's trailers and the like, the best for the languages first: the counterpart's, if it has one.
+    /// A film's trailers and other videos, the best for the languages first; the counterpart's if there is one.
     ///
     /// - Throws: ``UnknownMovie``, ``SourceFailure``, `CancellationError`.
     package func videos(of id: MovieID, language: LanguagePreference) async throws -> Sourced<[Video]> {
@@ -91,8 +92,8 @@ package struct ShowMovie: Sendable {
         return Sourced(Video.ranked(found.value, for: language), from: found.source)
     }
 
-    /// All pictures of a film: the counterpart's, if it has any, else its own. Those of a film that has some of its own do not fail with the
-    /// counterpart's (``FilmImages/missing``).
+    /// All pictures of a film: the counterpart's, or the film's own if that has none. If the counterpart's source
+    /// fails, the film's own pictures are returned, if any, with the failure in ``FilmImages/missing``.
     ///
     /// - Throws: ``UnknownMovie``, ``SourceFailure``, `CancellationError`.
     package func images(of id: MovieID) async throws -> FilmImages {
@@ -110,7 +111,7 @@ package struct ShowMovie: Sendable {
         }
     }
 
-    /// A page of films that those who like another like too: the counterpart's, if it has one.
+    /// A page of films recommended to those who like another; the counterpart's if there is one.
     ///
     /// - Parameter page: From 1; pages after the last are empty.
     /// - Throws: ``UnknownMovie``, ``SourceFailure``, `CancellationError`.
@@ -122,7 +123,7 @@ package struct ShowMovie: Sendable {
         }
     }
 
-    /// Where a film can be watched: the counterpart's offers, if it has one.
+    /// Where a film can be watched; the counterpart's offers if there is one.
     ///
     /// - Throws: ``UnknownMovie``, ``SourceFailure``, `CancellationError`.
     package func offers(of id: MovieID) async throws -> Sourced<FilmOffers> {
@@ -136,7 +137,8 @@ package struct ShowMovie: Sendable {
         return value
     }
 
-    /// What a film's own source has not at all: a failure of the counterpart's is the answer, rather than nothing.
+    /// Looks up a value at the counterpart's source, else at the film's own, which usually has none: a failure of the
+    /// counterpart's source is thrown, not replaced by an empty value.
     private func findAtCounterpart<Value: Sendable>(
         of id: MovieID, _ lookUp: (any MovieRepository, MovieID) async throws -> Value?
     ) async throws -> Sourced<Value> {
@@ -147,7 +149,7 @@ package struct ShowMovie: Sendable {
                 return Sourced(value, from: other.source)
             }
         } catch SourceFailure.off {
-            // As without a counterpart.
+            // Treated as if there were no counterpart.
         }
         return Sourced(try await self.find(id) { try await lookUp($0, id) }, from: id.source)
     }
@@ -193,10 +195,10 @@ extension ShowMovie {
     }
 }
 
-/// What the source of a film's counterpart answered.
+/// The response of the source of a film's counterpart.
 struct CounterpartAnswer: Sendable {
     var link: FilmLink?
-    /// nil when there is none, or its source has it no more, is off, or failed.
+    /// `nil` if there is no counterpart, or its source has removed it, is off, or failed.
     var movie: Movie?
     var failure: SourceFailure?
 }

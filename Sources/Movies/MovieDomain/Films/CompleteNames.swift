@@ -1,6 +1,6 @@
-/// The names that a row of a list has.
+/// The names of directors and actors in a row of a list.
 package struct FilmNames: Hashable, Sendable {
-    /// The most actors.
+    /// The maximal number of actors from credits.
     private static let castLimit = 5
 
     package let directors: [String]
@@ -19,9 +19,9 @@ package struct FilmNames: Hashable, Sendable {
     }
 }
 
-/// Adds directors and main actors to films of sources that do not include them in lists: at most one request for each film.
+/// Adds directors and main actors to films of sources that omit them in lists, with at most one request per film.
 package struct CompleteNames: Sendable {
-    /// The most films that are requested at once.
+    /// The limit of concurrent requests.
     package static let atOnce = 8
 
     private let sources: MovieRepositories
@@ -30,8 +30,8 @@ package struct CompleteNames: Sendable {
         self.sources = sources
     }
 
-    /// In the same order. A film that its source does not describe within the time for supplements stays as it is, and later
-    /// responses have its names.
+    /// Keeps the order. A film that its source does not return within the time for supplements stays unchanged; later
+    /// responses include its names.
     ///
     /// - Throws: `CancellationError`.
     package func callAsFunction(

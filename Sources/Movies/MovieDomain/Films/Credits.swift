@@ -1,19 +1,18 @@
 /// The cast and crew of a film.
 package struct Credits: Hashable, Sendable {
-    /// The longest name, role or job, in bytes of UTF-8; a longer one is cut.
+    /// The maximal length of a name, role or job in bytes of UTF-8; longer ones are truncated.
     package static let textBytes = 1024
 
     /// A role and its actor.
     package struct CastMember: Hashable, Sendable {
         /// Never empty.
         package let name: String
-        /// The name in the actor's own language; empty when unknown or the same.
+        /// The name in the actor's own language; empty if unknown or equal to ``name``.
         package let originalName: String
-        /// The name of the role; empty when unknown.
+        /// The name of the role; empty if unknown.
         package let role: String
-        /// A portrait of the actor; nil for none.
         package let portrait: PictureLocation?
-        /// nil where the source has no pages of people.
+        /// `nil` if the source has no pages of people.
         package let id: PersonID?
 
         package init(
@@ -28,21 +27,19 @@ package struct Credits: Hashable, Sendable {
         }
     }
 
-    /// A member of the crew.
     package struct CrewMember: Hashable, Sendable {
         /// Never empty.
         package let name: String
-        /// nil when unknown.
         package let department: Department?
         package let job: Job
         /// The source's word for the job, such as `Director` or `감독`; may be empty.
         package let sourceJob: String
-        /// nil where the source has no pages of people.
+        /// `nil` if the source has no pages of people.
         package let id: PersonID?
 
         /// - Parameters:
-        ///   - sourceJob: Determines the job.
-        ///   - department: As the source says; nil for the job's usual one.
+        ///   - sourceJob: The source's word, which determines the job.
+        ///   - department: The source's department; `nil` for the job's usual one.
         package init(name: String, sourceJob: String, department: Department? = nil, id: PersonID? = nil) {
             self.name = name.limited(toBytes: Credits.textBytes)
             self.job = Job(word: sourceJob)

@@ -1,10 +1,10 @@
-/// The id of a collection of films: a source and its key. Written `tmdb:10`.
+/// The id of a collection of films: a source and its key, written as `tmdb:10`.
 package struct CollectionID: Hashable, Sendable, LosslessStringConvertible {
     package let source: MovieSource
-    /// TMDB: digits; embedded catalogue, which has no collections: lower-case letters, digits and hyphens.
+    /// TMDB: digits; embedded catalogue (which has no collections): lower-case letters, digits and hyphens.
     package let key: String
 
-    /// - Returns: nil when the source has no keys of this form.
+    /// - Returns: `nil` if the key is invalid for the source.
     package init?(source: MovieSource, key: String) {
         guard SourceKey(source, key).isOfCatalogue else { return nil }
         self.source = source
@@ -21,17 +21,15 @@ package struct CollectionID: Hashable, Sendable, LosslessStringConvertible {
     package var description: String { SourceKey(self.source, self.key).description }
 }
 
-/// A collection as the details of its films name it.
+/// A collection's id, name and pictures, as in the details of its films.
 package struct CollectionReference: Hashable, Sendable {
     package let id: CollectionID
     /// Never empty.
     package let name: String
-    /// nil for none.
     package let poster: PosterReference?
-    /// nil for none.
     package let backdrop: PosterReference?
 
-    /// - Returns: nil without a name.
+    /// - Returns: `nil` if the name is empty.
     package init?(id: CollectionID, name: String, poster: PosterReference? = nil, backdrop: PosterReference? = nil) {
         guard !name.isEmpty else { return nil }
         self.id = id
@@ -44,9 +42,9 @@ package struct CollectionReference: Hashable, Sendable {
 /// A collection with its films, such as a film and its sequels.
 package struct FilmCollection: Hashable, Sendable {
     package let reference: CollectionReference
-    /// Empty when unknown.
+    /// Empty if unknown.
     package let overview: String
-    /// By release date, those without one last.
+    /// By release date, undated films last.
     package let films: [MovieSummary]
 
     /// - Parameter films: In any order.
@@ -66,7 +64,7 @@ package protocol FilmCollectionRepository: Sendable {
     /// The source of the collections; only ids of this source may be passed.
     var source: MovieSource { get }
 
-    /// A collection; nil when the source has none of that id.
+    /// - Returns: `nil` if the source has no collection of this id.
     /// - Throws: ``SourceFailure`` or `CancellationError`.
     func collection(_ id: CollectionID, language: LanguagePreference) async throws -> FilmCollection?
 }

@@ -1,27 +1,23 @@
-/// Which films of a catalogue are wanted, and in which order.
+/// Selects and sorts films of a catalogue.
 package struct FilmFilter: Hashable, Sendable {
-    /// What films can be chosen by.
     package enum Field: String, CaseIterable, Sendable {
         case genre, year, decade, country, originalLanguage, keyword
     }
 
-    /// The orders of films.
     package enum Sort: String, CaseIterable, Sendable {
         case popularity, rating, newest, oldest, title
     }
 
-    /// The most genres.
     package static let genreLimit = 5
 
-    /// All of them; empty for any. At most ``genreLimit``, each once.
+    /// Films must have all of these genres, at most ``genreLimit`` without duplicates; empty for any.
     package var genres: [GenreID]
-    /// Of the first public showing: one year, or the ten of a decade; nil for any.
+    /// The years of the first public showing, one year or a decade; `nil` for any.
     package var years: ClosedRange<Int>?
-    /// Of production; nil for any.
+    /// The country of production; `nil` for any.
     package var country: Country?
-    /// nil for any.
     package var originalLanguage: Language?
-    /// The id of a ``Keyword``; nil for any.
+    /// The id of a ``Keyword``; `nil` for any.
     package var keyword: String?
     package var sort: Sort
 
@@ -37,7 +33,6 @@ package struct FilmFilter: Hashable, Sendable {
         self.sort = sort
     }
 
-    /// What the films are chosen by.
     package var fields: Set<Field> {
         var fields: Set<Field> = []
         if !self.genres.isEmpty { fields.insert(.genre) }
@@ -49,13 +44,13 @@ package struct FilmFilter: Hashable, Sendable {
     }
 }
 
-/// The values that a form offers, to choose films of a catalogue by.
+/// The values of a filter that a form offers.
 package struct FilterChoices: Hashable, Sendable {
-    /// Those that films of the catalogue have.
+    /// The genres of the catalogue's films.
     package let genres: [Genre]
-    /// The first years of the decades that films of the catalogue are from, the latest first; nil for any.
+    /// The first years of the decades of the catalogue's films, the latest first; `nil` for any decade.
     package let decades: [Int]?
-    /// The countries that films of the catalogue are from, in no order; nil for any.
+    /// The countries of the catalogue's films, in no particular order; `nil` for any country.
     package let countries: [Country]?
 
     package init(genres: [Genre], decades: [Int]? = nil, countries: [Country]? = nil) {
@@ -65,7 +60,7 @@ package struct FilterChoices: Hashable, Sendable {
     }
 }
 
-/// The time in which films are in demand.
+/// The period over which the demand for films is measured.
 package enum TrendingPeriod: String, Hashable, Sendable, CaseIterable {
     case day, week
 }

@@ -1,14 +1,14 @@
 /// A picture of a film in the list of all its pictures.
 package struct FilmImage: Hashable, Sendable {
-    /// The most pictures of a kind that are kept.
+    /// The maximal number of pictures of each kind; further ones are dropped.
     package static let limit = 200
 
     package let picture: GalleryPicture
-    /// Of the text in the picture; nil without text, and when unknown.
+    /// The language of the text in the picture; `nil` if unknown or without text.
     package let language: Language?
-    /// nil when unknown.
+    /// `nil` if unknown.
     package let isTextless: Bool?
-    /// Its number in the film's gallery, from 1; nil for the poster, and for pictures with a URL of their own.
+    /// The picture's number in the film's gallery, from 1; `nil` for the poster, and for pictures with their own URL.
     package let place: Int?
 
     package init(_ picture: GalleryPicture, language: Language? = nil, isTextless: Bool? = nil, place: Int? = nil) {
@@ -18,7 +18,7 @@ package struct FilmImage: Hashable, Sendable {
         self.place = place
     }
 
-    /// The poster and the gallery of a film, which has no list of all its pictures.
+    /// The poster and the gallery, for sources without a list of all pictures.
     package static func images(of movie: Movie) -> [FilmImage] {
         let poster = movie.summary.poster.map { poster in
             FilmImage(GalleryPicture(kind: .poster, location: poster.location, size: poster.size))

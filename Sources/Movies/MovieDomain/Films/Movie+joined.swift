@@ -1,9 +1,9 @@
 extension Movie {
-    /// The film with what its counterpart has at another source.
+    /// Merges the film with its counterpart at another source.
     ///
-    /// Its own are the id, the poster, and what its source decides about: release date and certificate, and the title for readers
-    /// of Korean; its releases replace those of the same kind in the same country. Of everything else but reviews it keeps only
-    /// what the counterpart has not.
+    /// The id, the poster, the release date, the certificate, and for Korean readers the title are the film's own; its
+    /// releases replace the counterpart's of the same kind and country. Reviews and tagline are the counterpart's. All
+    /// other values are the counterpart's if it has them, else the film's own.
     package func joined(with counterpart: Movie, in language: LanguagePreference) -> Movie {
         var movie = counterpart
         movie.summary = self.summary.joined(with: counterpart.summary, in: language)

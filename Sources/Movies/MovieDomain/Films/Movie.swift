@@ -1,47 +1,41 @@
-/// A film with everything that its source has in one answer, in one language.
+/// A film's details from its source, in one language.
 package struct Movie: Hashable, Sendable {
-    /// The film as lists show it.
     package var summary: MovieSummary
-    /// Empty without a tagline.
+    /// Empty if there is none.
     package var tagline: String
-    /// nil when unknown.
     package var runtimeMinutes: Int?
-    /// Of production, each once.
+    /// The countries of production, without duplicates.
     package var countries: [Country]
-    /// Words for countries that are none, such as `합작`.
+    /// The source's words that name no single country, such as `합작` (co-production).
     package var otherCountries: [String]
-    /// The age rating; nil when unknown.
     package var certificate: Certificate?
-    /// nil when unknown.
     package var status: FilmStatus?
     /// The main cast and crew; ``ShowMovie/credits(of:language:)`` returns all.
     package var credits: Credits
     /// Stills and other pictures, without the poster.
     package var gallery: [GalleryPicture]
-    /// The latest reviews, as far as the source includes them in one answer.
+    /// The latest reviews, as far as the source includes them in a film's details.
     package var reviews: [Review]
-    /// The number of reviews at the source, in the language of ``reviews``; nil when unknown.
+    /// The number of reviews at the source in the language of ``reviews``; `nil` if unknown.
     package var reviewCount: Int?
-    /// The URL of the film's own page; nil without one.
+    /// The URL of the film's own website; `nil` if there is none.
     package var homepage: String?
-    /// The IMDb title, such as `tt0133093`; nil when unknown.
+    /// The IMDb title, such as `tt0133093`; `nil` if unknown.
     package var imdbID: String?
-    /// Scores of others, such as 87 % of Rotten Tomatoes.
+    /// Scores of other sites, such as 87 % of Rotten Tomatoes.
     package var otherScores: [ExternalScore]
-    /// Further facts in the source's order.
     package var information: [InformationItem]
     /// In the source's order; ``Video/ranked(_:for:)`` puts the best first.
     package var videos: [Video]
     package var keywords: [Keyword]
-    /// That the film belongs to; nil for none.
     package var collection: CollectionReference?
-    /// In all countries, as far as the source knows them.
+    /// The releases in all countries, as far as the source has them.
     package var releases: [Release]
 
     package var id: MovieID { self.summary.id }
     package var directors: [String] { self.summary.directors }
 
-    /// A film; a running time below a minute becomes nil.
+    /// Running times below a minute become `nil`.
     package init(
         summary: MovieSummary, tagline: String = "", runtimeMinutes: Int? = nil, countries: [Country] = [],
         otherCountries: [String] = [], certificate: Certificate? = nil, status: FilmStatus? = nil,
@@ -72,9 +66,9 @@ package struct Movie: Hashable, Sendable {
     }
 }
 
-/// A score of someone other than the film's source, on its own scale.
+/// A score of a site other than the film's source, on its own scale.
 package struct ExternalScore: Hashable, Sendable {
-    /// The most scores of a source that are kept.
+    /// The maximal number of scores per source; further ones are dropped.
     package static let limit = 20
 
     /// The origin of the score, such as `Rotten Tomatoes`.
@@ -88,13 +82,12 @@ package struct ExternalScore: Hashable, Sendable {
     }
 }
 
-/// A named fact, as tables show it.
+/// A named fact for tables.
 package struct InformationItem: Hashable, Sendable {
-    /// The longest value, in bytes of UTF-8; a longer one is cut: some are the names of hundreds of companies.
+    /// The maximal length of a value in bytes of UTF-8; longer ones are truncated: some list hundreds of companies.
     package static let valueBytes = 16 * 1024
 
     package let name: InformationName
-    /// For display.
     package let value: String
 
     package init(name: InformationName, value: String) {
@@ -112,23 +105,20 @@ package struct InformationItem: Hashable, Sendable {
 
 /// A review of a film.
 package struct Review: Hashable, Sendable {
-    /// The longest preview, in grapheme clusters (UAX #29).
+    /// The maximal length of a preview in grapheme clusters (UAX #29).
     package static let previewLength = 300
 
     /// Unique among the reviews of its source.
     package let id: String
-    /// The author's display name.
     package let author: String
-    /// From 0 to 10; nil without a score.
+    /// From 0 to 10; `nil` if the review has no score.
     package let score: Double?
     /// The full text, without leading or trailing white space.
     package let content: String
-    /// nil when unknown.
     package let createdAt: Instant?
-    /// The review's web page; nil without one.
     package let url: String?
 
-    /// A review; a score outside 0 to 10 becomes nil.
+    /// Scores outside 0 to 10 become `nil`.
     package init(
         id: String, author: String, score: Double? = nil, content: String, createdAt: Instant? = nil,
         url: String? = nil
@@ -141,7 +131,6 @@ package struct Review: Hashable, Sendable {
         self.url = url
     }
 
-    /// The first ``previewLength`` characters.
     package var preview: String { String(self.content.prefix(Self.previewLength)) }
 
     /// Whether the preview is shorter than the content.

@@ -1,7 +1,7 @@
-/// The id of a film: a source and its key. Written `tmdb:603`; a key alone, such as `nosferatu-1922`, is of the embedded
-/// catalogue.
+/// The id of a film: a source and its key, written as `tmdb:603`; a key without a source, such as `nosferatu-1922`, is
+/// an id of the embedded catalogue.
 package struct MovieID: Hashable, Sendable, LosslessStringConvertible {
-    /// The longest key, in bytes.
+    /// The maximal length of a key in bytes.
     package static let maxKeyLength = 64
 
     /// The source of the key; never ``MovieSource/kakao``, which has only pictures.
@@ -10,7 +10,7 @@ package struct MovieID: Hashable, Sendable, LosslessStringConvertible {
     /// digits and hyphens.
     package let key: String
 
-    /// - Returns: nil when the source has no keys of this form.
+    /// - Returns: `nil` if the key is invalid for the source.
     package init?(source: MovieSource, key: String) {
         guard (1...Self.maxKeyLength).contains(key.utf8.count), Self.isKey(key, of: source) else { return nil }
         self.source = source

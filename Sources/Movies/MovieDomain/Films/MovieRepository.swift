@@ -1,44 +1,42 @@
-/// A source of single films.
+/// A source of films by id. Functions return `nil` if the source has no film of the id.
 ///
 /// Every function throws ``SourceFailure`` or `CancellationError`.
 package protocol MovieRepository: Sendable {
     /// The source of the films; only ids of this source may be passed.
     var source: MovieSource { get }
 
-    /// A film; nil when the source has none of that id.
     func movie(_ id: MovieID, language: LanguagePreference) async throws -> Movie?
 
-    /// The complete cast and crew; nil when there is no such film.
+    /// The complete cast and crew.
     func credits(of id: MovieID, language: LanguagePreference) async throws -> Credits?
 
-    /// The names that ``CompleteNames`` adds to rows of lists; nil when there is no such film.
+    /// The names that ``CompleteNames`` adds to rows of lists.
     func names(of id: MovieID, language: LanguagePreference) async throws -> FilmNames?
 
-    /// The latest reviews first; nil when there is no such film.
+    /// A page of reviews, the latest first.
     /// - Parameter page: From 1; pages after the last are empty.
     func reviews(of id: MovieID, page: Int, language: LanguagePreference) async throws -> Page<Review>?
 
-    /// Similar films, without the film itself; nil when there is no such film.
+    /// A page of similar films, without the film itself.
     /// - Parameter page: From 1; pages after the last are empty.
     func similar(to id: MovieID, page: Int, language: LanguagePreference) async throws -> Page<MovieSummary>?
 
-    /// Trailers and the like, in any order; nil when there is no such film.
+    /// Trailers and other videos, in any order.
     func videos(of id: MovieID, language: LanguagePreference) async throws -> [Video]?
 
-    /// All pictures, in all languages; nil when there is no such film.
+    /// All pictures, in all languages.
     func images(of id: MovieID) async throws -> [FilmImage]?
 
-    /// Films that those who like the film like too, without the film itself; nil when there is no such film.
+    /// A page of films recommended to those who like the film, without the film itself.
     /// - Parameter page: From 1; pages after the last are empty.
     func recommendations(
         for id: MovieID, page: Int, language: LanguagePreference
     ) async throws -> Page<MovieSummary>?
 
-    /// Where the film can be watched; nil when there is no such film.
     func offers(of id: MovieID) async throws -> FilmOffers?
 }
 
-/// For sources that have all that they have of a film in its details: no reviews, similar films, recommendations or offers.
+/// Defaults for sources with all data in a film's details: no reviews, similar films, recommendations or offers.
 extension MovieRepository {
     package func credits(of id: MovieID, language: LanguagePreference) async throws -> Credits? {
         try await self.movie(id, language: language)?.credits
@@ -62,7 +60,7 @@ extension MovieRepository {
         try await self.movie(id, language: language)?.videos
     }
 
-    /// The poster and the gallery, numbered as ``MoviePictureRepository`` has them.
+    /// The poster and the gallery, numbered as in ``MoviePictureRepository``.
     package func images(of id: MovieID) async throws -> [FilmImage]? {
         try await self.movie(id, language: LanguagePreference([.korean])).map(FilmImage.images)
     }
@@ -81,10 +79,9 @@ extension MovieRepository {
 /// The film repositories of all configured sources.
 package struct MovieRepositories: Sendable {
     private let repositories: [MovieSource: any MovieRepository]
-    /// Sources that are not configured, with the option that would configure them.
     package let options: [MovieSource: String]
 
-    /// - Parameter options: Sources that are not configured, with the option that would configure them.
+    /// - Parameter options: The options that would configure missing sources.
     package init(_ repositories: [any MovieRepository], off options: [MovieSource: String] = [:]) {
         self.repositories = Dictionary(repositories.map { ($0.source, $0) }) { first, _ in first }
         self.options = options

@@ -1,23 +1,22 @@
 /// A film as lists show it, in one language.
 package struct MovieSummary: Hashable, Sendable {
-    /// The longest title, in bytes of UTF-8; a longer one is cut.
+    /// The maximal length of a title in bytes of UTF-8; longer ones are truncated.
     package static let titleBytes = 1024
-    /// The most directors, and the most actors, of a row; credits have all.
+    /// The maximal number of directors and of actors; credits have all.
     package static let nameLimit = 50
 
-    /// Unique among all films.
+    /// Unique across sources.
     package var id: MovieID
-    /// In the requested language or the next preferred; never empty.
+    /// The title in the requested language or the next preferred; never empty.
     package var title: String
     /// The title of the first showing; never empty.
     package var originalTitle: String
-    /// nil when unknown.
     package var originalLanguage: Language?
-    /// A few sentences; empty when unknown.
+    /// A few sentences; empty if unknown.
     package var overview: String
-    /// The day of the first public showing; nil when unknown or only the year is known.
+    /// The day of the first public showing; `nil` if unknown, also if only the year is known.
     package var releaseDate: CalendarDate?
-    /// The year of the first public showing; nil when unknown.
+    /// The year of the first public showing; `nil` if unknown.
     package var year: Int?
     /// The most relevant first.
     package var genres: [Genre]
@@ -25,16 +24,16 @@ package struct MovieSummary: Hashable, Sendable {
     package var directors: [String]
     /// The main actors' names, as far as the source includes them in lists.
     package var cast: [String]
-    /// nil when no user has rated it.
+    /// `nil` if the film has no ratings.
     package var score: AudienceScore?
-    /// The source's poster; nil when it has none or does not include it in lists.
+    /// The source's poster; `nil` if it has none or omits it in lists.
     package var poster: PosterReference?
-    /// In lists of what runs in cinemas: that it is shown again; nil for the first release.
+    /// In lists of current cinema films: the rerelease; `nil` for a first release.
     package var rerelease: Rerelease?
-    /// A wide picture without text; nil when the source has none or does not include it in lists.
+    /// A wide picture without text; `nil` if the source has none or omits it in lists.
     package var backdrop: PosterReference?
 
-    /// - Returns: nil without a title.
+    /// - Returns: `nil` if the film has no title.
     package init?(
         id: MovieID, title: String, originalTitle: String = "", originalLanguage: Language? = nil,
         overview: String = "", releaseDate: CalendarDate? = nil, year: Int? = nil, genres: [Genre] = [],
@@ -60,7 +59,6 @@ package struct MovieSummary: Hashable, Sendable {
     }
 }
 
-/// A genre of films.
 package struct Genre: Hashable, Sendable {
     package let id: GenreID
     package let name: String
@@ -70,19 +68,19 @@ package struct Genre: Hashable, Sendable {
         self.name = name
     }
 
-    /// - Parameter sourceName: The source's name in the first preferred language, for languages other than Korean, English and
-    ///   Japanese.
+    /// - Parameter sourceName: The source's name in the first preferred language; used if that is not Korean, English
+    ///   or Japanese.
     package init(_ id: GenreID, in language: LanguagePreference, sourceName: String? = nil) {
         self.init(id: id, name: id.name(in: language.first) ?? sourceName ?? id.name(in: language))
     }
 
-    /// The genres that a source's words mean, each once.
+    /// The genres of a source's words, without duplicates.
     package static func reading(_ words: [String], in language: LanguagePreference) -> [Genre] {
         GenreID.ids(words: words).map { Genre($0, in: language) }
     }
 }
 
-/// That a film returns to cinemas.
+/// A film's return to cinemas.
 package struct Rerelease: Hashable, Sendable {
     /// The first day of the new run.
     package let date: CalendarDate
@@ -101,7 +99,7 @@ package struct AudienceScore: Hashable, Sendable {
     package let average: Double
     package let count: Int
 
-    /// - Returns: nil without users, or with an average that is unknown or outside 0 to 10.
+    /// - Returns: `nil` without ratings, and if the average is unknown or outside 0 to 10.
     package init?(average: Double?, count: Int?) {
         guard let average, let count, count > 0, (0...10).contains(average) else { return nil }
         self.average = average

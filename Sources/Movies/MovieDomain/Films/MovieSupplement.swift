@@ -1,23 +1,20 @@
-/// A source of additional facts about films of other sources.
+/// A source of additional facts about other sources' films.
 package protocol SupplementRepository: Sendable {
-    /// The source of the facts.
     var source: MovieSource { get }
 
-    /// The facts about a film; nil when the source has no such film.
-    /// - Parameter imdbID: Such as `tt0133093`.
+    /// The facts about a film; `nil` if the source has no such film.
+    /// - Parameter imdbID: An IMDb title such as `tt0133093`.
     func supplement(imdbID: String) async throws -> MovieSupplement?
 }
 
 /// Facts of one source about a film of another.
 package struct MovieSupplement: Hashable, Sendable {
     package let scores: [ExternalScore]
-    /// The age rating; nil when unknown.
     package let certificate: Certificate?
-    /// The plot in English; empty when unknown.
+    /// The plot in English; empty if unknown.
     package let plot: String
-    /// The main actors' names; empty when unknown.
+    /// The main actors' names; empty if unknown.
     package let actors: [String]
-    /// nil when unknown.
     package let runtimeMinutes: Int?
     package let information: [InformationItem]
 
@@ -35,7 +32,7 @@ package struct MovieSupplement: Hashable, Sendable {
 }
 
 extension Movie {
-    /// Returns the film with facts of `supplement` where its own source has none.
+    /// Adds facts of `supplement` that the film's own source does not have.
     package func adding(_ supplement: MovieSupplement) -> Movie {
         var movie = self
         movie.otherScores += supplement.scores.filter { new in !movie.otherScores.contains { $0.name == new.name } }

@@ -1,20 +1,18 @@
 /// A release of a film in a country.
 package struct Release: Hashable, Sendable {
-    /// How a film is released, in the order of TMDB's numbers from 1.
+    /// The kinds of releases, in the order of TMDB's numbers from 1.
     package enum Kind: String, CaseIterable, Sendable {
         case premiere, limited, theatrical, digital, physical, tv, other
     }
 
-    /// The most releases of a film that are kept.
+    /// The maximal number of releases per film; further ones are dropped.
     package static let limit = 300
 
     package let country: Country
-    /// nil when unknown.
     package let date: CalendarDate?
     package let kind: Kind
-    /// nil when unknown.
     package let certificate: Certificate?
-    /// Such as the festival of a premiere; may be empty.
+    /// A note such as the festival of a premiere; may be empty.
     package let note: String
 
     package init(
@@ -27,7 +25,7 @@ package struct Release: Hashable, Sendable {
         self.note = note
     }
 
-    /// By country, then date; those without a date last.
+    /// Sorts by country, then date; undated releases last.
     package static func sorted(_ releases: [Release]) -> [Release] {
         let key = { (release: Release) in (release.country.code, release.date?.dayNumber ?? .max) }
         return releases.sorted { key($0) < key($1) }
@@ -35,13 +33,13 @@ package struct Release: Hashable, Sendable {
 }
 
 extension Movie {
-    /// The first showing in a country's cinemas, else the first digital release there; nil when neither is known.
+    /// The first cinema release in a country, else its first digital release; `nil` if neither is known.
     package func release(in country: Country) -> Release? {
         let dated = Release.sorted(self.releases.filter { $0.country == country && $0.date != nil })
         return dated.first { $0.kind == .theatrical || $0.kind == .limited } ?? dated.first { $0.kind == .digital }
     }
 
-    /// The age rating in a country, that for cinemas first; nil when unknown.
+    /// The age rating in a country, preferably for cinemas; `nil` if unknown.
     package func certificate(in country: Country) -> Certificate? {
         let rated = self.releases.filter { $0.country == country && $0.certificate != nil }
         let own = self.certificate.flatMap { $0.country == country ? $0 : nil }

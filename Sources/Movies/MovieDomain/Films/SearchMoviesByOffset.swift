@@ -2,20 +2,17 @@
 package struct SearchMoviesByOffset: Sendable {
     /// A search text with a range of results.
     package struct Query: Hashable, Sendable {
-        /// The valid numbers of results per request.
         package static let displays = 1...100
-        /// The valid positions of the first result.
         package static let starts = 1...1000
 
         package let movie: MovieQuery
         /// The position of the first result, from 1.
         package let start: Int
-        /// The most results to return.
         package let display: Int
-        /// The year of the first public showing; nil for any.
+        /// The years of the first public showing; `nil` for any.
         package let years: ClosedRange<Int>?
 
-        /// - Returns: nil for a text that is empty or too long, and for numbers outside ``starts`` and ``displays``.
+        /// - Returns: `nil` if the text is empty or too long, or a number is outside ``starts`` or ``displays``.
         package init?(_ text: String, start: Int = 1, display: Int = 10, years: ClosedRange<Int>? = nil) {
             let year = years.flatMap { $0.count == 1 ? $0.lowerBound : nil }
             guard let movie = MovieQuery(text, year: year), Self.starts.contains(start),
@@ -30,15 +27,15 @@ package struct SearchMoviesByOffset: Sendable {
 
     /// A range of the results.
     package struct Results: Hashable, Sendable {
-        /// From the requested position on; empty after the end.
+        /// The films from the requested position; empty after the end.
         package let movies: [MovieSummary]
-        /// The number of results that can be returned.
+        /// The number of results that can be requested.
         package let total: Int
     }
 
-    /// The most pages that are read to filter by several years, or by what else no catalogue can do itself.
+    /// The maximal number of pages to read for filters that catalogues do not support, such as several years.
     package static let filteredPageLimit = 10
-    /// The most pages that are requested concurrently.
+    /// The limit of concurrent requests.
     static let pagesAtOnce = 4
 
     private let catalogue: any MovieCatalogue
@@ -49,14 +46,14 @@ package struct SearchMoviesByOffset: Sendable {
 
     /// The best match first.
     ///
-    /// - Parameter isWanted: Which of the results of the first ``filteredPageLimit`` pages are counted; nil for all.
+    /// - Parameter isWanted: Filters the results of the first ``filteredPageLimit`` pages; `nil` for all results.
     package func callAsFunction(
         _ query: Query, language: LanguagePreference, where isWanted: (@Sendable (MovieSummary) -> Bool)? = nil
     ) async throws -> Results {
         let first = try await self.catalogue.search(query.movie, page: 1, language: language)
         let lastPage = max(1, min(first.totalPages, self.catalogue.pageLimit))
         guard first.totalPages > 0 else { return Results(movies: [], total: 0) }
-        // Positions per page; a page has fewer films where some could not be decoded.
+        // Positions per page; a page has fewer films if some could not be decoded.
         let size = self.catalogue.pageSize
         let years = query.years.flatMap { $0.count > 1 ? $0 : nil }
         if years != nil || isWanted != nil {
@@ -70,13 +67,14 @@ package struct SearchMoviesByOffset: Sendable {
             return Results(
                 movies: Array(matching.dropFirst(query.start - 1).prefix(query.display)), total: matching.count)
         }
-        // A page may have more films than it should.
+        // A page may have more films than its size.
         let total = min(lastPage > 1 ? first.totalResults : first.results.count, lastPage * size)
         guard query.start <= total else { return Results(movies: [], total: total) }
         let last = min(query.start + query.display - 1, total)
         let pages = ((query.start - 1) / size + 1)...min((last - 1) / size + 1, lastPage)
         let found = try await self.movies(of: query.movie, pages: pages, first: first.results, language)
-        // A position without a film stays empty: if the others moved up, films at the ends of pages would never be returned.
+        // A position without a film stays empty: if later films moved up, films at the ends of pages would never be
+        // returned.
         let movies = found.flatMap { number, movies in
             zip(((number - 1) * size + 1)..., movies.prefix(size)).compactMap { place, movie in
                 (query.start...last).contains(place) ? movie : nil
@@ -85,7 +83,6 @@ package struct SearchMoviesByOffset: Sendable {
         return Results(movies: movies, total: total)
     }
 
-    /// The results of some pages, in order.
     private func movies(
         of query: MovieQuery, pages: ClosedRange<Int>, first: [MovieSummary], _ language: LanguagePreference
     ) async throws -> [(number: Int, movies: [MovieSummary])] {

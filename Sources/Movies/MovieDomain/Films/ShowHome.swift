@@ -1,9 +1,7 @@
-/// Returns the first pages of all lists, requested concurrently; a list that fails does not fail the others.
+/// Returns the first page of every list, requested concurrently; the failure of a list does not affect the others.
 package struct ShowHome: Sendable {
-    /// One list: its first page, or why it failed.
     package struct Section: Sendable {
         package let list: MovieList
-        /// Its first page, or why it failed.
         package let movies: Result<Page<MovieSummary>, SourceFailure>
     }
 
@@ -13,9 +11,9 @@ package struct ShowHome: Sendable {
         self.catalogue = catalogue
     }
 
-    /// - Parameter region: Where the films are shown; nil for the source's own choice.
-    /// - Returns: In the order of ``MovieList``.
-    /// - Throws: The first list's ``SourceFailure`` when all lists fail; `CancellationError`.
+    /// - Parameter region: The region of the showings; `nil` for the source's default.
+    /// - Returns: The sections in the order of ``MovieList``.
+    /// - Throws: The first list's ``SourceFailure`` if all lists fail; `CancellationError`.
     package func callAsFunction(language: LanguagePreference, region: Country? = nil) async throws -> [Section] {
         let catalogue = self.catalogue
         let sections = try await withThrowingTaskGroup(of: Section.self) { group in

@@ -1,10 +1,10 @@
-/// A trailer, clip or the like, at a video site.
+/// A trailer, clip or other video at a video site.
 package struct Video: Hashable, Sendable {
-    /// The kinds of videos, the most wanted first.
+    /// The kinds of videos, in order of preference.
     package enum Kind: String, CaseIterable, Sendable {
         case trailer, teaser, clip, featurette, behindTheScenes, bloopers, other
 
-        /// - Parameter word: TMDB's, such as `Behind the Scenes`.
+        /// - Parameter word: TMDB's word, such as `Behind the Scenes`.
         package init(word: String) {
             switch word.lowercased() {
             case "trailer": self = .trailer
@@ -18,11 +18,10 @@ package struct Video: Hashable, Sendable {
         }
     }
 
-    /// The sites of videos.
     package enum Site: String, CaseIterable, Sendable {
         case youtube, vimeo, itunes
 
-        /// Whether the text is a video's key at the site. Keys become parts of URLs.
+        /// Whether the text is a valid key of the site's videos. Keys become parts of URLs.
         package func isKey(_ key: String) -> Bool {
             let isDigit = { (byte: UInt8) in (48...57).contains(byte) }
             switch self {
@@ -36,7 +35,7 @@ package struct Video: Hashable, Sendable {
             }
         }
 
-        /// The page of a video; nil for sites without pages.
+        /// The page of a video; `nil` for sites without pages.
         fileprivate func page(_ key: String) -> String? {
             switch self {
             case .youtube: "https://www.youtube.com/watch?v=\(key)"
@@ -46,32 +45,29 @@ package struct Video: Hashable, Sendable {
         }
     }
 
-    /// The most videos of a film that are kept.
+    /// The maximal number of videos per film; further ones are dropped.
     package static let limit = 100
 
-    /// Unique among the videos of its source.
+    /// Unique within its source.
     package let id: String
     package let kind: Kind
     package let site: Site
-    /// The video's at the site.
+    /// The video's key at the site.
     package let key: String
     /// May be empty.
     package let name: String
-    /// nil when unknown.
     package let language: Language?
-    /// nil when unknown.
     package let country: Country?
-    /// Whether it was published by those who made or distribute the film.
+    /// Whether the film's makers or distributors published it.
     package let isOfficial: Bool
-    /// nil when unknown.
     package let publishedAt: Instant?
-    /// In pixels, such as 720 or 1080; nil when unknown.
+    /// The height in pixels, such as 720 or 1080; `nil` if unknown.
     package let height: Int?
-    /// The video's page; at iTunes its file.
+    /// The video's page; its file at iTunes.
     package let url: String
 
-    /// - Parameter url: For sites that have no pages: iTunes. Others ignore it.
-    /// - Returns: nil for a key that the site cannot have, and without a URL.
+    /// - Parameter url: The file's URL for a site without pages (iTunes); ignored for others.
+    /// - Returns: `nil` if the key is invalid for the site, or there is no URL.
     package init?(
         id: String, kind: Kind, site: Site, key: String, name: String, language: Language? = nil,
         country: Country? = nil, isOfficial: Bool = false, publishedAt: Instant? = nil, height: Int? = nil,
@@ -91,8 +87,8 @@ package struct Video: Hashable, Sendable {
         self.url = url
     }
 
-    /// The best first: in the preferred languages, then in English, then others; of a language official ones, then in the
-    /// order of ``Kind``, then the latest.
+    /// Sorts the best first: by preferred language, then English, then others; within a language official videos first,
+    /// then in the order of ``Kind``, then the latest.
     package static func ranked(_ videos: [Video], for language: LanguagePreference) -> [Video] {
         let languages = language.languages + (language.languages.contains(.english) ? [] : [.english])
         let ranks = videos.enumerated().map { place, video in

@@ -1,6 +1,6 @@
 /// Where a film can be watched in a country.
 package struct WatchOffers: Hashable, Sendable {
-    /// How a film is offered, in the order of ``WatchOffers/offers``.
+    /// The kinds of offers, in the order of ``WatchOffers/offers``.
     package enum Kind: String, CaseIterable, Sendable {
         case subscription, free, ads, rent, buy
     }
@@ -10,7 +10,6 @@ package struct WatchOffers: Hashable, Sendable {
         /// Unique among the source's providers.
         package let id: String
         package let name: String
-        /// nil for none.
         package let logo: PictureLocation?
 
         package init(id: String, name: String, logo: PictureLocation? = nil) {
@@ -20,19 +19,19 @@ package struct WatchOffers: Hashable, Sendable {
         }
     }
 
-    /// The services that offer a film in one way.
+    /// The services of one kind of offer.
     package struct Offer: Hashable, Sendable {
         package let kind: Kind
-        /// Not empty; in the source's order.
+        /// Never empty; in the source's order.
         package let providers: [Provider]
     }
 
-    /// A web page about the offers; nil for none.
+    /// A web page about the offers; `nil` if there is none.
     package let link: String?
-    /// At most one of a kind, in the order of ``Kind``.
+    /// At most one per kind, in the order of ``Kind``.
     package let offers: [Offer]
 
-    /// - Parameter providers: By kind, in the source's order.
+    /// - Parameter providers: The providers by kind, in the source's order.
     package init(link: String? = nil, _ providers: [Kind: [Provider]]) {
         self.link = link
         self.offers = Kind.allCases.compactMap { kind in
@@ -41,13 +40,13 @@ package struct WatchOffers: Hashable, Sendable {
     }
 }
 
-/// Where a film can be watched.
+/// A film's offers by country.
 package struct FilmOffers: Hashable, Sendable {
-    /// A source that has no offers.
+    /// The value of sources without offers.
     package static let none = FilmOffers(byCountry: [:])
 
     package let byCountry: [Country: WatchOffers]
-    /// The attribution that is required beside that of the film's source; nil for none.
+    /// An attribution that is required in addition to the source's; `nil` if there is none.
     package let attribution: String?
 
     package init(byCountry: [Country: WatchOffers], attribution: String? = nil) {

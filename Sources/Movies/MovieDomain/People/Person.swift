@@ -1,16 +1,15 @@
-/// A person who made films, in one language.
+/// A person who worked on films, in one language.
 package struct Person: Hashable, Sendable {
-    /// What a person did.
+    /// A person's job in a film.
     package struct PersonJob: Hashable, Sendable {
         package let job: Job
         /// The source's word for the job, such as `Director`; may be empty.
         package let sourceJob: String
-        /// nil when unknown.
         package let department: Department?
 
         /// - Parameters:
-        ///   - sourceJob: Determines the job.
-        ///   - department: As the source says; nil for the job's usual one.
+        ///   - sourceJob: The source's word, which determines the job.
+        ///   - department: The source's department; `nil` for the job's usual one.
         package init(sourceJob: String, department: Department? = nil) {
             self.job = Job(word: sourceJob)
             self.sourceJob = sourceJob.limited(toBytes: Credits.textBytes)
@@ -18,16 +17,16 @@ package struct Person: Hashable, Sendable {
         }
     }
 
-    /// A film and what a person did for it.
+    /// A film with a person's roles and jobs.
     package struct FilmPart: Hashable, Sendable {
         package let movie: MovieSummary
-        /// The names of the roles; one that is unknown is empty. Without roles: not in the cast.
+        /// The names of the roles, empty strings for unknown names; no roles if the person is not in the cast.
         package private(set) var roles: [String]
         package private(set) var jobs: [PersonJob]
 
         /// - Parameters:
-        ///   - roles: Those beyond ``Person/partLimit`` are left out.
-        ///   - jobs: As roles.
+        ///   - roles: Truncated to ``Person/partLimit``.
+        ///   - jobs: Truncated to ``Person/partLimit``.
         package init(_ movie: MovieSummary, roles: [String] = [], jobs: [PersonJob] = []) {
             self.movie = movie
             self.roles = roles.prefix(Person.partLimit).map { $0.limited(toBytes: Credits.textBytes) }
@@ -35,43 +34,39 @@ package struct Person: Hashable, Sendable {
         }
     }
 
-    /// The most ``otherNames`` that are kept.
+    /// The maximal number of ``otherNames``; further ones are dropped.
     package static let otherNameLimit = 30
-    /// The most films that are kept.
+    /// The maximal number of films; earlier ones are dropped.
     package static let filmLimit = 500
-    /// The most roles, and the most jobs, of one film that are kept.
+    /// The maximal numbers of roles and of jobs per film; further ones are dropped.
     package static let partLimit = 100
 
     package let id: PersonID
     /// Never empty.
     package let name: String
-    /// The name in the person's own language; empty when unknown or the same.
+    /// The name in the person's own language; empty if unknown or equal to ``name``.
     package let originalName: String
-    /// Other spellings.
     package let otherNames: [String]
-    /// Empty when unknown.
+    /// Empty if unknown.
     package var biography: String
-    /// nil when unknown.
     package let birthday: CalendarDate?
-    /// nil when unknown, and for the living.
+    /// `nil` if unknown or living.
     package let deathday: CalendarDate?
-    /// Empty when unknown.
+    /// Empty if unknown.
     package let placeOfBirth: String
-    /// That the person is known for; nil when unknown.
+    /// The department that the person is known for; `nil` if unknown.
     package let department: Department?
-    /// The URL of the person's own page; nil without one.
     package let homepage: String?
-    /// The IMDb name, such as `nm0000158`; nil when unknown.
+    /// The IMDb name, such as `nm0000158`; `nil` if unknown.
     package let imdbID: String?
-    /// nil for none.
     package let portrait: PosterReference?
-    /// The latest first, each once; announced ones, which have no date yet, before them.
+    /// The latest first, without duplicates; announced films without a date precede all others.
     package private(set) var films: [FilmPart]
 
     /// - Parameters:
-    ///   - otherNames: Those beyond ``otherNameLimit``, and the name itself, are left out.
-    ///   - films: In any order; those of one id become one.
-    /// - Returns: nil without a name.
+    ///   - otherNames: Truncated to ``otherNameLimit``; the name itself is removed.
+    ///   - films: In any order; parts in the same film are merged.
+    /// - Returns: `nil` if the name is empty.
     package init?(
         id: PersonID, name: String, originalName: String = "", otherNames: [String] = [], biography: String = "",
         birthday: CalendarDate? = nil, deathday: CalendarDate? = nil, placeOfBirth: String = "",
@@ -95,8 +90,8 @@ package struct Person: Hashable, Sendable {
         self.films = FilmPart.merged(films)
     }
 
-    /// The person with other films.
-    /// - Parameter films: In any order; those of one id become one.
+    /// Replaces the films.
+    /// - Parameter films: In any order; parts in the same film are merged.
     package func with(_ films: [FilmPart]) -> Person {
         var person = self
         person.films = FilmPart.merged(films)
@@ -105,7 +100,7 @@ package struct Person: Hashable, Sendable {
 }
 
 extension Person.FilmPart {
-    /// Parts in one film become one; the latest film first.
+    /// Merges parts in the same film; sorts the latest film first.
     fileprivate static func merged(_ parts: [Self]) -> [Self] {
         var films: [Self] = []
         var places: [MovieID: Int] = [:]
@@ -126,7 +121,7 @@ extension Person.FilmPart {
         return sorted.prefix(Person.filmLimit).map { films[$0] }
     }
 
-    /// The day by which films are sorted.
+    /// The sort key: the release day, or 1 January if only the year is known.
     private var day: Int {
         let january = self.movie.year.flatMap { CalendarDate(year: $0, month: 1, day: 1) }
         return (self.movie.releaseDate ?? january)?.dayNumber ?? .max
@@ -134,7 +129,7 @@ extension Person.FilmPart {
 }
 
 extension Array where Element: Equatable {
-    /// Appends missing elements until there are `limit`, which bounds the search for each.
+    /// Appends missing elements up to `limit`, which bounds the linear searches.
     fileprivate mutating func addOnce(_ others: [Element], atMost limit: Int) {
         for other in others {
             guard self.count < limit else { return }
@@ -143,25 +138,23 @@ extension Array where Element: Equatable {
     }
 }
 
-/// A person as search results show one.
+/// A person in search results.
 package struct PersonSummary: Hashable, Sendable {
-    /// The most films of ``knownFor``.
     package static let knownForLimit = 3
 
     package let id: PersonID
     /// Never empty.
     package let name: String
-    /// The name in the person's own language; empty when unknown or the same.
+    /// The name in the person's own language; empty if unknown or equal to ``name``.
     package let originalName: String
-    /// That the person is known for; nil when unknown.
+    /// The department that the person is known for; `nil` if unknown.
     package let department: Department?
-    /// nil for none.
     package let portrait: PosterReference?
     /// The best-known films first.
     package private(set) var knownFor: [MovieSummary]
 
-    /// - Parameter knownFor: Those beyond ``knownForLimit`` are left out.
-    /// - Returns: nil without a name.
+    /// - Parameter knownFor: Truncated to ``knownForLimit``.
+    /// - Returns: `nil` if the name is empty.
     package init?(
         id: PersonID, name: String, originalName: String = "", department: Department? = nil,
         portrait: PosterReference? = nil, knownFor: [MovieSummary] = []
@@ -175,7 +168,7 @@ package struct PersonSummary: Hashable, Sendable {
         self.knownFor = Array(knownFor.prefix(Self.knownForLimit))
     }
 
-    /// The person with other films, of which those beyond ``knownForLimit`` are left out.
+    /// Replaces the films, truncated to ``knownForLimit``.
     package func with(knownFor films: [MovieSummary]) -> PersonSummary {
         var person = self
         person.knownFor = Array(films.prefix(Self.knownForLimit))

@@ -5,20 +5,19 @@ package protocol PersonRepository: Sendable {
     /// The source of the people; only ids of this source may be passed.
     var source: MovieSource { get }
 
-    /// A person with all films; nil when the source has none of that id.
+    /// A person with all films; `nil` if the source has no person of this id.
     func person(_ id: PersonID, language: LanguagePreference) async throws -> Person?
 }
 
-/// A source in which people are searched.
+/// A source of searches for people.
 ///
 /// Every function throws ``SourceFailure`` or `CancellationError`.
 package protocol PersonCatalogue: Sendable {
-    /// The source of the people.
     var source: MovieSource { get }
-    /// The last page that may be requested.
+    /// The last page that can be requested.
     var pageLimit: Int { get }
 
-    /// A page of search results, the best match first; the year of the query is ignored.
+    /// A page of search results, the best match first. Ignores the query's year.
     /// - Parameter page: From 1 to ``pageLimit``; pages after the last are empty.
     func search(_ query: MovieQuery, page: Int, language: LanguagePreference) async throws -> Page<PersonSummary>
 }
@@ -38,8 +37,8 @@ package struct ShowPerson: Sendable {
     private let options: [MovieSource: String]
 
     /// - Parameters:
-    ///   - repositories: At most one of each source.
-    ///   - options: Sources that are not configured, with the option that would configure them.
+    ///   - repositories: At most one per source.
+    ///   - options: The options that would configure missing sources.
     package init(_ repositories: [any PersonRepository], off options: [MovieSource: String] = [:]) {
         self.repositories = Dictionary(repositories.map { ($0.source, $0) }) { first, _ in first }
         self.options = options

@@ -1,15 +1,14 @@
 /// Chooses a poster for a film among the candidates of several sources.
 package struct ChoosePosterCandidate: Sendable {
-    /// The most pictures that are inspected per film.
     package static let inspectionLimit = 8
-    /// The most candidates that a decision lists.
+    /// The maximal number of candidates that a decision lists.
     package static let candidateLimit = 60
 
     private let finders: [any PosterFinder]
     private let inspector: any PictureInspector
     private let now: @Sendable () -> Instant
 
-    /// - Parameter finders: In the order in which they are queried, until one has an acceptable candidate.
+    /// - Parameter finders: Queried in this order until one has an acceptable candidate.
     package init(finders: [any PosterFinder], inspector: any PictureInspector, now: @escaping @Sendable () -> Instant) {
         self.finders = finders
         self.inspector = inspector
@@ -17,7 +16,7 @@ package struct ChoosePosterCandidate: Sendable {
     }
 
     /// - Parameters:
-    ///   - failures: Of finders that are not queried again.
+    ///   - failures: Known failures; finders of these sources are not queried again.
     ///   - isGone: Whether a picture is known to have been removed from its origin.
     /// - Throws: `CancellationError`; failures of sources are listed in the decision.
     package func callAsFunction(
@@ -38,10 +37,10 @@ package struct ChoosePosterCandidate: Sendable {
         return self.decision(choice)
     }
 
-    /// Chooses by what a list says of a film, among the candidates of the first finder.
+    /// Chooses among the first finder's candidates by the terms of a list.
     ///
-    /// - Returns: nil unless there is a candidate of its title and year, and none of its title and another year: the list's day may be
-    ///   that of a re-release.
+    /// - Returns: `nil` unless some candidate has the film's title, and all that have it are of the film's year: the
+    ///   date of the list may be a rerelease's.
     /// - Throws: ``SourceFailure`` of the finder, `CancellationError`.
     package func first(for film: PosterSearchTerms) async throws -> PosterDecision? {
         guard let finder = self.finders(for: film).first else { return nil }
@@ -63,7 +62,7 @@ package struct ChoosePosterCandidate: Sendable {
             decidedAt: self.now())
     }
 
-    /// The state of one choice.
+    /// The state of one call.
     private struct Choice {
         let criteria: PosterCriteria
         var failures: [SourceFailure] = []
@@ -110,7 +109,7 @@ package struct ChoosePosterCandidate: Sendable {
         case .unusable(let reason): choice.note(candidate, .rejected(reason: reason))
         case .unreachable(let reason):
             choice.note(candidate, .rejected(reason: reason))
-            // It may be reachable later: the failure makes the decision short-lived.
+            // The picture may be reachable later: the failure shortens the decision's lifetime.
             choice.failures.append(.unavailable(candidate.source, reason: reason))
         }
     }

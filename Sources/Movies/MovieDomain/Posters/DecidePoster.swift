@@ -1,12 +1,10 @@
-/// Decides which poster a film has: its own source's, else one of another source, which is stored for a while.
+/// Decides on a film's poster: the source's own, else one of another source; such decisions are stored for a while.
 package struct DecidePoster: PosterDecider {
-    /// Why there is no decision.
     package enum Failure: Error, Hashable, Sendable {
-        /// The source has no such film or app.
         case unknownFilm(MovieID)
     }
 
-    /// Starts work that no decision waits for, unless some for the film is under way or there is too much of it.
+    /// Runs an operation in the background, unless one is running for the film or too many are.
     package typealias Background = @Sendable (MovieID, @escaping @Sendable () async -> Void) -> Void
 
     private let own: [MovieSource: [any SourcePictureRepository]]
@@ -18,10 +16,10 @@ package struct DecidePoster: PosterDecider {
     private let now: @Sendable () -> Instant
 
     /// - Parameters:
-    ///   - own: The sources' own pictures; several of one source are queried in order until one has the id.
-    ///   - options: Sources that are not configured, with the option that would configure them.
-    ///   - identities: Links the films for which a poster is searched; nil links none.
-    ///   - inBackground: Where they are linked.
+    ///   - own: The sources' own pictures; repositories of one source are queried in order until one has the id.
+    ///   - options: The options that would configure missing sources.
+    ///   - identities: Links films to counterparts after a search for posters; `nil` disables it.
+    ///   - inBackground: Runs the search for counterparts.
     package init(
         own: [any SourcePictureRepository], off options: [MovieSource: String] = [:], choose: ChoosePosterCandidate,
         decisions: any PosterDecisionRepository, identities: FilmIdentities? = nil,
@@ -36,7 +34,7 @@ package struct DecidePoster: PosterDecider {
         self.now = now
     }
 
-    /// The sources of the films it decides about, including those that are not configured.
+    /// The sources of its films, including sources that are not configured.
     package var sources: Set<MovieSource> { Set(self.own.keys).union(self.options.keys) }
 
     package func decision(for id: MovieID) async throws -> PosterDecision {
@@ -67,7 +65,8 @@ package struct DecidePoster: PosterDecider {
         }
     }
 
-    /// Decides again because a picture was removed from its origin: the source's own poster may have changed, and has priority.
+    /// Decides again after a picture was removed from its origin. The source's own poster, which may have changed, has
+    /// priority.
     package func replacement(
         for id: MovieID, isGone: @escaping @Sendable (PictureLocation) -> Bool
     ) async throws -> PosterReference? {
@@ -81,7 +80,7 @@ package struct DecidePoster: PosterDecider {
             return own
         }
         let decision = try await self.choose(for: film) { gone.contains($0) || isGone($0) }
-        // Without a replacement nothing is stored: the source's own poster may come back.
+        // Without a replacement, nothing is stored: the source's own poster may return.
         guard decision.poster != nil || before != nil else { return nil }
         return try await self.keep(decision, for: film).poster
     }
@@ -91,7 +90,7 @@ package struct DecidePoster: PosterDecider {
         throw .off(source, option: self.options[source] ?? "")
     }
 
-    /// Decisions about the embedded catalogue are not stored.
+    /// The stored decision. Decisions on films of the embedded catalogue are not stored.
     private func remembered(_ id: MovieID) async throws -> PosterDecision? {
         id.source == .embedded ? nil : try await self.decisions.decision(for: id, at: self.now())
     }
@@ -99,7 +98,7 @@ package struct DecidePoster: PosterDecider {
     private func searchTerms(
         for id: MovieID, in repositories: [any SourcePictureRepository]
     ) async throws -> PosterSearchTerms? {
-        // The embedded catalogue uses no other source.
+        // Films of the embedded catalogue need no other source.
         id.source == .embedded ? nil : try await repositories.first { try await $0.searchTerms(for: id) }
     }
 
@@ -111,7 +110,7 @@ package struct DecidePoster: PosterDecider {
                 do {
                     try await identities.search(film, after: decision)
                 } catch {
-                    // Cancelled. The next decision, or a request for the film, searches again.
+                    // Cancelled. The next decision or request for the film searches again.
                 }
             }
         }
@@ -120,7 +119,6 @@ package struct DecidePoster: PosterDecider {
 }
 
 extension [any SourcePictureRepository] {
-    /// The first result that is not nil.
     func first<Value: Sendable>(
         _ lookUp: (any SourcePictureRepository) async throws -> Value?
     ) async throws -> Value? {

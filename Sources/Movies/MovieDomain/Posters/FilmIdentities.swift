@@ -1,6 +1,6 @@
-/// Knows under which id another source has a film, and searches for those that are not known yet.
+/// Maps films to their ids at another source, and searches for unknown ones.
 package struct FilmIdentities: Sendable {
-    /// The sources whose films are linked: they have facts of their own, but neither scores nor reviews nor similar films.
+    /// The sources of the mapped films: they have facts, but no scores, reviews or similar films.
     package static let linkedSources: Set<MovieSource> = [.kobis, .kmdb]
 
     private let links: any FilmLinkRepository
@@ -9,8 +9,9 @@ package struct FilmIdentities: Sendable {
     private let now: @Sendable () -> Instant
 
     /// - Parameters:
-    ///   - finder: Finds counterparts; nil for stored links only.
-    ///   - own: Tell the titles to search with; several of one source are queried in order until one has the film.
+    ///   - finder: Searches for counterparts; `nil` restricts lookups to stored links.
+    ///   - own: Supply the titles to search with; repositories of one source are queried in order until one has the
+    ///     film.
     package init(
         links: any FilmLinkRepository, finder: (any FilmFinder)?, own: [any SourcePictureRepository],
         now: @escaping @Sendable () -> Instant
@@ -21,14 +22,14 @@ package struct FilmIdentities: Sendable {
         self.now = now
     }
 
-    /// The stored link of a film of ``linkedSources``; nil for none, for other sources' films, and when the library cannot be
-    /// read, which it logs.
+    /// The stored link of a film of ``linkedSources``; `nil` if there is none, for films of other sources, and if the
+    /// repository fails, which it logs.
     package func storedLink(of id: MovieID) async throws -> FilmLink? {
         guard Self.linkedSources.contains(id.source) else { return nil }
         do { return try await self.links.link(of: id) } catch is StorageFailure { return nil }
     }
 
-    /// The counterparts of those films of `ids` that have a stored link; none when the library cannot be read.
+    /// The counterparts of the films among `ids` that have a stored link; empty if the repository fails.
     func storedCounterparts(of ids: [MovieID]) async throws -> [MovieID: MovieID] {
         let ids = ids.filter { Self.linkedSources.contains($0.source) }
         guard !ids.isEmpty else { return [:] }
@@ -41,9 +42,9 @@ package struct FilmIdentities: Sendable {
         }
     }
 
-    /// The stored link of a film of ``linkedSources``, else one that is found now.
+    /// The stored link of a film of ``linkedSources``, or else the result of a search.
     ///
-    /// - Returns: nil for none, and for other sources' films.
+    /// - Returns: `nil` if there is none, and for films of other sources.
     /// - Throws: ``SourceFailure`` of the search, `CancellationError`.
     package func link(of id: MovieID) async throws -> FilmLink? {
         guard Self.linkedSources.contains(id.source) else { return nil }
@@ -54,10 +55,11 @@ package struct FilmIdentities: Sendable {
         return try await self.search(film)
     }
 
-    /// Searches for the counterpart of a film, and stores what is found.
+    /// Searches for the counterpart of a film and stores the link.
     ///
-    /// - Returns: nil when no film is certain; a stored link remains then.
-    /// - Throws: ``SourceFailure``, `CancellationError`. A link that cannot be stored is logged by the library and returned.
+    /// - Returns: `nil` if no match is certain; a stored link remains.
+    /// - Throws: ``SourceFailure``, `CancellationError`. If storing fails, the repository logs it and the link is
+    ///   returned.
     @discardableResult
     package func search(_ film: PosterSearchTerms) async throws -> FilmLink? {
         guard Self.linkedSources.contains(film.id.source), let finder = self.finder else { return nil }
@@ -66,12 +68,12 @@ package struct FilmIdentities: Sendable {
         return link
     }
 
-    /// Searches after a decision about the film's poster, whose search it shares, unless that failed.
+    /// Searches after a decision on the film's poster, with the same upstream requests, unless these failed.
     func search(_ film: PosterSearchTerms, after decision: PosterDecision) async throws {
         guard let finder = self.finder, !decision.failures.contains(where: { $0.source == finder.source }) else {
             return
         }
-        // The source's client logs failures; the next decision, or a request for the film, searches again.
+        // The source's client logs failures; the next decision or request for the film searches again.
         do { try await self.search(film) } catch is SourceFailure {}
     }
 }

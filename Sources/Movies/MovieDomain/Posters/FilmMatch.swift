@@ -1,8 +1,8 @@
-/// Finds films of one source by the titles that another has.
+/// Finds films of one source by titles from another.
 package protocol FilmFinder: Sendable {
     var source: MovieSource { get }
 
-    /// Films that may be the one described, in no particular order.
+    /// Possible matches, in no particular order.
     /// - Throws: ``SourceFailure``, `CancellationError`.
     func films(for film: PosterSearchTerms) async throws -> [FoundFilm]
 }
@@ -11,9 +11,8 @@ package protocol FilmFinder: Sendable {
 package struct FoundFilm: Hashable, Sendable {
     package let id: MovieID
     package let title: String
-    /// Empty when unknown.
+    /// Empty if unknown.
     package let originalTitle: String
-    /// nil when unknown.
     package let year: Int?
 
     package init(id: MovieID, title: String, originalTitle: String, year: Int?) {
@@ -25,7 +24,7 @@ package struct FoundFilm: Hashable, Sendable {
 }
 
 extension PosterSearchTerms {
-    /// Whether a film may be this one: a title in common, and both years known and at most
+    /// Whether a film may be the same: they share a title, and both years are known and at most
     /// ``PosterCriteria/yearTolerance`` apart.
     package func matches(_ film: FoundFilm) -> Bool {
         guard film.id.source != self.id.source, let year = self.year, let other = film.year,
@@ -39,11 +38,11 @@ extension PosterSearchTerms {
         return !Set(self.titles.map(FoldedTitle.init)).isDisjoint(with: others)
     }
 
-    /// The one film of `films` that is certainly this one; nil when there is none or the choice is not unique.
+    /// The link to the film of `films` that is certainly the same; `nil` without a unique match.
     ///
-    /// Stricter than the choice of a poster, because ratings and favourites follow: of several films that match, it is the only
-    /// one of the very year. By a list's terms it is the only one of its title in any year, because the list's day may be that of a
-    /// re-release.
+    /// Stricter than the choice of a poster, because ratings and favourites depend on it: of several matches, only one
+    /// may be of exactly the same year. For the terms of a list, only one film of any year may have the title, because
+    /// the list's day may be a rerelease's.
     package func counterpart(among films: [FoundFilm], at now: Instant) -> FilmLink? {
         guard let year = self.year else { return nil }
         if self.opening != nil, Set(films.filter(self.isNamesake).map(\.id)).count > 1 { return nil }

@@ -1,17 +1,14 @@
 /// Returns the locations of the pictures of a film or an app.
 package struct LocatePoster: Sendable {
-    /// Why there is no picture.
     package enum Failure: Error, Hashable, Sendable {
-        /// No source has a poster of it.
         case noPoster(MovieID)
-        /// The gallery has fewer pictures.
         case noPicture(MovieID, number: Int)
     }
 
     private let decider: any PosterDecider
     private let own: [MovieSource: [any SourcePictureRepository]]
 
-    /// - Parameter own: The repositories that `decider` uses.
+    /// - Parameter own: The repositories of `decider`.
     package init(decider: any PosterDecider, own: [any SourcePictureRepository]) {
         self.decider = decider
         self.own = Dictionary(grouping: own, by: \.source)
@@ -19,7 +16,8 @@ package struct LocatePoster: Sendable {
 
     /// The poster of a film, or the icon of an app.
     ///
-    /// - Parameter choice: Which one; without such a poster, and for nil, the one that the decider decides on.
+    /// - Parameter choice: The preferred poster; the decider's decision applies if it is `nil` or there is no such
+    ///   poster.
     /// - Throws: ``Failure``, ``DecidePoster/Failure``, ``SourceFailure`` (also when no source had a poster and one of them
     ///   failed), `CancellationError`.
     package func callAsFunction(_ id: MovieID, as choice: PosterChoice? = nil) async throws -> PictureLocation {
@@ -34,12 +32,12 @@ package struct LocatePoster: Sendable {
         throw Failure.noPoster(id)
     }
 
-    /// The poster in place of one that was removed from its origin; nil for none.
+    /// The replacement of a poster that was removed from its origin; `nil` if there is none.
     ///
     /// - Parameters:
     ///   - choice: As in ``callAsFunction(_:as:)``.
-    ///   - isGone: Whether a picture is the one that was removed.
-    /// - Throws: As ``callAsFunction(_:as:)``.
+    ///   - isGone: Whether a picture is the removed one.
+    /// - Throws: The errors of ``callAsFunction(_:as:)``.
     package func replacement(
         for id: MovieID, as choice: PosterChoice? = nil, isGone: @escaping @Sendable (PictureLocation) -> Bool
     ) async throws -> PictureLocation? {
@@ -52,13 +50,13 @@ package struct LocatePoster: Sendable {
         return try await self.decider.replacement(for: id, isGone: isGone)?.location
     }
 
-    /// A picture of the gallery: a still, a screenshot.
+    /// A picture of the gallery, such as a still or a screenshot.
     ///
     /// - Parameter number: From 1.
     /// - Throws: ``Failure``, ``DecidePoster/Failure``, ``SourceFailure``, `CancellationError`.
     package func picture(_ number: Int, of id: MovieID) async throws -> PictureLocation {
         guard let repositories = self.own[id.source] else {
-            // Throws the failure that names the option of the source.
+            // Throws the failure with the source's option.
             _ = try await self.decider.decision(for: id)
             throw Failure.noPicture(id, number: number)
         }

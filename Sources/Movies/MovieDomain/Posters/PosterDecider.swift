@@ -1,18 +1,18 @@
-/// Decides which poster a film has.
+/// Decides on a film's poster.
 package protocol PosterDecider: Sendable {
     /// - Throws: ``DecidePoster/Failure``, ``SourceFailure``, `CancellationError`.
     func decision(for id: MovieID) async throws -> PosterDecision
 
-    /// Decides again because a picture was removed from its origin.
+    /// Decides again after a picture was removed from its origin.
     ///
-    /// - Parameter isGone: Whether a picture is the one that was removed.
-    /// - Returns: nil when no source has another.
-    /// - Throws: As ``decision(for:)``.
+    /// - Parameter isGone: Whether a picture is the removed one.
+    /// - Returns: `nil` if no source has another.
+    /// - Throws: The errors of ``decision(for:)``.
     func replacement(for id: MovieID, isGone: @escaping @Sendable (PictureLocation) -> Bool) async throws
         -> PosterReference?
 }
 
-/// Decides by the film's own source alone.
+/// Decides by the film's own source only.
 package struct SourcePosterDecider: PosterDecider {
     private let sources: MovieRepositories
     private let now: @Sendable () -> Instant
@@ -31,14 +31,14 @@ package struct SourcePosterDecider: PosterDecider {
         }
     }
 
-    /// nil: no other source is queried.
+    /// Returns `nil`: no other source is queried.
     package func replacement(
         for id: MovieID, isGone: @escaping @Sendable (PictureLocation) -> Bool
     ) async throws -> PosterReference? { nil }
 }
 
 extension PosterDecision {
-    /// The decision for the own source's poster.
+    /// The decision for the source's own poster.
     init(_ own: PosterReference, of id: MovieID, at now: Instant) {
         let candidate = PosterCandidate(
             source: id.source, location: own.location, title: "", year: nil, size: own.size)

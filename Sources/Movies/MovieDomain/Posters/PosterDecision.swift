@@ -1,14 +1,12 @@
-/// The decision which poster a film has, or that it has none.
+/// The decision on a film's poster, or that it has none.
 package struct PosterDecision: Hashable, Sendable {
-    /// The verdict on a candidate.
     package enum Verdict: Hashable, Sendable {
         case chosen
-        /// Another candidate was chosen before.
+        /// An earlier candidate was chosen.
         case notNeeded
         case rejected(reason: String)
     }
 
-    /// A candidate and the verdict on it.
     package struct Evaluation: Hashable, Sendable {
         package let candidate: PosterCandidate
         package let verdict: Verdict
@@ -19,16 +17,13 @@ package struct PosterDecision: Hashable, Sendable {
         }
     }
 
-    /// nil for none.
     package let poster: PosterReference?
     package let source: MovieSource?
-    /// In the order in which they were judged.
+    /// In the order of judgement.
     package let candidates: [Evaluation]
-    /// The failures of sources that were queried.
     package let failures: [SourceFailure]
     package let decidedAt: Instant
 
-    /// The decision which poster a film has.
     package init(
         poster: PosterReference?, source: MovieSource?, candidates: [Evaluation] = [], failures: [SourceFailure] = [],
         decidedAt: Instant
@@ -55,15 +50,15 @@ extension PosterDecision {
     /// Whether a source that may have had a poster failed.
     package var isUncertain: Bool { self.failure != nil }
 
-    /// The first failure that may be temporary; nil for none.
+    /// The first failure that may be temporary: any but a source that is off.
     package var failure: SourceFailure? {
         self.failures.first { failure in
             if case .off = failure { false } else { true }
         }
     }
 
-    /// How long it is stored, in seconds: 30 days with a poster; a day with a poster found although another source failed,
-    /// and without a poster; ten minutes without a poster when a source failed.
+    /// The storage lifetime in seconds: 30 days with a poster, one day with a poster if another source failed, one day
+    /// without a poster, ten minutes without a poster if a source failed.
     var lifetime: Int64 {
         switch (self.poster != nil, self.isUncertain) {
         case (true, false): 30 * 86_400
@@ -73,15 +68,11 @@ extension PosterDecision {
     }
 }
 
-/// Caches decisions about posters.
-///
-/// Losing a decision is harmless: it is made again.
+/// Caches decisions on posters. A lost decision is made again.
 package protocol PosterDecisionRepository: Sendable {
-    /// nil when there is none or it has expired at `now`.
+    /// - Returns: `nil` if there is none, or it has expired at `now`.
     func decision(for id: MovieID, at now: Instant) async throws -> PosterDecision?
 
-    /// Stores a decision; replaces an existing one.
-    /// - Parameter expiresAt: When the decision expires.
     func keep(_ decision: PosterDecision, for id: MovieID, until expiresAt: Instant) async throws
 
     /// Removes a decision. Idempotent.

@@ -6,27 +6,26 @@ package protocol PosterFinder: Sendable {
     func posters(for film: PosterSearchTerms) async throws -> [PosterCandidate]
 }
 
-/// The terms to search a film's poster with.
+/// The search terms for a film's poster.
 package struct PosterSearchTerms: Hashable, Sendable {
     package let id: MovieID
-    /// The titles in the languages of its source, the most promising first; never empty.
+    /// The titles in the source's languages, the most promising first; never empty.
     package let titles: [String]
-    /// nil when unknown.
     package let year: Int?
     package let directors: [String]
-    /// When a list says that the film opened in Korea, first or again; nil for terms of the film's details.
+    /// The day of the film's opening or reopening in Korea from a list; `nil` for terms of the film's details.
     ///
-    /// Such terms have one title, and the year is that of the opening: what is found by them has to be certain.
+    /// Terms of a list have one title and the year of the opening: their matches must be certain.
     package let opening: CalendarDate?
 
-    /// - Returns: nil without a title.
+    /// - Returns: `nil` without a non-empty title.
     package init?(id: MovieID, titles: [String], year: Int?, directors: [String]) {
         self.init(id: id, titles: titles, year: year, directors: directors, opening: nil)
     }
 
-    /// The terms that a row of a list has.
+    /// The terms of a row of a list.
     ///
-    /// - Returns: nil without a title.
+    /// - Returns: `nil` if the title is empty.
     package init?(listed id: MovieID, title: String, opening: CalendarDate) {
         self.init(id: id, titles: [title], year: opening.year, directors: [], opening: opening)
     }
@@ -42,17 +41,16 @@ package struct PosterSearchTerms: Hashable, Sendable {
     }
 }
 
-/// A picture that may be a film's poster, offered by a source other than the film's own.
+/// A possible poster of a film, from a source other than the film's own.
 package struct PosterCandidate: Hashable, Sendable {
     package let source: MovieSource
     package let location: PictureLocation
-    /// The film's title at that source; empty when the source has only pictures.
+    /// The film's title at that source; empty if the source has only pictures.
     package let title: String
-    /// The film's original title at that source; empty when unknown.
+    /// The film's original title at that source; empty if unknown.
     package let originalTitle: String
-    /// The film's year at that source; nil when unknown.
     package let year: Int?
-    /// The size that the source states; nil when it does not.
+    /// The size that the source states, if any.
     package let size: PictureSize?
 
     package init(
@@ -68,18 +66,17 @@ package struct PosterCandidate: Hashable, Sendable {
     }
 }
 
-/// Reads a picture's first bytes to determine its size before it is chosen.
+/// Determines a picture's size from its first bytes.
 package protocol PictureInspector: Sendable {
-    /// - Throws: Only `CancellationError`; other failures are results.
+    /// - Throws: `CancellationError` only; other failures are results.
     func inspect(_ location: PictureLocation) async throws -> PictureInspection
 }
 
 /// The result of inspecting a picture. Reasons are clauses for display; they contain no API key.
 package enum PictureInspection: Hashable, Sendable {
-    /// The size as displayed, in pixels.
     case size(PictureSize)
-    /// It is no usable picture, and will not become one soon.
+    /// The picture is unusable, and will be for a while.
     case unusable(reason: String)
-    /// It could not be read now.
+    /// The picture cannot be read at present.
     case unreachable(reason: String)
 }

@@ -1,4 +1,4 @@
-/// The pictures that a source has of its own films or apps.
+/// A source's pictures of its own films or apps.
 ///
 /// Every function throws ``SourceFailure`` or `CancellationError`.
 package protocol SourcePictureRepository: Sendable {
@@ -8,27 +8,28 @@ package protocol SourcePictureRepository: Sendable {
     /// The poster of a film, or the icon of an app.
     func sourcePoster(of id: MovieID) async throws -> SourcePoster
 
-    /// The current poster of a film after the known one was removed from its origin; nil for none.
+    /// The current poster of a film, after the known one was removed from its origin; `nil` if there is none.
     func refreshedPoster(of id: MovieID) async throws -> PosterReference?
 
-    /// One of several posters of a film; nil when there is no such film, when it has none, and when the source has one at most.
+    /// The selected poster of a film; `nil` if the film is unknown or has none, and if the source has at most one per
+    /// film.
     func poster(of id: MovieID, as choice: PosterChoice) async throws -> PosterReference?
 
-    /// As ``poster(of:as:)``, after the known one was removed from its origin.
+    /// Like ``poster(of:as:)``, after the known one was removed from its origin.
     func refreshedPoster(of id: MovieID, as choice: PosterChoice) async throws -> PosterReference?
 
-    /// The terms to search other sources with; nil when there is no such film, or no other source is to be searched.
+    /// The terms to search other sources with; `nil` if the film is unknown, or no other source should be searched.
     func searchTerms(for id: MovieID) async throws -> PosterSearchTerms?
 
-    /// What a list said of a film lately, of a source that has no posters; nil when nothing is known. Without I/O.
+    /// The terms of a recent list, for a source without posters; `nil` if there are none. Without I/O.
     func listedTerms(for id: MovieID) -> PosterSearchTerms?
 
-    /// The pictures beside the poster, in order; nil when there is no such film or app.
+    /// The pictures other than the poster, in order; `nil` if the film or app is unknown.
     func gallery(of id: MovieID) async throws -> [GalleryPicture]?
 }
 
 extension SourcePictureRepository {
-    /// The known poster: for sources without a way to refresh it.
+    /// Returns the known poster, for sources that cannot refresh it.
     package func refreshedPoster(of id: MovieID) async throws -> PosterReference? {
         if case .known(let poster) = try await self.sourcePoster(of: id) { return poster }
         return nil
@@ -41,24 +42,23 @@ extension SourcePictureRepository {
     package func listedTerms(for id: MovieID) -> PosterSearchTerms? { nil }
 }
 
-/// A source's poster of a film or icon of an app.
+/// A source's poster of a film, or icon of an app.
 package enum SourcePoster: Hashable, Sendable {
     case known(PosterReference)
     /// The film or app exists, but has no poster.
     case none
-    /// There is no such film or app.
     case unknown
 }
 
 /// The pictures of a source's films, from its film repository.
 package struct MoviePictureRepository: SourcePictureRepository {
-    /// Returns a poster without loading the whole film; nil when it cannot.
+    /// Returns a poster without loading the whole film; `nil` if that is not possible.
     package typealias Shortcut = @Sendable (MovieID) async throws -> PosterReference?
 
-    /// Returns one of several posters; nil when it cannot.
+    /// Returns the selected poster; `nil` if that is not possible.
     package typealias Choose = @Sendable (MovieID, PosterChoice) async throws -> PosterReference?
 
-    /// Returns what a list said of a film; nil when nothing is known.
+    /// Returns the terms of a recent list, if any.
     package typealias Listed = @Sendable (MovieID) -> PosterSearchTerms?
 
     private let movies: any MovieRepository
@@ -70,10 +70,10 @@ package struct MoviePictureRepository: SourcePictureRepository {
 
     /// - Parameters:
     ///   - shortcut: Queried before the repository; throws the same errors.
-    ///   - renewal: Queried, bypassing caches, when the known poster was removed from its origin.
-    ///   - choose: Of a source that has several posters of a film.
-    ///   - renewChoice: The same, as `renewal`.
-    ///   - listed: Of a source whose films have no posters.
+    ///   - renewal: Queried, bypassing caches, after the known poster was removed from its origin.
+    ///   - choose: Selects a poster at a source with several per film.
+    ///   - renewChoice: Like `choose`, after the known poster was removed from its origin.
+    ///   - listed: Returns terms of recent lists, for a source without posters.
     package init(
         _ movies: any MovieRepository, shortcut: Shortcut? = nil, renewal: Shortcut? = nil, choose: Choose? = nil,
         renewChoice: Choose? = nil, listed: Listed? = nil
@@ -89,14 +89,14 @@ package struct MoviePictureRepository: SourcePictureRepository {
     package var source: MovieSource { self.movies.source }
 
     package func sourcePoster(of id: MovieID) async throws -> SourcePoster {
-        // The film of a list exists, and its source has no posters.
+        // A listed film exists, and its source has no posters.
         if self.listedTerms(for: id) != nil { return .none }
         if let poster = try await self.shortcut?(id) { return .known(poster) }
         guard let movie = try await self.movie(id) else { return .unknown }
         return movie.summary.poster.map { .known($0) } ?? .none
     }
 
-    /// The poster of `renewal`, if given, else the film's.
+    /// The result of `renewal` if given, else the film's poster.
     package func refreshedPoster(of id: MovieID) async throws -> PosterReference? {
         if let renewal = self.renewal { return try await renewal(id) }
         return try await self.movie(id)?.summary.poster
@@ -110,7 +110,7 @@ package struct MoviePictureRepository: SourcePictureRepository {
         try await self.renewChoice?(id, choice)
     }
 
-    /// Title and original title, year and directors.
+    /// Titles, year and directors of the film.
     package func searchTerms(for id: MovieID) async throws -> PosterSearchTerms? {
         guard let movie = try await self.movie(id) else { return nil }
         let summary = movie.summary
@@ -126,7 +126,7 @@ package struct MoviePictureRepository: SourcePictureRepository {
         try await self.movie(id)?.gallery
     }
 
-    /// In Korean: most films without a poster have Korean titles in the sources that are searched.
+    /// The film in Korean: most films without a poster have Korean titles in the searched sources.
     private func movie(_ id: MovieID) async throws -> Movie? {
         try await self.movies.movie(id, language: LanguagePreference([.korean]))
     }
@@ -147,7 +147,7 @@ package struct AppPictureRepository: SourcePictureRepository {
         return app.icon.map { .known($0) } ?? .none
     }
 
-    /// nil: no other source has an app's icon.
+    /// Returns `nil`: no other source has icons of apps.
     package func searchTerms(for id: MovieID) async throws -> PosterSearchTerms? { nil }
 
     package func gallery(of id: MovieID) async throws -> [GalleryPicture]? {

@@ -1,24 +1,17 @@
-/// A section of the details of a film or an app. Sections are ordered; empty ones are left out.
+/// A section of the details of a film or an app. Sections are ordered; empty ones are omitted.
 package enum DetailSection: Hashable, Sendable {
-    /// Title, subtitle and category.
     case top(TopSection)
-    /// Facts shown side by side.
     case summary([SummaryItem])
-    /// Pictures; their positions in the gallery count from 1.
+    /// Pictures; their numbers in the gallery start at 1.
     case gallery([GalleryPicture])
-    /// Trailers and the like, the best first.
+    /// Trailers and other videos, the best first.
     case videos([Video])
-    /// The description of the film or app.
     case description(String)
-    /// The changes of a version.
     case releaseNotes(version: String, notes: String)
-    /// The main actors and their roles.
     case cast([Credits.CastMember])
     case information([InformationItem])
-    /// The latest reviews.
     case reviews([Review])
 
-    /// Whether it has nothing to show.
     package var isEmpty: Bool {
         switch self {
         case .top: false
@@ -38,11 +31,11 @@ package enum DetailSection: Hashable, Sendable {
 package struct TopSection: Hashable, Sendable {
     /// Never empty.
     package let title: String
-    /// Tagline or original title of a film, developer of an app; empty without one.
+    /// A film's tagline or original title, or an app's developer; empty if there is none.
     package let subtitle: String
-    /// The first genre or the category; empty when unknown.
+    /// The first genre, or the app's category; empty if unknown.
     package let category: String
-    /// The price of an app for display, `GET` in English when it is free; nil for films.
+    /// An app's price for display, in English `GET` if it is free; `nil` for films.
     package let price: String?
 
     package init(title: String, subtitle: String, category: String, price: String? = nil) {
@@ -53,9 +46,8 @@ package struct TopSection: Hashable, Sendable {
     }
 }
 
-/// A fact in three lines, as app stores show them side by side.
+/// A fact in three lines; app stores show such facts side by side.
 package struct SummaryItem: Hashable, Sendable {
-    /// The subject of the fact.
     package enum Kind: String, Hashable, Sendable, CaseIterable {
         case ratings
         case age
@@ -69,7 +61,6 @@ package struct SummaryItem: Hashable, Sendable {
     /// Texts to display, such as `1.2K RATINGS`, `4.5`, `★★★★☆`; each may be empty.
     package let topLabel, middleLabel, bottomLabel: String
 
-    /// A fact in three lines.
     package init(kind: Kind, topLabel: String, middleLabel: String, bottomLabel: String) {
         self.kind = kind
         self.topLabel = topLabel
@@ -88,7 +79,7 @@ struct OneDecimal: CustomStringConvertible {
 }
 
 extension Int {
-    /// With a comma before every three digits: `63,000,000`.
+    /// Formats with a comma before every three digits: `63,000,000`.
     package var groupedByThousands: String {
         let digits = Array(String(self))
         return digits.indices.map { index in
@@ -101,7 +92,7 @@ extension Int {
 package struct StarRating: Hashable, Sendable {
     package let text: String
 
-    /// - Parameter score: From 0 to 5, rounded to whole stars; values outside are clamped.
+    /// - Parameter score: From 0 to 5, rounded to whole stars; other values are clamped.
     package init(outOfFive score: Double) {
         // NaN is not above 0.
         let full = score > 0 ? Int(min(score, 5).rounded()) : 0

@@ -1,9 +1,6 @@
 extension Movie {
-    /// The most actors in a cast section.
     static let sectionCastLimit = 20
-    /// The most videos in a videos section.
     static let sectionVideoLimit = 10
-    /// The most reviews in a reviews section.
     static let sectionReviewLimit = 10
 
     /// The sections of the film's details, in order, without empty ones.
@@ -61,7 +58,7 @@ extension Movie {
         return items
     }
 
-    /// The facts of every film first, then those that its source adds.
+    /// The facts that every film has, followed by the source's additional facts.
     private func informationItems(in language: LanguagePreference) -> [InformationItem] {
         let countries = self.countries.map { $0.name(in: language) } + self.otherCountries
         let known: [(InformationName, String?)] = [

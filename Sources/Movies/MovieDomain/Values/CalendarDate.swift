@@ -1,13 +1,13 @@
 /// A day of the Gregorian calendar, without time or time zone.
 package struct CalendarDate: Hashable, Sendable, Comparable, CustomStringConvertible {
-    /// The years that have days; any other year of a film is unknown.
+    /// The valid years; any other year of a film is treated as unknown.
     package static let years = 0...9999
 
     /// Year (0 to 9999), month and day.
     package let year, month, day: Int
 
     /// Reads `YYYY-MM-DD`.
-    /// - Returns: nil for any other text, and for days that do not exist.
+    /// - Returns: `nil` for other formats, and for days that do not exist.
     package init?(_ text: String) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.map(\.utf8.count) == [4, 2, 2], text.utf8.allSatisfy({ $0 == 45 || (48...57).contains($0) }),
@@ -16,7 +16,7 @@ package struct CalendarDate: Hashable, Sendable, Comparable, CustomStringConvert
         self.init(year: year, month: month, day: day)
     }
 
-    /// - Returns: nil for days that do not exist, and years of more than four digits.
+    /// - Returns: `nil` for days that do not exist, and years outside ``years``.
     package init?(year: Int, month: Int, day: Int) {
         guard Self.years.contains(year), (1...12).contains(month), day >= 1,
             day <= Self.dayCount(of: month, in: year)
@@ -26,8 +26,8 @@ package struct CalendarDate: Hashable, Sendable, Comparable, CustomStringConvert
         self.day = day
     }
 
-    /// A day by its distance from 1970-01-01 in days; clamped to the years 0 to 9999.
-    /// From Hinnant, "chrono-Compatible Low-Level Date Algorithms" (2013): years begin in March.
+    /// Creates a day from its distance to 1970-01-01 in days, clamped to the years 0 to 9999.
+    /// Algorithm: Hinnant, "chrono-Compatible Low-Level Date Algorithms" (2013); years begin in March.
     package init(dayNumber: Int) {
         let shifted = min(max(dayNumber, -719_528), 2_932_896) + 719_468
         let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
@@ -40,7 +40,7 @@ package struct CalendarDate: Hashable, Sendable, Comparable, CustomStringConvert
         self.year = yearOfEra + era * 400 + (self.month <= 2 ? 1 : 0)
     }
 
-    /// The distance from 1970-01-01, in days.
+    /// The distance from 1970-01-01 in days.
     package var dayNumber: Int {
         let year = self.month <= 2 ? self.year - 1 : self.year
         let era = (year >= 0 ? year : year - 399) / 400
@@ -55,7 +55,6 @@ package struct CalendarDate: Hashable, Sendable, Comparable, CustomStringConvert
         return (days < 0 ? days + 7 : days) + 1
     }
 
-    /// The day this many days later.
     package func adding(days: Int) -> CalendarDate { CalendarDate(dayNumber: self.dayNumber + days) }
 
     package static func < (left: Self, right: Self) -> Bool {
@@ -70,7 +69,6 @@ package struct CalendarDate: Hashable, Sendable, Comparable, CustomStringConvert
         }
     }
 
-    /// `YYYY-MM-DD`.
     package var description: String {
         let padded = { (number: Int, width: Int) in
             String(repeating: "0", count: max(0, width - String(number).count)) + String(number)
@@ -79,12 +77,12 @@ package struct CalendarDate: Hashable, Sendable, Comparable, CustomStringConvert
     }
 }
 
-/// A moment in UTC, in whole seconds.
+/// A time in UTC, in whole seconds.
 package struct Instant: Hashable, Sendable, Comparable {
-    /// Of the years 0 to 9999, as ``CalendarDate``: differences of two never overflow.
+    /// The years 0 to 9999, as in ``CalendarDate``: differences never overflow.
     private static let range = Int64(-62_167_219_200)...253_402_300_799
 
-    /// Unix time: leap seconds do not count.
+    /// Unix time, which ignores leap seconds.
     package let secondsSince1970: Int64
 
     /// - Parameter secondsSince1970: Clamped to the years 0 to 9999.
@@ -94,7 +92,7 @@ package struct Instant: Hashable, Sendable, Comparable {
 
     package static func < (left: Self, right: Self) -> Bool { left.secondsSince1970 < right.secondsSince1970 }
 
-    /// The calendar day at this offset east of UTC, in seconds.
+    /// The calendar day at an offset east of UTC in seconds.
     package func date(secondsFromGreenwich: Int64 = 0) -> CalendarDate {
         let seconds = self.secondsSince1970 + secondsFromGreenwich
         return CalendarDate(dayNumber: Int(seconds >= 0 ? seconds / 86_400 : (seconds - 86_399) / 86_400))
@@ -102,13 +100,13 @@ package struct Instant: Hashable, Sendable, Comparable {
 }
 
 extension Instant {
-    /// The offset of Seoul from UTC, in seconds.
+    /// The offset of Seoul from UTC in seconds.
     package static let seoulSecondsFromGreenwich: Int64 = 9 * 3600
 
-    /// The calendar day in Seoul, by which box offices count.
+    /// The calendar day in Seoul, which box offices use.
     package var dateInSeoul: CalendarDate { self.date(secondsFromGreenwich: Self.seoulSecondsFromGreenwich) }
 
-    /// The seconds until midnight at this offset east of UTC: 1 to 86,400.
+    /// The seconds until midnight at an offset east of UTC: 1 to 86,400.
     package func secondsUntilMidnight(secondsFromGreenwich: Int64 = Instant.seoulSecondsFromGreenwich) -> Int64 {
         let tomorrow = Int64(self.date(secondsFromGreenwich: secondsFromGreenwich).dayNumber + 1) * 86_400
         return tomorrow - secondsFromGreenwich - self.secondsSince1970
@@ -116,7 +114,7 @@ extension Instant {
 }
 
 extension Instant: CustomStringConvertible {
-    /// RFC 3339, such as `2026-01-31T09:05:00Z`.
+    /// The time in RFC 3339 format, such as `2026-01-31T09:05:00Z`.
     package var description: String {
         let day = self.date()
         let second = Int(self.secondsSince1970) - day.dayNumber * 86_400
@@ -126,7 +124,6 @@ extension Instant: CustomStringConvertible {
 }
 
 extension CalendarDate {
-    /// Midnight in Seoul at its beginning.
     package var startInSeoul: Instant {
         Instant(secondsSince1970: Int64(self.dayNumber) * 86_400 - Instant.seoulSecondsFromGreenwich)
     }

@@ -4,7 +4,7 @@ package struct Language: Hashable, Sendable, CustomStringConvertible {
     package let code: String
 
     /// Reads the language of a tag such as `ko`, `ko-KR` or `pt_BR` (RFC 5646); the other subtags are ignored.
-    /// - Returns: nil for anything but two or three letters.
+    /// - Returns: `nil` unless the language has two or three letters.
     package init?(_ tag: some StringProtocol) {
         let code = tag.prefix { $0 != "-" && $0 != "_" }.lowercased()
         guard (2...3).contains(code.utf8.count), code.utf8.allSatisfy({ (97...122).contains($0) }) else { return nil }
@@ -19,22 +19,21 @@ package struct Language: Hashable, Sendable, CustomStringConvertible {
     package var description: String { self.code }
 }
 
-/// A reader's languages in order of preference; after them a film's own, English, and any other.
+/// A reader's languages in order of preference; followed by a film's own language, English, and any other.
 package struct LanguagePreference: Hashable, Sendable {
-    /// The most languages; further ones are ignored.
+    /// The maximal number of languages; further ones are ignored.
     package static let limit = 8
 
     /// At least one, without duplicates.
     package let languages: [Language]
 
-    /// - Parameter languages: Empty for English; those beyond ``limit`` are ignored.
+    /// - Parameter languages: An empty array means English; truncated to ``limit``.
     package init(_ languages: [Language] = []) {
         var once: [Language] = []
         for language in languages where !once.contains(language) { once.append(language) }
         self.languages = once.isEmpty ? [.english] : Array(once.prefix(Self.limit))
     }
 
-    /// The most preferred language.
     package var first: Language { self.languages[0] }
 
     /// Chooses the text in the first preferred language that has one, else in the film's own language, else in English, else
@@ -43,7 +42,7 @@ package struct LanguagePreference: Hashable, Sendable {
     /// - Parameters:
     ///   - texts: Texts by language code; empty ones are ignored.
     ///   - original: The film's original language.
-    /// - Returns: nil when there is none.
+    /// - Returns: `nil` if all texts are empty.
     package func choice<Text: Collection>(
         from texts: [String: Text], original: Language?
     ) -> (language: Language, text: Text)? {

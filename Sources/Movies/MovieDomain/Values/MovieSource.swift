@@ -1,6 +1,6 @@
 /// A source of films and their facts.
 package enum MovieSource: String, Hashable, Sendable, CaseIterable {
-    /// Packaged with the program: needs no key and no network, and implements every repository.
+    /// The catalogue that is packaged with the program: needs no key and no network, and implements every repository.
     case embedded = "sample"
     case tmdb
     case omdb
@@ -9,7 +9,7 @@ package enum MovieSource: String, Hashable, Sendable, CaseIterable {
     case kakao
     case itunes
 
-    /// The name as its owner writes it.
+    /// The name as its owner spells it.
     package var name: String {
         switch self {
         case .embedded: "OneSheet"
@@ -22,7 +22,7 @@ package enum MovieSource: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The attribution that its terms require wherever its data is shown; nil for none.
+    /// The attribution that the source's terms require wherever its data is shown; `nil` if they require none.
     package var attribution: String? {
         switch self {
         case .tmdb: "This product uses the TMDB API but is not endorsed or certified by TMDB."
@@ -34,20 +34,18 @@ package enum MovieSource: String, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// Why a source did not answer. A film that does not exist is an answer.
+/// A source's failure to answer. The absence of a film is not a failure.
 ///
 /// Reasons are clauses for logs and operators; they contain no API key.
 package enum SourceFailure: Error, Hashable, Sendable {
-    /// It is not configured; `option` would configure it.
+    /// The source is not configured; `option` would configure it.
     case off(MovieSource, option: String)
-    /// It rejects the configured API key.
     case keyRefused(MovieSource)
-    /// It, or the request budget for it, is exhausted for this many seconds.
+    /// The source, or the request budget for it, is exhausted for this many seconds.
     case busy(MovieSource, retryAfterSeconds: Int)
     case tooSlow(MovieSource)
-    /// It cannot be reached, or fails with a server error.
+    /// The source cannot be reached, or responds with a server error.
     case unavailable(MovieSource, reason: String)
-    /// Its response cannot be decoded.
     case badAnswer(MovieSource, reason: String)
 
     package var source: MovieSource {
@@ -59,7 +57,7 @@ package enum SourceFailure: Error, Hashable, Sendable {
     }
 }
 
-/// Data cannot be read from or written to storage.
+/// A failure to read from or write to storage.
 package struct StorageFailure: Error, Hashable, Sendable {
     package let reason: String
 

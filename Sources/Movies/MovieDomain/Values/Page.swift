@@ -6,10 +6,10 @@ package struct Page<Element: Sendable>: Sendable {
     package let results: [Element]
     /// The number of pages; 0 for an empty list.
     package let totalPages: Int
-    /// The number of elements of the list; fewer may be reachable.
+    /// The number of elements of the list; not all may be reachable.
     package let totalResults: Int
 
-    /// A page of a list; negative counts are treated as 0, page numbers below 1 as 1.
+    /// Negative counts are treated as 0, and page numbers below 1 as 1.
     package init(number: Int, results: [Element], totalPages: Int, totalResults: Int) {
         self.number = max(1, number)
         self.results = results
@@ -17,13 +17,14 @@ package struct Page<Element: Sendable>: Sendable {
         self.totalResults = max(0, totalResults)
     }
 
-    /// A page as a source has it, with counts that agree with it: one with rows is not after the last page, one without is.
+    /// Creates a page of a source, and corrects counts that contradict it: a page with rows is not after the last page,
+    /// a page without rows is.
     ///
     /// - Parameters:
-    ///   - results: Without rows that are not shown.
-    ///   - hasRows: Whether the source's page has rows.
-    ///   - totalPages: By the source.
-    ///   - totalResults: By the source.
+    ///   - results: The rows to show.
+    ///   - hasRows: Whether the source's page has rows, including rows that are not shown.
+    ///   - totalPages: The source's number of pages.
+    ///   - totalResults: The source's number of results.
     package init(
         number: Int, results: [Element], hasRows: Bool, statedPages totalPages: Int, statedResults totalResults: Int
     ) {
@@ -35,7 +36,7 @@ package struct Page<Element: Sendable>: Sendable {
             totalResults: isEmptyList ? 0 : max(totalResults, results.count))
     }
 
-    /// A page of a complete list.
+    /// Creates a page from the complete list.
     /// - Parameter size: The size of a page, at least 1.
     package init(_ number: Int, of all: [Element], size: Int) {
         let (number, size) = (max(1, number), max(1, size))
@@ -45,10 +46,8 @@ package struct Page<Element: Sendable>: Sendable {
             totalPages: (all.count + size - 1) / size, totalResults: all.count)
     }
 
-    /// The same page without the elements beyond a limit.
     package func limited(to limit: Int) -> Page { self.replacing(Array(self.results.prefix(limit))) }
 
-    /// The same page of the list with other elements.
     package func replacing<Other: Sendable>(_ results: [Other]) -> Page<Other> {
         Page<Other>(
             number: self.number, results: results, totalPages: self.totalPages, totalResults: self.totalResults)

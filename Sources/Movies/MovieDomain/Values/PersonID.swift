@@ -1,11 +1,12 @@
-/// The id of a person: a source and its key. Written `tmdb:31`; a key alone, such as `fritz-lang`, is of the embedded catalogue.
+/// The id of a person: a source and its key, written as `tmdb:31`; a key without a source, such as `fritz-lang`, is an
+/// id of the embedded catalogue.
 package struct PersonID: Hashable, Sendable, LosslessStringConvertible {
-    /// TMDB or the embedded catalogue: no other source has people by id.
+    /// TMDB or the embedded catalogue; no other source has people by id.
     package let source: MovieSource
     /// TMDB: digits; embedded catalogue: lower-case letters, digits and hyphens.
     package let key: String
 
-    /// - Returns: nil when the source has no keys of this form.
+    /// - Returns: `nil` if the key is invalid for the source.
     package init?(source: MovieSource, key: String) {
         guard SourceKey(source, key).isOfCatalogue else { return nil }
         self.source = source

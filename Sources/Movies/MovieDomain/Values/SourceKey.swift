@@ -1,4 +1,4 @@
-/// The written form of ids: `source:key`; a key alone is of the embedded catalogue.
+/// The written form of ids: `source:key`; a key without a source belongs to the embedded catalogue.
 struct SourceKey: Hashable, Sendable, CustomStringConvertible {
     let source: MovieSource
     let key: String
@@ -8,7 +8,7 @@ struct SourceKey: Hashable, Sendable, CustomStringConvertible {
         self.key = key
     }
 
-    /// - Returns: nil for an unknown source.
+    /// - Returns: `nil` if the source is unknown.
     init?(_ description: String) {
         guard let colon = description.firstIndex(of: ":") else {
             self.init(.embedded, description)
@@ -18,10 +18,9 @@ struct SourceKey: Hashable, Sendable, CustomStringConvertible {
         self.init(source, String(description[description.index(after: colon)...]))
     }
 
-    /// The shortest form that is read back.
     var description: String { self.source == .embedded ? self.key : "\(self.source.rawValue):\(self.key)" }
 
-    /// Whether the key is a number without leading zeros, of at most 18 digits: a thing has one id.
+    /// Whether the key is a number of at most 18 digits, without leading zeros, so that ids are unique.
     var isNumber: Bool {
         (1...18).contains(self.key.utf8.count) && self.key.utf8.first != 48
             && self.key.utf8.allSatisfy { (48...57).contains($0) }
@@ -33,7 +32,7 @@ struct SourceKey: Hashable, Sendable, CustomStringConvertible {
             && self.key.utf8.allSatisfy { (48...57).contains($0) || (97...122).contains($0) || $0 == 45 }
     }
 
-    /// Whether it has the form that TMDB or the embedded catalogue gives its keys: no other source has people or collections by id.
+    /// Whether the key is valid at TMDB or the embedded catalogue: no other source has people or collections by id.
     var isOfCatalogue: Bool {
         switch self.source {
         case .tmdb: self.isNumber

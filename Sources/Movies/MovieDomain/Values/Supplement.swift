@@ -1,9 +1,8 @@
-/// Marks requests without whose responses a page or a film is complete enough: sources wait for them for a short time only.
+/// Marks requests for optional data: sources wait for their responses only for a short time.
 package enum Supplement {
-    /// Whether the current task asks for a supplement.
+    /// Whether the current task requests optional data.
     @TaskLocal package static var isCurrent = false
 
-    /// Runs `body` with its requests marked.
     package static func ask<Value>(
         isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Value
     ) async rethrows -> Value {

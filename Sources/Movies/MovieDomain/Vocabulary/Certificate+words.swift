@@ -1,5 +1,5 @@
 extension Certificate {
-    /// By country.
+    /// Rating systems by country code.
     static let systems: [String: System] = [
         "KR": .kmrb, "US": .mpa, "PR": .mpa, "VI": .mpa, "GB": .bbfc, "JP": .eirin, "DE": .fsk, "FR": .cnc, "AU": .acb,
         "CA": .chvrs, "IE": .ifco, "NZ": .oflc, "NL": .kijkwijzer, "ES": .icaa, "IT": .mic, "PT": .igac,
@@ -8,10 +8,10 @@ extension Certificate {
         "HU": .nmhh, "GR": .gnrb, "ZA": .fpb, "MX": .rtc, "AR": .incaa, "CH": .jif, "IL": .ilrb,
     ]
 
-    /// Words of films without a rating.
     static let unrated = Set(["N/A", "NR", "Not Rated", "Unrated", "등급미정", "미정"].map { VocabularyWord($0) })
 
-    /// The words of the Korea Media Rating Board and its predecessors, as KOBIS, KMDb, TMDB and iTunes have them.
+    /// The ratings of the Korea Media Rating Board and its predecessors, in the spellings of KOBIS, KMDb, TMDB and
+    /// iTunes.
     static let koreanRatings = VocabularyWord.table([
         (words: ["전체관람가", "연소자관람가", "모든 관람객이 관람할 수 있는 등급", "국민학생관람가", "All", "G", "4+"], value: "ALL"),
         (words: ["12세이상관람가", "12세관람가", "중학생이상관람가", "12"], value: "12"),

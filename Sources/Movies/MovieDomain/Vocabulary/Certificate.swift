@@ -1,30 +1,30 @@
 /// An age rating of a film in a country.
 package struct Certificate: Hashable, Sendable {
-    /// The organisation that rates, or its classification.
+    /// The rating organisation, or its classification.
     package enum System: String, CaseIterable, Sendable {
         case kmrb, mpa, bbfc, eirin, fsk, cnc, acb, chvrs, ifco, oflc, kijkwijzer, icaa, mic, igac, classind, smr
         case medietilsynet, mcyp, kavi, cbfc, ofnaa, bamid, imda, lpf, mtrcb, thmc, lsf, rars, kttv, nmhh, gnrb, fpb
         case rtc, incaa, jif, ilrb
-        /// The ratings of television in the United States.
         case tvpg
-        /// Of a country without one of these, or in other words than its system's.
+        /// A rating of another country, or one that is not in its system's vocabulary.
         case other
     }
 
-    /// The longest word that counts, in scalars; the rest of a longer one is ignored.
+    /// The maximal length of a word in scalars; the rest is ignored.
     private static let maxWordLength = 100
 
     package let system: System
     package let country: Country
-    /// Of the KMRB `ALL`, `12`, `15`, `18` or `RESTRICTED`; of others their word, such as `PG-13`.
+    /// For the KMRB `ALL`, `12`, `15`, `18` or `RESTRICTED`; otherwise the system's own word, such as `PG-13`.
     package let rating: String
 
     /// - Parameters:
-    ///   - word: Of a source. A word in parentheses behind another is dropped: `15세관람가(15세이상관람가)`.
-    ///   - country: That the rating is of.
-    /// - Returns: nil for empty words and those for unrated films, such as `N/A` and `등급미정`.
+    ///   - word: The source's word. A second word in parentheses is dropped: `15세관람가(15세이상관람가)`.
+    ///   - country: The country of the rating.
+    /// - Returns: `nil` for empty words, and words for unrated films such as `N/A` and `등급미정`.
     package init?(_ word: String, in country: Country) {
-        // Over scalars: finding the beginning of a character from its end takes time that grows with the text before it.
+        // Over scalars: finding the beginning of a character from its end takes time proportional to the preceding
+        // text.
         let word = word.unicodeScalars.prefix(Self.maxWordLength).drop { $0.properties.isWhitespace }
         let end = word.dropFirst().firstIndex(of: "(") ?? word.endIndex
         let last = word[..<end].lastIndex { !$0.properties.isWhitespace }
@@ -38,7 +38,7 @@ package struct Certificate: Hashable, Sendable {
         self.rating = korean ?? rating
     }
 
-    /// For display: the words of the KMRB in Korean, otherwise the rating.
+    /// The rating for display: the KMRB's words in Korean, otherwise the rating itself.
     package func label(in language: LanguagePreference) -> String {
         guard self.system == .kmrb else { return self.rating }
         let names: LocalisedName? =

@@ -1,13 +1,13 @@
-/// A count as readers of a language shorten it, rounded half up to one decimal: `402.8K`, `40.3만`, `40.3万`.
+/// A count in a language's short form, rounded half up to one decimal: `402.8K`, `40.3만`, `40.3万`.
 package struct CompactCount: Hashable, Sendable, CustomStringConvertible {
-    /// In full below 1000, in Korean and Japanese below 10,000.
+    /// Unabbreviated below 1000, in Korean and Japanese below 10,000.
     package let description: String
 
     private static let units = LocalisedName("만|억|조", "K|M|B", "万|億|兆")
 
     /// - Parameters:
     ///   - count: Negative counts are treated as 0.
-    ///   - language: Units are English where neither Korean nor Japanese is preferred.
+    ///   - language: Determines the units; English if neither Korean nor Japanese is preferred.
     package init(_ count: Int, in language: LanguagePreference) {
         let count = max(0, count)
         let units = Self.units.text(in: language).wordsBetweenBars
@@ -18,7 +18,7 @@ package struct CompactCount: Hashable, Sendable, CustomStringConvertible {
         }
         var size = step
         var place = 0
-        // What is rounded to a thousand of a unit is one of the next: 999,950 is 1M.
+        // Values that round to a thousand units use the next unit: 999,950 is 1M.
         while place + 1 < units.count, Self.tenths(count, of: size) >= 10 * step {
             size *= step
             place += 1

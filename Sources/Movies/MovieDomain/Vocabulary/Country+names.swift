@@ -1,5 +1,5 @@
 extension Country {
-    /// The current codes of ISO 3166-1 and XK, each with its Korean, English and Japanese name, as in CLDR.
+    /// The current codes of ISO 3166-1 and XK, each with its Korean, English and Japanese CLDR name.
     static let nameTable = """
         AD 안도라|Andorra|アンドラ
         AE 아랍에미리트|United Arab Emirates|アラブ首長国連邦

@@ -1,5 +1,5 @@
 extension Country {
-    /// Words of KOBIS, KMDb and OMDb beside ``nameTable``; former states are counted to their successors.
+    /// Further words of KOBIS, KMDb and OMDb beside ``nameTable``; former states map to their successors.
     static let wordTable = """
         KR 한국|대한민국|남한|Korea|Republic of Korea
         KP 북한|조선민주주의인민공화국
@@ -32,7 +32,7 @@ extension Country {
         VE 베네수엘라
         """
 
-    /// Codes that ISO 3166-1 has withdrawn or never had, and which TMDB and iTunes send, with the current code.
+    /// Withdrawn and unofficial codes that TMDB and iTunes send, with the current ISO 3166-1 code.
     static let successors = [
         "SU": "RU",
         "YU": "RS",

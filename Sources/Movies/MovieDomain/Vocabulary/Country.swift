@@ -3,8 +3,8 @@ package struct Country: Hashable, Sendable {
     /// The current code of two capital letters (ISO 3166-1 alpha-2; `XK` for Kosovo).
     package let code: String
 
-    /// - Parameter code: In capital or small letters; that of a former country is replaced by its successor's, `SU` by `RU`.
-    /// - Returns: nil for codes that are not assigned.
+    /// - Parameter code: Not case-sensitive; a former country's code is replaced by its successor's, `SU` by `RU`.
+    /// - Returns: `nil` if the code is not assigned.
     package init?(code: String) {
         let code = code.uppercased()
         let current = Self.successors[code] ?? code
@@ -12,8 +12,9 @@ package struct Country: Hashable, Sendable {
         self.code = current
     }
 
-    /// - Parameter word: A name in Korean, English or Japanese as sources write it, without regard to case and white space.
-    /// - Returns: nil for unknown ones.
+    /// - Parameter word: A name in Korean, English or Japanese in a source's spelling; case and white space are
+    ///   ignored.
+    /// - Returns: `nil` if the name is unknown.
     package init?(word: String) {
         guard let code = Self.codes[VocabularyWord(word)] else { return nil }
         self.code = code
@@ -29,12 +30,12 @@ package struct Country: Hashable, Sendable {
     /// All countries, by code.
     package static var all: [Country] { Self.names.keys.sorted().map(Country.init(checked:)) }
 
-    /// In Korean, English or Japanese, whichever is preferred; in English otherwise.
+    /// The name in the first preferred language of Korean, English and Japanese, else in English.
     package func name(in language: LanguagePreference) -> String {
         Self.names[self.code]?.text(in: language) ?? self.code
     }
 
-    /// The countries that sources' words mean, each once, and the words without one.
+    /// Maps sources' words to countries, without duplicates, and returns the unknown words.
     package static func reading(_ words: [String]) -> (countries: [Country], others: [String]) {
         var countries: [Country] = []
         var others: [String] = []
@@ -48,7 +49,6 @@ package struct Country: Hashable, Sendable {
         return (countries, others)
     }
 
-    /// By code.
     private static let names = Dictionary(
         uniqueKeysWithValues: Self.nameTable.split(separator: "\n").compactMap { row in
             LocalisedName(row: row.dropFirst(3)).map { (String(row.prefix(2)), $0) }

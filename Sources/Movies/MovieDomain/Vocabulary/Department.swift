@@ -1,6 +1,6 @@
-/// A department of a film's crew, or what a person is known for.
+/// A department of a film's crew, or a person's field of work.
 package enum Department: String, CaseIterable, Sendable {
-    /// Of people only: crew never has it.
+    /// For people only: members of a crew never have it.
     case acting
     case directing
     case writing
@@ -14,8 +14,8 @@ package enum Department: String, CaseIterable, Sendable {
     case visualEffects
     case crew
 
-    /// - Parameter word: TMDB's, such as `Costume & Make-Up`.
-    /// - Returns: nil for unknown ones, and for `Actors`, as TMDB calls stunt people and the like.
+    /// - Parameter word: TMDB's word, such as `Costume & Make-Up`.
+    /// - Returns: `nil` for unknown words, and for `Actors`, TMDB's department of stunt performers and others.
     package init?(tmdb word: String) {
         switch word {
         case "Acting": self = .acting
@@ -34,7 +34,7 @@ package enum Department: String, CaseIterable, Sendable {
         }
     }
 
-    /// In Korean, English or Japanese, whichever is preferred; in English otherwise.
+    /// The name in the first preferred language of Korean, English and Japanese, else in English.
     package func name(in language: LanguagePreference) -> String { self.names.text(in: language) }
 
     private var names: LocalisedName {

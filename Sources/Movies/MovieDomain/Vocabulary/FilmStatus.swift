@@ -1,4 +1,4 @@
-/// How far a film has come.
+/// The state of a film's production or release.
 package enum FilmStatus: String, CaseIterable, Sendable {
     case rumored
     case planned
@@ -8,14 +8,14 @@ package enum FilmStatus: String, CaseIterable, Sendable {
     case released
     case canceled
 
-    /// - Parameter word: Of TMDB or KOBIS, without regard to case and white space.
-    /// - Returns: nil for unknown ones, and for KOBIS' `기타`.
+    /// - Parameter word: A word of TMDB or KOBIS; case and white space are ignored.
+    /// - Returns: `nil` for unknown words, and for KOBIS' `기타`.
     package init?(word: String) {
         guard let status = Self.statuses[VocabularyWord(word)] else { return nil }
         self = status
     }
 
-    /// In Korean, English or Japanese, whichever is preferred; in English otherwise.
+    /// The name in the first preferred language of Korean, English and Japanese, else in English.
     package func name(in language: LanguagePreference) -> String { self.names.text(in: language) }
 
     private var names: LocalisedName {
@@ -30,7 +30,7 @@ package enum FilmStatus: String, CaseIterable, Sendable {
         }
     }
 
-    /// The words of TMDB, then those of KOBIS (`prdtStatNm`).
+    /// The words of TMDB, followed by the words of KOBIS (`prdtStatNm`).
     private var words: [String] {
         switch self {
         case .rumored: ["Rumored"]

@@ -1,5 +1,5 @@
 extension GenreID {
-    /// Each genre's id; TMDB's number; name in Korean, English and Japanese; further words of KOBIS, KMDb, OMDb and iTunes.
+    /// Rows of id; TMDB's number; names in Korean, English and Japanese; further words of KOBIS, KMDb, OMDb and iTunes.
     static let table = """
         action;28;액션|Action|アクション;활극|무협|해양액션|첩보|Martial Arts
         adventure;12;모험|Adventure|アドベンチャー;어드벤처|재난|로드무비
@@ -30,7 +30,6 @@ extension GenreID {
         western;37;서부극|Western|西部劇;서부|서부극(웨스턴)
         """
 
-    /// Words that mean several genres.
     static let compoundTable = """
         Action & Adventure=action,adventure
         Sci-Fi & Fantasy=science-fiction,fantasy

@@ -1,4 +1,4 @@
-/// The genres of films, one set for all sources.
+/// The genres of films, the same for all sources.
 package enum GenreID: String, CaseIterable, Sendable {
     case action
     case adventure
@@ -28,38 +28,37 @@ package enum GenreID: String, CaseIterable, Sendable {
     case war
     case western
 
-    /// - Parameter number: TMDB's.
-    /// - Returns: nil for unknown ones.
+    /// - Parameter number: TMDB's number of the genre.
+    /// - Returns: `nil` if the number is unknown.
     package init?(tmdb number: Int) {
         guard let id = Self.tmdbNumbers[number] else { return nil }
         self = id
     }
 
-    /// The genres that a source's word means, without regard to case and white space: `Action & Adventure` are two. Empty for
-    /// unknown words.
+    /// The genres of a source's word: `Action & Adventure` has two; empty for unknown words. Case and white space are
+    /// ignored.
     package static func ids(word: String) -> [GenreID] { Self.words[VocabularyWord(word)] ?? [] }
 
-    /// The genres that words mean, each once.
+    /// The genres of several words, without duplicates.
     package static func ids(words: [String]) -> [GenreID] {
         var once: [GenreID] = []
         for id in words.flatMap({ Self.ids(word: $0) }) where !once.contains(id) { once.append(id) }
         return once
     }
 
-    /// TMDB's number; nil for a genre that it does not have.
+    /// TMDB's number; `nil` if TMDB does not have the genre.
     package var tmdbNumber: Int? { self.entry.tmdbNumber }
 
-    /// nil for other languages than Korean, English and Japanese.
+    /// The name; `nil` for languages other than Korean, English and Japanese.
     package func name(in language: Language) -> String? { self.entry.names.text(in: language) }
 
-    /// In Korean, English or Japanese, whichever is preferred; in English otherwise.
+    /// The name in the first preferred language of Korean, English and Japanese, else in English.
     package func name(in language: LanguagePreference) -> String { self.entry.names.text(in: language) }
 
     private var entry: Entry { Self.entries[self] ?? Entry(names: LocalisedName("", self.rawValue, "")) }
 }
 
 extension GenreID {
-    /// A row of ``table``.
     private struct Entry: Sendable {
         var tmdbNumber: Int?
         var names: LocalisedName

@@ -1,4 +1,4 @@
-/// The names of facts in tables about films and apps.
+/// Names of facts about films and apps, for tables.
 package enum InformationName: String, CaseIterable, Sendable {
     case originalTitle
     case directors
@@ -51,7 +51,7 @@ package enum InformationName: String, CaseIterable, Sendable {
     case ageRating
     case version
 
-    /// The label in Korean, English or Japanese, whichever is preferred; in English otherwise.
+    /// The label in the first preferred language of Korean, English and Japanese, else in English.
     package func label(in language: LanguagePreference) -> String { self.labels.text(in: language) }
 
     private var labels: LocalisedName {

@@ -1,5 +1,6 @@
 extension Job {
-    /// In Korean, English or Japanese, whichever is preferred; in English otherwise. nil for ``other``: the source's word says which.
+    /// The name in the first preferred language of Korean, English and Japanese, else in English; `nil` for ``other``,
+    /// which only the source's word describes.
     package func name(in language: LanguagePreference) -> String? { self.names?.text(in: language) }
 
     private var names: LocalisedName? {

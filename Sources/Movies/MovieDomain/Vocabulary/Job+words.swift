@@ -1,5 +1,5 @@
 extension Job {
-    /// Each job; its department; words of TMDB and OMDb; words of KOBIS and KMDb.
+    /// Rows of job; department; words of TMDB and OMDb; words of KOBIS and KMDb.
     static let table = """
         director;directing;Director|Co-Director|Directed by;감독|연출|공동감독|공동연출|총감독
         assistantDirector;directing;First Assistant Director|Second Assistant Director|Second Second Assistant Director|Third Assistant Director|Assistant Director;조감독|연출팀|연출부

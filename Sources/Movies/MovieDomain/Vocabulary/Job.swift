@@ -1,4 +1,4 @@
-/// What a member of a film's crew does.
+/// The job of a member of a film's crew.
 package enum Job: String, CaseIterable, Sendable {
     case director, assistantDirector, scriptSupervisor
     case screenplay, writer, adaptation, story, sourceWork
@@ -12,13 +12,13 @@ package enum Job: String, CaseIterable, Sendable {
     case costumeDesigner, costume, makeup, hair
     case visualEffects, animation, specialEffects
     case stunts, choreographer, transport, catering, publicity, makingOf, thanks
-    /// A job that is none of the above; the source's word says which.
+    /// Any other job, which only the source's word describes.
     case other
 
-    /// - Parameter word: Of a source, without regard to case and white space; unknown ones are ``other``.
+    /// - Parameter word: A source's word; case and white space are ignored. Unknown words map to ``other``.
     package init(word: String) { self = Self.words[VocabularyWord(word)] ?? .other }
 
-    /// The department that usually has the job; nil for ``other``.
+    /// The department that usually has the job; `nil` for ``other``.
     package var department: Department? { Self.entries[self]?.department }
 
     private static let entries: [Job: (department: Department, words: [String])] = Dictionary(

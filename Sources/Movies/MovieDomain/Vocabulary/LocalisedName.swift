@@ -9,19 +9,18 @@ struct LocalisedName: Hashable, Sendable {
     }
 
     /// Reads `korean|english|japanese`.
-    /// - Returns: nil for anything but three parts.
+    /// - Returns: `nil` unless the row has three parts.
     init?(row: some StringProtocol) {
         let parts = Substring(row).split(separator: "|", omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 3 else { return nil }
         self.init(parts[0], parts[1], parts[2])
     }
 
-    /// The name in the first preferred language that is one of the three; English otherwise.
+    /// The name in the first preferred language of the three, else in English.
     func text(in preference: LanguagePreference) -> String {
         preference.languages.lazy.compactMap { self.text(in: $0) }.first ?? self.english
     }
 
-    /// nil for other languages than the three.
     func text(in language: Language) -> String? {
         switch language.code {
         case "ko": self.korean
@@ -36,7 +35,7 @@ struct LocalisedName: Hashable, Sendable {
 
 /// A word of a source, compared without case and white space.
 struct VocabularyWord: Hashable, Sendable {
-    /// The part of a word that is compared, in bytes of UTF-8: more than any word of the vocabulary has.
+    /// The compared prefix of a word in bytes of UTF-8: longer than any word of the vocabulary.
     private static let maxBytes = 256
 
     private let folded: String
@@ -46,7 +45,7 @@ struct VocabularyWord: Hashable, Sendable {
         self.folded = String(word.filter { !$0.isWhitespace }).lowercased()
     }
 
-    /// The values by word; where a word is there twice, the first counts.
+    /// Maps words to values; the first of duplicate words counts.
     static func table<Value>(_ rows: some Sequence<(words: [String], value: Value)>) -> [VocabularyWord: Value] {
         let pairs = rows.flatMap { row in row.words.map { (VocabularyWord($0), row.value) } }
         return Dictionary(pairs) { first, _ in first }
@@ -54,6 +53,6 @@ struct VocabularyWord: Hashable, Sendable {
 }
 
 extension StringProtocol {
-    /// The words between bars; empty ones are left out.
+    /// The words between bars, without empty ones.
     var wordsBetweenBars: [String] { Substring(self).split(separator: "|").map(String.init) }
 }

@@ -1,18 +1,18 @@
 package import MovieDomain
 
-/// The client of a request for marks.
+/// The result of authenticating a public request, which works without a session.
 package enum Principal: Hashable, Sendable {
     /// The challenge for an invalid token (RFC 6750, 3.1).
     package static let bearerChallenge = "Bearer error=\"invalid_token\""
 
-    /// Without credentials, or with some that mean nothing here.
+    /// Without credentials, or with a malformed, unknown or expired cookie.
     case anonymous
-    /// With a bearer token that is none, or is no longer valid.
+    /// With a malformed, unknown or expired bearer token.
     case invalidToken
-    /// While sessions cannot be read.
+    /// The session could not be read.
     case unknown
     case user(AuthenticatedSession)
 
-    /// `WWW-Authenticate` for an invalid bearer token: the films have no marks, and this says why; nil without.
+    /// `WWW-Authenticate` for an invalid bearer token, which explains why the films have no marks; `nil` otherwise.
     package var challenge: String? { self == .invalidToken ? Self.bearerChallenge : nil }
 }

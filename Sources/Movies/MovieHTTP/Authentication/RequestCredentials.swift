@@ -6,18 +6,18 @@ package import MovieDomain
 /// The access token of a request, and where it was sent.
 package enum RequestCredentials: Hashable, Sendable {
     case none
-    /// What is shown is no token: what stands in `Authorization: Bearer`, or else the cookie.
+    /// No token: the value of `Authorization: Bearer` or, without that header, of the cookie is malformed.
     case malformed(isBearer: Bool)
-    /// As `Authorization: Bearer` (RFC 6750, 2.1).
+    /// Sent as `Authorization: Bearer` (RFC 6750, 2.1).
     case bearer(AccessToken)
-    /// As the cookie that browsers send by themselves.
+    /// Sent as the cookie that browsers add by themselves.
     case cookie(AccessToken)
 
     private static let scheme = "bearer "
 
-    /// The header counts before the cookie: a client that sends it means it. Other schemes are ignored.
+    /// The header takes precedence over the cookie: a client sends it deliberately. Other schemes are ignored.
     ///
-    /// - Parameter cookie: That of the site.
+    /// - Parameter cookie: The site's session cookie.
     package init(_ headers: HTTPFields, cookie: SiteCookie) {
         if let authorization = headers[.authorization],
             authorization.prefix(Self.scheme.count).lowercased() == Self.scheme
@@ -33,7 +33,6 @@ package enum RequestCredentials: Hashable, Sendable {
         self = AccessToken(text).map { .cookie($0) } ?? .malformed(isBearer: false)
     }
 
-    /// The token; nil without one.
     package var token: AccessToken? {
         switch self {
         case .none, .malformed: nil

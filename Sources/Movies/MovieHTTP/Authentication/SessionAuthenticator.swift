@@ -33,8 +33,7 @@ package struct SessionAuthenticator: Sendable {
         return session
     }
 
-    /// The session that a request to sign in brings along; nil without a valid one, and for a cookie that another site's page made a browser
-    /// send.
+    /// The session of a sign-in request; `nil` without a valid one, and for the cookie of a cross-site request.
     ///
     /// - Throws: `StorageFailure`, `CancellationError`.
     package func sessionUntilNow(
@@ -46,8 +45,8 @@ package struct SessionAuthenticator: Sendable {
         return try await self.session(of: token)
     }
 
-    /// The principal of a request to a public resource. The library logs its failures itself: films without marks are better than an
-    /// error.
+    /// The principal of a request to a public resource. A storage failure, which the library logs itself, yields
+    /// ``Principal/unknown``: films without marks are better than an error.
     ///
     /// - Throws: `CancellationError`.
     package func principal(of request: Request, _ context: ServerRequestContext) async throws -> Principal {
@@ -67,12 +66,12 @@ package struct SessionAuthenticator: Sendable {
         RequestCredentials(request.headers, cookie: self.cookie(context))
     }
 
-    /// The cookie of sessions as the client reaches the site.
+    /// The session cookie for the client's connection: TLS or plain HTTP.
     package func cookie(_ context: ServerRequestContext) -> SiteCookie {
         SessionCookie.of(isSecure: self.site.isSecure(context))
     }
 
-    /// `Set-Cookie` for a session. When one ends that is renewed in use, the server decides.
+    /// `Set-Cookie` for a session. A renewable session's cookie has the longest lifetime: the server ends the session.
     package func setting(_ holder: AuthenticatedSession, _ context: ServerRequestContext) -> String {
         let seconds =
             self.renew.isRenewable(holder.session)
@@ -81,7 +80,7 @@ package struct SessionAuthenticator: Sendable {
         return self.cookie(context).setting(holder.token.text, for: seconds)
     }
 
-    /// A cookie is no proof of a will: browsers send it along with what other sites' pages want.
+    /// Rejects cross-site requests with a cookie and an unsafe method: browsers add cookies to other sites' requests.
     ///
     /// - Throws: ``Problem`` of the kind `cross-site`.
     package func checkSite(of request: Request, _ credentials: RequestCredentials) throws(Problem) {
@@ -93,7 +92,7 @@ package struct SessionAuthenticator: Sendable {
             "a page of another site cannot change anything by the cookie; send the token as 'Authorization: Bearer'")
     }
 
-    /// The session of a token, renewed in use; nil for a token that is none, or has expired.
+    /// The session of a token, renewed in use; `nil` if the token is unknown or has expired.
     ///
     /// - Throws: `StorageFailure`, `CancellationError`.
     package func session(of token: AccessToken) async throws -> AuthenticatedSession? {
@@ -103,17 +102,15 @@ package struct SessionAuthenticator: Sendable {
 }
 
 extension Problem {
-    /// For requests without a valid token.
     package static let sessionRequired = Problem(
         .sessionRequired,
         "this needs 'Authorization: Bearer' with a token, or the cookie; POST /auth/session gives one to whoever signed in, and "
             + "POST /auth/device to anybody")
 
-    /// For a device that asks for what only accounts have.
+    /// Rejects a device's session at a resource of accounts.
     package static let accountRequired = Problem(
         .sessionRequired, "this needs the token of an account, not that of a device: POST /auth/session gives one")
 
-    /// For a session that the source has ended.
     package static let sessionExpired = Problem(
         .sessionRequired, "the source has ended the session; sign in again: POST /auth/token, then POST /auth/session")
 }

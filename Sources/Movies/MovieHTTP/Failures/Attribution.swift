@@ -1,8 +1,8 @@
 package import MovieDomain
 
-/// What has to be shown wherever the data of some sources is.
+/// The notices that sources require wherever their data is shown.
 package enum Attribution {
-    /// - Returns: nil when nothing has to be shown.
+    /// - Returns: `nil` if no source requires one.
     package static func texts(of sources: some Sequence<MovieSource>) -> [String]? {
         let sources = Set(sources)
         let texts = MovieSource.allCases.filter(sources.contains).compactMap(\.attribution)

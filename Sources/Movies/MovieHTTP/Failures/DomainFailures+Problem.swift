@@ -3,7 +3,7 @@ import HTTPServer
 package import MovieDomain
 
 extension SourceFailure: ProblemConvertible {
-    /// Leaves out why a source cannot be reached, which is logged: it may name hosts of this network.
+    /// Omits why a source cannot be reached, which is logged: it may name hosts of this network.
     package var problem: Problem {
         let name = self.source.name
         switch self {
@@ -24,7 +24,7 @@ extension SourceFailure: ProblemConvertible {
 }
 
 extension StorageFailure: ProblemConvertible {
-    /// How long a disk that refuses is left alone, in seconds.
+    /// `Retry-After` of storage failures, in seconds.
     private static let retrySeconds = 10
 
     package var problem: Problem {

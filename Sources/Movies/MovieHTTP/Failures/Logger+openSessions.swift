@@ -2,7 +2,7 @@ package import Logging
 package import MovieDomain
 
 extension Logger {
-    /// Logs that a sign-out, or an erasure, has ended sessions here, while the source failed to end its own.
+    /// Logs that a sign-out or erasure has ended sessions here while the source failed to end its own.
     package func noticeOpenSessions(_ failure: SourceFailure) {
         self.notice(
             "A session has ended here, but perhaps not at its source",

@@ -2,29 +2,29 @@ package import HTTPSemantics
 package import HTTPServer
 package import MovieDomain
 
-/// The posters of films, as their sources refer to them.
+/// Makes the URLs of films' posters and backdrops.
 package struct FilmPictures: Sendable {
     package let urls: any PictureURLs
     private let isPosterless: @Sendable (MovieID) -> Bool
     private let widths: PictureWidths
 
-    /// - Parameter widths: Of posters.
+    /// - Parameter widths: The widths in posters' `srcset`.
     package init(_ services: MovieServices, urls: any PictureURLs, widths: PictureWidths = .standard) {
         self.urls = urls
         self.isPosterless = services.isPosterless
         self.widths = widths
     }
 
-    /// - Parameter language: Of the response that `movie` is from; nil when it is not known, and for the server's own.
-    /// - Returns: nil when it is known that there is none.
+    /// - Parameter language: The language of the response with `movie`; `nil` if unknown, and for the server's default.
+    /// - Returns: `nil` if the film is known to have no poster.
     package func poster(of movie: MovieSummary, language: Language?) throws(Problem) -> PosterObject? {
         try self.poster(of: movie.id, reference: movie.poster, language: language)
     }
 
     /// - Parameters:
-    ///   - reference: nil when the source has none or does not say.
-    ///   - language: As for films of lists.
-    /// - Returns: nil when it is known that there is none.
+    ///   - reference: `nil` if the source has none or does not state it.
+    ///   - language: As in ``poster(of:language:)``.
+    /// - Returns: `nil` if the film is known to have no poster.
     package func poster(
         of id: MovieID, reference: PosterReference?, language: Language?
     ) throws(Problem) -> PosterObject? {
@@ -33,18 +33,17 @@ package struct FilmPictures: Sendable {
             isMissing: reference == nil && self.isPosterless(id))
     }
 
-    /// A wide picture behind texts.
     package func backdrop(of movie: MovieSummary) throws(Problem) -> PosterObject? {
         try self.urls.backdrop(movie.backdrop, of: movie.id, widths: self.widths)
     }
 }
 
 extension PictureURLs {
-    /// A picture that is no film's or app's, such as a portrait; nil for none. Only those of TMDB have URLs.
+    /// A picture outside of films and apps, such as a portrait; `nil` unless it is TMDB's, as others have no URLs.
     ///
     /// - Parameters:
-    ///   - width: Of ``PosterObject/url``, in pixels, at most.
-    ///   - widest: In `srcset`, in pixels.
+    ///   - width: The largest width of ``PosterObject/url``, in pixels.
+    ///   - widest: The largest width in `srcset`, in pixels.
     package func picture(
         at location: PictureLocation?, size: PictureSize? = nil, width: Int, widest: Int,
         widths: PictureWidths = .standard
@@ -55,9 +54,9 @@ extension PictureURLs {
             widths: widths)
     }
 
-    /// A wide picture behind texts, of a film or of something that has no other pictures.
+    /// A wide picture behind texts, of a film or of an object without other pictures.
     ///
-    /// - Parameter film: Has the backdrop as the first picture of its gallery, where it is packaged: a picture has one id.
+    /// - Parameter film: Gives a packaged backdrop the id of the first picture in its gallery: a picture has one id.
     package func backdrop(
         _ backdrop: PosterReference?, of film: MovieID? = nil, widths: PictureWidths = .standard
     ) throws(Problem) -> PosterObject? {
@@ -72,7 +71,7 @@ extension PictureURLs {
             at: backdrop.location, size: backdrop.size, width: width, widest: widest, widths: widths)
     }
 
-    /// The portrait of a person's own page or row: larger than that beside a role.
+    /// The portrait of a person's own page or row: larger than the one beside a role.
     package func portrait(_ portrait: PosterReference?, widths: PictureWidths = .standard) throws(Problem)
         -> PosterObject?
     {
@@ -83,12 +82,11 @@ extension PictureURLs {
 extension PictureID {
     /// A film's poster.
     ///
-    /// - Parameter language: Where the source has several; nil for the server's own.
+    /// - Parameter language: Selects a poster if the source has several; `nil` for the server's default.
     package init(_ id: MovieID, language: Language? = nil) {
         self.init(source: id.source.rawValue, key: id.key, language: language?.code)
     }
 
-    /// An app's icon.
     package init(_ id: StoreAppID) {
         self.init(source: id.source.rawValue, key: id.key)
     }

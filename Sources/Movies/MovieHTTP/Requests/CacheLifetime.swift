@@ -1,25 +1,25 @@
 package import HTTPServer
 package import MovieDomain
 
-/// How long shared caches may keep responses, in seconds.
+/// Freshness lifetimes of responses in shared caches, in seconds.
 package enum CacheLifetime {
-    /// Lists change within the hour, what is known of their posters within a minute.
+    /// Lists change within the hour, the states of their posters within a minute.
     package static let list = 60
     package static let genres = 3600
-    /// Of responses made of stale parts, at most: their revalidation takes seconds.
+    /// Upper limit for responses made of stale parts: revalidating these takes seconds.
     package static let stale = 10
     package static let details = 300
     /// Lists of all pictures, and offers, change within the day.
     package static let daily = 3600
-    /// Figures of yesterday are still mended until the next morning.
+    /// Yesterday's figures are corrected until the next morning.
     package static let yesterday = 300
-    /// Those of older days hardly ever.
+    /// Figures of older days hardly ever change.
     package static let pastDays = 3600
-    /// For how long what ends at midnight may be shown while the next one is asked for.
+    /// The longest stale period of a response that is revalidated while served; it never extends past midnight.
     private static let staleUntilMidnight: Int64 = 60
 
-    /// Of a box office: until midnight in Seoul at most, when its `latest` changes, and the days that a URL without a date means;
-    /// for ``yesterday`` at most while figures may still come.
+    /// The cache policy of a box office. It is fresh until midnight in Seoul at most, when `latest` and the days of
+    /// URLs without a date change; for ``yesterday`` at most while figures may still come.
     ///
     /// - Parameters:
     ///   - isDated: Whether the request names a day.

@@ -2,15 +2,14 @@ package import HTTPSemantics
 package import MovieDomain
 
 extension FilmFilter {
-    /// The first years of decades that can be asked for.
+    /// The accepted first years of decades.
     package static let decades = 1880...2990
-    /// The years that can be asked for.
     package static let allYears = 1888...2999
 
-    /// Reads the parameters; without any, it is all films by popularity.
+    /// Reads the parameters; without any, selects all films by popularity.
     ///
-    /// - Parameter services: Say what their catalogue can choose by.
-    /// - Throws: ``Problem`` that says what is accepted.
+    /// - Parameter services: Their catalogue determines the supported fields.
+    /// - Throws: ``Problem`` with the accepted values.
     package init(_ query: QueryParameters, of services: MovieServices) throws(Problem) {
         let genres = GenreID.allCases.map(\.rawValue).joined(separator: ", ")
         self.init(
@@ -25,7 +24,7 @@ extension FilmFilter {
                 Keyword.tmdbNumber(ofID: $0) == nil ? nil : $0
             }, sort: try query.choice("sort") ?? .popularity)
         let unknown = self.fields.subtracting(services.catalogue.filters)
-        // Ignoring it would be a wrong answer.
+        // Ignoring the field would return wrong films.
         if let field = FilmFilter.Field.allCases.first(where: unknown.contains) {
             throw Problem(.invalidParameter, Self.refusal(of: field, by: services))
         }
@@ -37,7 +36,7 @@ extension FilmFilter {
         return option.map { "\(own); those of \(MovieSource.tmdb.name) are, with \($0)" } ?? own
     }
 
-    /// Each once.
+    /// Without duplicates; `nil` if a genre is unknown, or for none or too many.
     private static func genres(_ text: String) -> [GenreID]? {
         var genres: [GenreID] = []
         for word in text.split(separator: ",", omittingEmptySubsequences: false) {

@@ -3,18 +3,15 @@ package import HTTPServer
 package import HTTPTypes
 package import MovieDomain
 
-/// The languages that the client reads, and how that is known.
+/// The client's languages: the parameter `language`, else `Accept-Language`, else the service's default.
 package struct RequestedLanguages: Hashable, Sendable {
-    /// The parameter that says it.
     package static let parameter = "language"
 
     package let preference: LanguagePreference
-    /// What a response in these languages depends on: `Accept-Language`, unless the parameter wins.
+    /// `Accept-Language`, unless the parameter decides.
     package let variance: EncodedResponse.Variance
 
-    /// The parameter `language`, else `Accept-Language`, else the service's own.
-    ///
-    /// - Throws: ``Problem``, when the parameter is no language.
+    /// - Throws: ``Problem`` if the parameter is no language.
     package init(_ query: QueryParameters, headers: HTTPFields, default own: Language) throws(Problem) {
         if let named = try query.language() {
             self.preference = LanguagePreference([named])
@@ -27,17 +24,17 @@ package struct RequestedLanguages: Hashable, Sendable {
     }
 }
 
-/// An `Accept-Language` header (RFC 9110, 12.5.4). What cannot be read in it counts as not sent.
+/// An `Accept-Language` header (RFC 9110, 12.5.4). Malformed ranges are ignored.
 package struct AcceptLanguage {
-    /// The most ranges that are read; browsers send about five.
+    /// The number of ranges read; browsers send about five.
     private static let rangeLimit = 32
 
-    /// The favourite first, each once; empty when none is named.
+    /// In order of preference, without duplicates; empty if the header names none.
     package let languages: [Language]
 
     /// - Parameters:
-    ///   - value: The header's lines joined by commas; nil without one.
-    ///   - any: What `*` stands for.
+    ///   - value: The header's lines joined by commas; `nil` without the header.
+    ///   - any: The language for `*`.
     package init(_ value: String?, any: Language) {
         var ranked: [(language: Language, weight: Int)] = []
         for range in (value ?? "").split(separator: ",", maxSplits: Self.rangeLimit).prefix(Self.rangeLimit) {
@@ -48,7 +45,7 @@ package struct AcceptLanguage {
             let weight = parts.count > 1 ? Self.weight(parts[1]) : 1000
             if let weight, weight > 0 { ranked.append((language, weight)) }
         }
-        // Among equals, the one that is named first.
+        // Ranges of equal weight keep the header's order.
         let order = ranked.enumerated().sorted { left, right in
             (right.element.weight, left.offset) < (left.element.weight, right.offset)
         }
@@ -57,7 +54,7 @@ package struct AcceptLanguage {
         self.languages = languages
     }
 
-    /// In thousandths; nil for what is no weight.
+    /// In thousandths; `nil` if malformed.
     private static func weight(_ parameter: Substring) -> Int? {
         let parts = parameter.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             .map(\.trimmingBlanks)
@@ -72,9 +69,9 @@ extension Language {
     /// The longest tag, in bytes (RFC 5646, 4.4.1).
     private static let maxTagLength = 35
 
-    /// A language as people write it: `ko`, `ko-KR`, `zh-Hant-TW` (RFC 5646, without what only machines use).
+    /// A language tag in everyday form: `ko`, `ko-KR`, `zh-Hant-TW` (RFC 5646).
     ///
-    /// - Returns: nil for what is none.
+    /// - Returns: `nil` if the tag is malformed or too long.
     package init?(tag: String) {
         let parts = tag.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
         let isPart = { (part: Substring.UTF8View) in

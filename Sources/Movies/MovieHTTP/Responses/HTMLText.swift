@@ -1,4 +1,4 @@
-/// Text for HTML, within elements and quoted attributes.
+/// Escapes text for HTML elements and attributes in double quotes.
 package enum HTMLText {
     package static func escape(_ text: String) -> String {
         var escaped = ""

@@ -8,51 +8,49 @@ package struct MovieServices: Sendable {
     package var sources: MovieRepositories
     /// Lists and search.
     package var catalogue: any MovieCatalogue
-    /// Single people; of no source by default.
+    /// Single people; has no source by default.
     package var showPerson = ShowPerson([])
-    /// In which people are searched; nil for a source without people.
+    /// Search for people; `nil` if the source has none.
     package var personCatalogue: (any PersonCatalogue)?
-    /// Collections of films; of no source by default.
+    /// Collections of films; has no source by default.
     package var showCollection = ShowCollection([])
     package var boxOffice: any BoxOfficeRepository
-    /// Apps.
     package var store: any AppStoreRepository
-    /// Adds facts to those of other sources; nil for none.
+    /// Adds facts to films of other sources; `nil` disables it.
     package var supplements: (any SupplementRepository)?
-    /// Knows films of one source at another; nil for none.
+    /// Maps films between sources; `nil` disables it.
     package var identities: FilmIdentities?
     /// The source at which users sign in.
     package var accounts: any AccountRepository
-    /// Where users approve of signing in; nil when the source has a page of its own for it.
+    /// Approves sign-ins; `nil` if the source has its own page for that.
     package var approvals: (any ApprovalHandler)?
     package var sessions: any SessionRepository
     /// The key of tokens in forms; the default is random.
     package var formTokenKey = SymmetricKey()
     package var favourites: any FavouriteRepository
-    /// The films of watchlists that are stored here.
+    /// The films of watchlists stored here.
     package var watchlist: any FavouriteRepository
-    /// Exports and erases what is stored about a user.
+    /// Exports and erases the stored data of a user.
     package var userData: any UserDataRepository
-    /// Decides which poster a film has, and why; nil uses the posters of the films' own sources.
+    /// Decides on films' posters; `nil` uses the posters of the films' own sources.
     package var posters: (any PosterDecider)?
-    /// Whether it is known that no source has a poster of the film.
+    /// Whether a film is known to have no poster at any source.
     package var isPosterless: @Sendable (MovieID) -> Bool = { _ in false }
-    /// Receives the films of every list that was served, its language and path, and the client; nil for none.
+    /// Called with the films, language and path of every served list, and the client; `nil` disables it.
     package var listServed:
         (@Sendable (_ films: [MovieID], _ language: Language, _ path: String, _ client: String) -> Void)?
     /// The lifetime of sessions, in seconds; 30 days by default.
     package var sessionSeconds: Int64 = SignIn.defaultLifetimeSeconds
     /// The time to live of cached responses to anonymous clients; zero, the default, caches none.
     package var sharedResponseLifetime: Duration = .zero
-    /// Limits the rate of new devices and sign-in requests per client; nil for no limit.
+    /// Limits the rate of new devices and sign-in requests per client; `nil` disables the limit.
     package var newcomers: SignUpRateLimiter?
     /// Moves films of a watchlist to the source of its account; the default moves none.
     package var startMoving: SavedFilms.Starter = { _, _ in }
     /// The language of clients that request none.
     package var defaultLanguage: Language
-    /// The country of lists, releases and offers for clients that request none; nil for the sources' own choices.
+    /// The country of lists, releases and offers for clients that request none; `nil` leaves the choice to the sources.
     package var defaultRegion: Country?
-    /// The time of day.
     package var now: @Sendable () -> Instant
 
     package init(

@@ -1,10 +1,10 @@
 package import HTTPServer
 package import MovieDomain
 
-/// The use cases that resources and pages share, made of the services.
+/// The use cases shared by resources and pages.
 package struct MovieUseCases: Sendable {
     package let services: MovieServices
-    /// Where clients reach the server; nil when that is not configured.
+    /// The URL at which clients reach the server; `nil` if not configured.
     package let publicURL: PublicURL?
     package let authenticator: SessionAuthenticator
     package let accounts: AuthenticatedAccounts
@@ -43,8 +43,8 @@ package struct MovieUseCases: Sendable {
         ShowMarks(favourites: self.services.favourites, watchlist: self.services.watchlist, accounts: self.accounts)
     }
 
-    /// The marks of films. Asking the source for them ends when the client leaves; the library answers at once, and starting a task that
-    /// can be cancelled would take as long as that.
+    /// The marks of films. A request to the source is cancelled when the client disconnects. The library is queried
+    /// directly: starting a task that can be cancelled would take as long as the query.
     package func marks(
         of ids: [MovieID], for session: AuthenticatedSession, _ context: ServerRequestContext
     ) async throws -> [MovieID: Marks] {

@@ -2,11 +2,12 @@ import BoundedCache
 import GRDB
 import Synchronization
 
-/// What was read of one table, by key, until a transaction of this process changes the table: the file belongs to one process.
+/// A cache of values read from one table, by key. Transactions of this process that change the table invalidate it; the
+/// file belongs to one process.
 struct KnownRows<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private struct Entry: Sendable {
         let value: Value
-        /// The number of changes before it was read.
+        /// The number of changes before the value was read.
         let changeCount: Int
     }
 
@@ -16,16 +17,16 @@ struct KnownRows<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
     /// - Parameters:
     ///   - table: One of ``TableChanges/tables``.
-    ///   - limit: The most keys; the least recently used ones are forgotten.
+    ///   - limit: Maximum number of keys; the least recently used ones are evicted.
     init(of table: String, _ changes: TableChanges, limit: Int) {
         self.table = table
         self.changes = changes
         self.entries = BoundedCache(countLimit: limit)
     }
 
-    /// - Parameter read: Returns nil for what is not to be kept. Begins reading after it is called.
+    /// - Parameter read: Must begin reading after it is called. Returns `nil` for a value that must not be cached.
     func value(for key: Key, orRead read: () async throws -> Value?) async throws -> Value? {
-        // First: what is read may be older than a change during the reading.
+        // Counted first: the value may be older than a change during the reading.
         let changeCount = self.changes.count(of: self.table)
         if let entry = self.entries.value(for: key), entry.changeCount == changeCount { return entry.value }
         guard let value = try await read() else {
@@ -37,13 +38,13 @@ struct KnownRows<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     }
 }
 
-/// Counts the transactions that change the tables of sessions and of lists, whichever statement or trigger does.
+/// Counts the transactions that change the tables of sessions and lists, by any statement or trigger.
 final class TableChanges: TransactionObserver, Sendable {
     static let tables = Set(["session"] + StoredList.allCases.map(\.rawValue))
 
     private struct State {
         var counts: [String: Int] = [:]
-        /// By the transaction under way.
+        /// The tables changed by the current transaction.
         var changed: Set<String> = []
     }
 
@@ -61,7 +62,7 @@ final class TableChanges: TransactionObserver, Sendable {
 
     func databaseDidCommit(_ db: Database) { self.end() }
 
-    /// A commit that failed may have happened all the same.
+    /// A failed commit may have taken effect.
     func databaseDidRollback(_ db: Database) { self.end() }
 
     private func end() {

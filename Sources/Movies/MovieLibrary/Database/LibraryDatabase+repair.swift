@@ -1,12 +1,12 @@
 import GRDB
 import RebuildableDatabase
 
-/// Repairs of damaged numbers with which nothing could be inserted any more.
+/// Repairs of damaged numbers that would prevent any insertion.
 extension LibraryDatabase {
-    /// Sequences that are believed; SQLite gives none after the largest integer.
+    /// The largest accepted sequence; SQLite assigns none after the largest integer.
     private static let lastSequence = Int64(1) << 53
 
-    /// Deletes rows with a sequence that no row can have got.
+    /// Deletes rows with an impossible sequence.
     func repairSequences() throws {
         for table in LibraryTable.all.map(\.sqlite) {
             let last = try self.writer.read { try Int64.fetchOne($0, sql: "SELECT max(sequence) FROM \(table)") } ?? 0
@@ -26,10 +26,10 @@ extension LibraryDatabase {
         }
     }
 
-    /// The numbers of rows that are believed without counting.
+    /// Row counts that are accepted without counting.
     private static let plausibleCounts = 0...1_000_000_000
 
-    /// Counts the films of a list again when the stored number is damaged: with an extreme one, triggers fail.
+    /// Counts the films of a list again if the stored number is damaged: triggers fail with an extreme number.
     func repairCounts() throws {
         for list in StoredList.allCases {
             let sql = "SELECT total FROM \(list.countTable)"

@@ -5,15 +5,13 @@ package import MovieDomain
 package import RebuildableDatabase
 import Synchronization
 
-/// The SQLite database of the embedded films and of what users keep: favourites, watchlists, sessions, local accounts, ratings.
+/// The SQLite database of the embedded films and of users' data: lists, sessions, local accounts, ratings.
 ///
-/// Unlike the databases of caches it is never replaced: a damaged file is an error.
+/// Unlike the databases of caches, it is never replaced: a damaged file is an error.
 package final class LibraryDatabase: Sendable {
-    /// How the latest transactions went.
+    /// The outcome of the latest transactions.
     package struct State: Hashable, Sendable {
-        /// Whether the latest read succeeded.
         package let isReadable: Bool
-        /// Whether the latest write succeeded.
         package let isWritable: Bool
 
         package init(isReadable: Bool, isWritable: Bool) {
@@ -24,17 +22,16 @@ package final class LibraryDatabase: Sendable {
 
     package let writer: any DatabaseWriter
     package let health: LibraryHealth
-    /// Rows that cannot be decoded. They are left out by reads, and deleted by a write that fails for them.
+    /// Rows that cannot be decoded. Reads omit them; a write that fails because of them deletes them.
     package let damage: DamagedRecords
     let changes = TableChanges()
     private let busyHandler: BusyHandler
-    /// Connections for reads on the caller's thread, which wait for no locks; none for a database in memory.
+    /// Connections for reads on the caller's thread, which never wait for locks; empty for a database in memory.
     private let readers: [Reader]
 
-    /// The file was made by a newer version of the program, and has unknown tables.
+    /// The file was created by a newer version of the program, and has unknown tables.
     package struct NewerVersion: Error, CustomStringConvertible {
         let path: String
-        /// The names of the unknown migrations.
         let migrations: [String]
 
         package var description: String {
@@ -44,14 +41,14 @@ package final class LibraryDatabase: Sendable {
         }
     }
 
-    /// Opens the database, whose file is created when it is missing.
+    /// Opens the database, and creates the file if it is missing.
     ///
     /// - Parameters:
-    ///   - path: nil for a database in memory.
-    ///   - logger: For failures of reads and writes.
-    ///   - now: The time of day, which bounds how often they are logged.
+    ///   - path: `nil` for a database in memory.
+    ///   - logger: Logs failures of reads and writes.
+    ///   - now: The current time, which limits how often failures are logged.
     ///   - busyHandler: Waits for the locks of other programs.
-    /// - Throws: ``NewerVersion``, and then nothing is changed; errors of SQLite.
+    /// - Throws: ``NewerVersion``, without changing the file; errors of SQLite.
     package init(
         path: String? = nil, logger: Logger = Logger(label: "onesheet"),
         now: @escaping @Sendable () -> Instant = LibraryDatabase.timeOfDay, busyHandler: BusyHandler = BusyHandler()
@@ -89,19 +86,19 @@ package final class LibraryDatabase: Sendable {
         try self.writer.checkpointAndClose()
     }
 
-    /// As many small reads at once as are likely: each takes some microseconds.
+    /// A likely number of concurrent small reads; each takes some microseconds.
     private static let readerCount = 4
 
-    /// What sees one state of the database.
+    /// The scope of a consistent view of the database.
     private enum Isolation {
-        /// All statements of a read.
+        /// All statements of a read share it.
         case transaction
-        /// Each statement by itself.
+        /// Each statement has its own.
         case statement
     }
 
     private final class Reader: Sendable {
-        /// nil when it is closed.
+        /// `nil` after closing.
         private let connection: Mutex<DatabaseQueue?>
 
         init(_ connection: DatabaseQueue) {
@@ -115,7 +112,7 @@ package final class LibraryDatabase: Sendable {
             }
         }
 
-        /// - Returns: nil while another thread reads, and when it is closed.
+        /// - Returns: `nil` while another thread reads, and after closing.
         func readIfFree<Value: Sendable>(
             _ isolation: Isolation, _ body: (Database) throws -> Value
         ) throws -> Value? {
@@ -128,15 +125,13 @@ package final class LibraryDatabase: Sendable {
         }
     }
 
-    /// The clock of the system.
     package static let timeOfDay: @Sendable () -> Instant = {
         Instant(secondsSince1970: Int64(Date().timeIntervalSince1970))
     }
 
-    /// How the latest transactions went, without waiting.
+    /// The outcome of the latest transactions, without waiting.
     ///
-    /// While one of them failed, this starts a probe, at most every ten seconds: without requests for it a server would not
-    /// notice that the fault is over.
+    /// After a failure, this starts a probe, at most every ten seconds: it detects the end of a fault without requests.
     package var state: State {
         if self.health.isProbeDue() {
             Task {
@@ -154,14 +149,15 @@ package final class LibraryDatabase: Sendable {
 }
 
 extension LibraryDatabase {
-    /// One reading transaction.
-    /// - Parameter body: Reads a few rows; is called again when the first time another program has a lock.
+    /// Executes a read transaction.
+    ///
+    /// - Parameter body: Reads a few rows; called again if another program held a lock.
     /// - Throws: `StorageFailure` for errors of SQLite, `CancellationError`, and other errors of `body`.
     package func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
         try await self.read(.transaction, body)
     }
 
-    /// As ``read(_:)``, with no transaction around `body`: to begin and end one takes longer than a statement that finds a few rows.
+    /// As ``read(_:)``, but without a transaction, which takes longer than a statement that finds a few rows.
     ///
     /// - Parameter body: Executes one statement.
     package func readByOneStatement<Value: Sendable>(
@@ -180,8 +176,9 @@ extension LibraryDatabase {
         }
     }
 
-    /// Reads on the caller's thread: two changes of the thread take longer than most reads.
-    /// - Returns: nil when that would have to wait.
+    /// Reads on the caller's thread: two thread switches take longer than most reads.
+    ///
+    /// - Returns: `nil` if the read would have to wait.
     private func readAtOnce<Value: Sendable>(
         _ isolation: Isolation, _ body: (Database) throws -> Value
     ) throws -> Value? {
@@ -195,8 +192,9 @@ extension LibraryDatabase {
         return nil
     }
 
-    /// One writing transaction: all of it or nothing, and nothing when the task is cancelled before its end.
-    /// - Parameter body: Runs once more, without ``MistypedRows``, when it failed for them.
+    /// Executes a write transaction atomically; changes nothing if the task is cancelled before its end.
+    ///
+    /// - Parameter body: Executed again without ``MistypedRows`` if it failed because of them.
     /// - Throws: `StorageFailure` for errors of SQLite, `CancellationError`, and other errors of `body`.
     package func write<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
         try await self.recording(.writing) {
@@ -210,7 +208,6 @@ extension LibraryDatabase {
         }
     }
 
-    /// Records the outcome of a transaction in ``health``.
     private func recording<Value: Sendable>(
         _ operation: LibraryHealth.Operation, _ transaction: () async throws -> Value
     ) async throws -> Value {

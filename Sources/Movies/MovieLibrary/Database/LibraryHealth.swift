@@ -3,20 +3,20 @@ package import MovieDomain
 package import RebuildableDatabase
 import Synchronization
 
-/// Whether the latest reads and writes of the library succeeded. Logs a fault once, not for each request that meets it.
+/// Whether the latest reads and writes of the library succeeded. Logs a fault once, not for each affected request.
 package final class LibraryHealth: Sendable {
-    /// The least time between two probes while there is a fault, in seconds.
+    /// The minimum time between two probes during a fault, in seconds.
     static let probeSeconds: Int64 = 10
 
     package enum Operation {
         case reading
         case writing
-        /// Inserting a row of a table with a limit.
+        /// Inserting a row into a table with a limit.
         case adding
     }
 
     private let logs: [Operation: FaultLog]
-    /// When there was a probe or a failure, in seconds.
+    /// The time of the latest probe or failure, in seconds.
     private let lastTried = Mutex<Int64>(0)
     private let now: @Sendable () -> Instant
     private let isClosed = Atomic<Bool>(false)
@@ -33,19 +33,18 @@ package final class LibraryHealth: Sendable {
         self.now = now
     }
 
-    /// Whether the latest attempt succeeded.
     package func works(_ operation: Operation) -> Bool { self.logs[operation]?.isOn != true }
 
-    /// The oldest fault that lasts; nil while reads, writes and insertions succeed.
+    /// The oldest current fault; `nil` while reads, writes and insertions succeed.
     package var fault: FaultLog.Fault? { self.logs.values.compactMap(\.fault).min { $0.since < $1.since } }
 
-    /// Records a success; a write also ends a full library.
+    /// Records a success. A successful write also ends the fault of a full library.
     package func succeeded(_ operation: Operation) {
         self.logs[operation]?.end()
         if operation == .writing { self.logs[.adding]?.end() }
     }
 
-    /// Records a failure, and logs it unless that was done since the last success or a minute ago.
+    /// Records a failure. Logs it unless a failure was logged since the last success or within the last minute.
     package func failed(_ operation: Operation, _ error: any Error) {
         // At the end of the program, tasks may still use the closed database.
         guard !self.isClosed.load(ordering: .relaxed) else { return }
@@ -53,7 +52,7 @@ package final class LibraryHealth: Sendable {
         self.logs[operation]?.begin(error)
     }
 
-    /// Whether to probe now; true for one caller.
+    /// Whether to probe; true for only one caller.
     package func isProbeDue() -> Bool {
         guard !self.works(.reading) || !self.works(.writing) else { return false }
         let now = self.now().secondsSince1970
@@ -64,13 +63,13 @@ package final class LibraryHealth: Sendable {
         }
     }
 
-    /// Failures are no longer recorded.
+    /// Stops recording failures.
     package func close() {
         self.isClosed.store(true, ordering: .relaxed)
     }
 }
 
-/// True once, for log lines that would else repeat at every request.
+/// A flag for log lines that would otherwise repeat with every request.
 package final class OnceFlag: Sendable {
     private let isSet = Atomic<Bool>(false)
 

@@ -9,7 +9,7 @@ package enum LibraryValue: Hashable, Sendable {
     case text(String)
     case bytes([UInt8])
 
-    /// A value of SQLite. A fraction is damage: what users keep has none.
+    /// Converts a value of SQLite. A fraction is damage: users' data contains none.
     init(_ value: DatabaseValue) throws(DamagedRow) {
         switch value.storage {
         case .null: self = .null
@@ -31,9 +31,9 @@ package enum LibraryValue: Hashable, Sendable {
 }
 
 extension LibraryDatabase {
-    /// Rows of a table in order, each with its sequence before its columns, without damaged ones.
+    /// Rows of a table in order, without damaged ones; each has its sequence before its columns.
     ///
-    /// - Parameter sequence: Of the row before the first.
+    /// - Parameter sequence: The sequence before the first row.
     /// - Throws: `StorageFailure`, `CancellationError`.
     package func rows(
         of table: LibraryTable, after sequence: Int64, limit: Int
@@ -52,19 +52,19 @@ extension LibraryDatabase {
                     last = try row.checked("sequence")
                     return try row.databaseValues.map { try LibraryValue($0) }
                 }
-                // After a batch of damaged rows there may be others.
+                // More rows may follow a batch of damaged ones.
                 if !rows.isEmpty || count < limit { return rows }
             }
         }
     }
 
-    /// Inserts rows, without their sequences. One that is there already stays as it is.
+    /// Inserts rows without their sequences. Existing rows are unchanged.
     ///
-    /// - Returns: How many are new.
+    /// - Returns: The number of inserted rows.
     /// - Throws: `StorageFailure`, `CancellationError`.
     package func insert(_ rows: [[LibraryValue]], into table: LibraryTable) async throws -> Int {
         let columns = table.columns.map(\.sqlite)
-        // Not OR IGNORE: the tables have rules of their own for conflicts, which would replace what is there.
+        // Not OR IGNORE: the tables have their own conflict rules, which would replace existing rows.
         let sql = """
             INSERT INTO \(table.sqlite) (\(columns.joined(separator: ", ")))
             VALUES (\(columns.map { _ in "?" }.joined(separator: ", "))) ON CONFLICT DO NOTHING

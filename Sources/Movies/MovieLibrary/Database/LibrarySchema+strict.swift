@@ -1,7 +1,7 @@
 import GRDB
 
 extension LibraryDatabase {
-    /// Strict tables of the embedded catalogue, as all others are. They are empty then, and imported again: no data of users.
+    /// Makes the embedded catalogue's tables strict, like all others. They have no users' data, and are imported again.
     static func registerStrictCatalogue(_ migrator: inout DatabaseMigrator) {
         migrator.registerMigration("strict catalogue") { db in
             let tables = [

@@ -1,8 +1,8 @@
 package import GRDB
 
-/// The tables of the library, by GRDB's named migrations, which are only ever appended to.
+/// The library's tables, as GRDB's named migrations. Migrations are only appended.
 extension LibraryDatabase {
-    /// Brings a file of any earlier version to this one's tables.
+    /// Migrates a file of any earlier version.
     package static let migrator: DatabaseMigrator = {
         var migrator = DatabaseMigrator()
         registerFilms(&migrator)
@@ -18,7 +18,7 @@ extension LibraryDatabase {
         return migrator
     }()
 
-    /// The embedded catalogue's pictures beside the posters.
+    /// The embedded catalogue's pictures other than posters.
     private static func registerCataloguePictures(_ migrator: inout DatabaseMigrator) {
         migrator.registerMigration("catalogue pictures") { db in
             try db.create(table: "filmPicture", options: .strict) { table in
@@ -35,7 +35,7 @@ extension LibraryDatabase {
         }
     }
 
-    /// Films are found by an index in memory since then.
+    /// Drops the search table: films are searched in memory.
     private static func registerSearchInMemory(_ migrator: inout DatabaseMigrator) {
         migrator.registerMigration("search in memory") { db in try db.drop(table: "filmSearch") }
     }
@@ -85,7 +85,7 @@ extension LibraryDatabase {
         }
     }
 
-    /// What users keep. No foreign key refers to `film`: the catalogue may be replaced, and these rows stay.
+    /// Users' data. No foreign key refers to `film`: the catalogue may be replaced without deleting these rows.
     private static func registerAccounts(_ migrator: inout DatabaseMigrator) {
         migrator.registerMigration("favourites") { db in
             try db.create(table: "favourite", options: .strict) { table in
@@ -99,7 +99,7 @@ extension LibraryDatabase {
             }
             try db.create(
                 index: "favouriteByAge", on: "favourite", columns: ["owner", "addedAt", "sequence"])
-            // Counting a million rows takes longer than anything else that is done with them.
+            // Counting a million rows takes longer than any other operation on them.
             try db.execute(
                 sql: """
                     CREATE TABLE favouriteCount (total INTEGER NOT NULL) STRICT;
@@ -174,7 +174,7 @@ extension LibraryDatabase {
                 table.column("reason", .text).notNull()
                 table.column("linkedAt", .integer).notNull()
             }
-            // Which owners have a film: asked only when it is linked.
+            // For the owners with a film, which are queried only when the film is linked.
             try db.execute(
                 sql: """
                     CREATE INDEX favouriteLinkable ON favourite (movie)
@@ -187,13 +187,13 @@ extension LibraryDatabase {
         migrator.registerMigration("devices of sessions") { db in
             try db.alter(table: "session") { table in table.add(column: "device", .text) }
         }
-        // The end of a session asks whether others use its device's favourites.
+        // At its end, a session checks whether others use its device's favourites.
         migrator.registerMigration("sessions by device") { db in
             try db.execute(sql: "CREATE INDEX sessionByDevice ON session (device) WHERE device IS NOT NULL")
         }
     }
 
-    /// The films that users want to watch, as `favourite` has those that they like.
+    /// The films that users want to watch, in a table like `favourite`.
     private static func registerWatchlist(_ migrator: inout DatabaseMigrator) {
         migrator.registerMigration("watchlist") { db in
             try db.create(table: "watchlistFilm", options: .strict) { table in
@@ -224,7 +224,7 @@ extension LibraryDatabase {
         }
     }
 
-    /// The embedded catalogue's texts, names and index. No data of users: the tables may be emptied and imported again.
+    /// The embedded catalogue's texts, names and index. They are no users' data, and may be emptied and imported again.
     private static func registerCatalogueMigrations(_ migrator: inout DatabaseMigrator) {
         migrator.registerMigration("catalogue-2-texts") { db in
             // Foreign keys do not cascade within a migration.
@@ -275,7 +275,7 @@ extension LibraryDatabase {
                 table.column("isOriginal", .boolean).notNull()
                 table.primaryKey(["person", "position"])
             }
-            // `ascii` leaves everything that is not ASCII as it is: the grams are folded already.
+            // `ascii` does not change non-ASCII characters: the grams are folded already.
             try db.execute(
                 sql: "CREATE VIRTUAL TABLE filmSearch USING fts5(grams, content='', detail='none', tokenize='ascii')")
         }

@@ -1,8 +1,8 @@
-/// A table of what users keep, as it is copied from one library to another: its names in both kinds of database.
+/// A table of users' data for copying between libraries: its names in both kinds of database.
 ///
-/// Decisions about posters are not copied: they are made again.
+/// Decisions about posters are not copied, as they can be made again.
 package struct LibraryTable: Sendable {
-    /// A column, by its names.
+    /// The names of a column.
     package struct Column: Sendable {
         package let sqlite: String
         package let postgres: String
@@ -13,14 +13,14 @@ package struct LibraryTable: Sendable {
         }
     }
 
-    /// In messages.
+    /// For messages.
     package let name: String
     package let sqlite: String
     package let postgres: String
-    /// Without `sequence`, by which rows are in order.
+    /// Without `sequence`, which orders the rows.
     package let columns: [Column]
 
-    /// All, those that others refer to first.
+    /// All tables; referenced ones come first.
     package static let all: [LibraryTable] = [
         LibraryTable(
             name: "film links", sqlite: "filmLink", postgres: "film_link",

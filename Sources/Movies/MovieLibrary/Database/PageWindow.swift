@@ -2,11 +2,11 @@ package import GRDB
 package import MovieDomain
 package import RebuildableDatabase
 
-/// The rows of a page: OFFSET and LIMIT.
+/// The OFFSET and LIMIT of a page.
 package struct PageWindow {
     /// From 1.
     package let number: Int
-    /// Of a page, at least 1.
+    /// Rows per page, at least 1.
     package let size: Int
 
     package init(number: Int, size: Int) {
@@ -14,13 +14,12 @@ package struct PageWindow {
         self.size = max(1, size)
     }
 
-    /// The page's rows without damaged ones, and the number of all.
+    /// The page's rows without damaged ones, and the total number of rows.
     ///
     /// - Parameters:
-    ///   - damage: For damaged rows, with the name of the table.
-    ///   - count: Selects that number.
-    ///   - select: Selects all rows, in order.
-    ///   - arguments: Of both statements.
+    ///   - damage: Records damaged rows with the name of the table.
+    ///   - count: A statement for the total number.
+    ///   - select: A statement for all rows, in order.
     ///   - decode: Throws ``DamagedRow``.
     package func rows<Record>(
         _ db: Database, count: String, select: String, arguments: StatementArguments, of table: String,

@@ -3,11 +3,11 @@ package import MovieDomain
 import RebuildableDatabase
 import Synchronization
 
-/// Bounds the number of films of a list in all.
+/// Limits the total number of films in a list.
 final class FavouriteCapacity: Sendable {
-    /// The most that are evicted by one insertion.
+    /// Maximum number of films evicted by one insertion.
     private static let batch = 1000
-    /// How many insertions are refused after a search found nothing to evict, before the next search: it scans all rows.
+    /// The number of insertions rejected between two unsuccessful searches for evictable films, which scan all rows.
     static let refusals = 1000
 
     private let list: StoredList
@@ -19,8 +19,9 @@ final class FavouriteCapacity: Sendable {
         self.limit = limit
     }
 
-    /// Makes room for one more: evicts films of devices and local accounts that no session reaches.
-    /// - Throws: `StorageFailure` when there are none of those, `DatabaseError`.
+    /// Makes room for one film: evicts films of devices and local accounts without a session.
+    ///
+    /// - Throws: `StorageFailure` if there are none, `DatabaseError`.
     func make(in db: Database) throws {
         guard try self.isFull(db) else { return }
         if self.refusalsLeft.load(ordering: .relaxed) > 0 {
@@ -47,14 +48,14 @@ final class FavouriteCapacity: Sendable {
     }
 }
 
-/// Bounds the age of snapshots of films of The Movie Database, whose terms allow six months: an older one is reduced to id,
-/// title and year until the film is put again.
+/// Limits the age of snapshots of films of The Movie Database, which its terms limit to six months: an expired snapshot
+/// is reduced to id, title and year until the film is added again.
 package final class SnapshotExpiry: Sendable {
-    /// In seconds: 180 days.
+    /// The maximum age, in seconds: 180 days.
     package static let limit: Int64 = 180 * 86_400
-    /// Between two sweeps, in seconds.
+    /// The time between two sweeps, in seconds.
     static let sweepSeconds: Int64 = 3600
-    /// The most rows of a sweep.
+    /// Maximum number of rows in a sweep.
     package static let batch = 500
 
     private let list: StoredList
@@ -64,13 +65,12 @@ package final class SnapshotExpiry: Sendable {
         self.list = list
     }
 
-    /// Whether a snapshot has expired.
     package static func isOver(_ id: MovieID, takenAt: Int64?, at now: Instant) -> Bool {
         guard id.source == .tmdb, let takenAt else { return false }
         return takenAt <= now.secondsSince1970 - Self.limit
     }
 
-    /// Whether to sweep now; true for one caller.
+    /// Whether to sweep; true for only one caller.
     package func isDue(at now: Instant) -> Bool {
         self.nextSweep.withLock { next in
             guard now.secondsSince1970 >= next else { return false }
@@ -79,7 +79,6 @@ package final class SnapshotExpiry: Sendable {
         }
     }
 
-    /// Reduces expired snapshots on disk.
     func sweep(_ db: Database, at now: Instant) throws {
         let rows = try Row.fetchAll(
             db,
@@ -89,7 +88,7 @@ package final class SnapshotExpiry: Sendable {
                 ORDER BY snapshotAt LIMIT ?
                 """, arguments: [now.secondsSince1970 - Self.limit, Self.batch])
         for row in rows {
-            // An unreadable one is discarded.
+            // Discards an unreadable snapshot.
             let text = try? row.checked("snapshot", as: String.self)
             let name = try text.flatMap { MovieSnapshot(json: $0) }?.nameOnly.json() ?? "{}"
             try db.execute(
@@ -99,7 +98,7 @@ package final class SnapshotExpiry: Sendable {
         self.swept(rows.count)
     }
 
-    /// Notes a sweep of so many rows: after a full batch there may be more.
+    /// Records the number of rows in a sweep: after a full batch, there may be more.
     package func swept(_ count: Int) {
         if count == Self.batch { self.nextSweep.withLock { $0 = .min } }
     }

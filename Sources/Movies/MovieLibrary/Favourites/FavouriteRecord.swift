@@ -8,7 +8,7 @@ package struct FavouriteRecord: Sendable {
     let movie: String
     let addedAt: Int64
     let snapshot: String
-    /// When the snapshot was taken; nil when it does not expire.
+    /// The time of the snapshot; `nil` if it does not expire.
     let snapshotAt: Int64?
 
     package init(sequence: Int64, movie: String, addedAt: Int64, snapshot: String, snapshotAt: Int64?) {
@@ -27,7 +27,7 @@ package struct FavouriteRecord: Sendable {
         self.snapshotAt = try row.checked("snapshotAt")
     }
 
-    /// nil for an invalid row.
+    /// `nil` for an invalid row.
     package func favourite(at now: Instant) -> Favourite? {
         guard let id = MovieID(self.movie), let snapshot = MovieSnapshot(json: self.snapshot) else { return nil }
         let shown = SnapshotExpiry.isOver(id, takenAt: self.snapshotAt, at: now) ? snapshot.nameOnly : snapshot

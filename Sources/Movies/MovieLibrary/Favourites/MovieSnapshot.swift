@@ -1,19 +1,19 @@
 import FoundationEssentials
 package import MovieDomain
 
-/// A film as of the time when it became a favourite, as JSON.
+/// A film at the time when it was added to a list, as JSON.
 ///
-/// Everything but the title is optional: rows are read by newer and older versions of the program.
+/// Everything except the title is optional: newer and older versions of the program read the rows.
 package struct MovieSnapshot: Codable {
-    /// The version of the format, to be raised when a name below gets another meaning; new names need no new version.
+    /// The version of the format. Increment it if a name below changes its meaning, but not for new names.
     package static let format = 1
 
     struct Genre: Codable {
-        /// Of ``GenreID``; in older snapshots of the film's source.
+        /// A ``GenreID``; in older snapshots, an id of the film's source.
         var id: String
         var name: String
 
-        /// nil for one of an older snapshot that the vocabulary does not have.
+        /// `nil` for a genre of an older snapshot that is not in the vocabulary.
         var genre: MovieDomain.Genre? {
             (GenreID(rawValue: self.id) ?? GenreID.ids(word: self.name).first).map {
                 MovieDomain.Genre(id: $0, name: self.name)
@@ -35,7 +35,7 @@ package struct MovieSnapshot: Codable {
         var height: Int?
     }
 
-    /// In which the texts were requested; nil when unknown.
+    /// The requested language of the texts; `nil` if unknown.
     var language: String?
     var title: String
     var originalTitle: String?
@@ -50,7 +50,7 @@ package struct MovieSnapshot: Codable {
     var poster: Poster?
     var backdrop: Poster?
 
-    /// - Parameter language: In which the texts were requested; nil when unknown.
+    /// - Parameter language: The requested language of the texts; `nil` if unknown.
     package init(_ movie: MovieSummary, language: Language? = nil) {
         self.language = language?.code
         self.title = movie.title
@@ -67,7 +67,7 @@ package struct MovieSnapshot: Codable {
         self.backdrop = movie.backdrop.map(Poster.init)
     }
 
-    /// The title and the year alone. Without the language, so that the rest is requested when it is shown.
+    /// Only the title and the year; without the language, so that the rest is requested when the film is shown.
     package var nameOnly: MovieSnapshot {
         var name = self
         name.language = nil
@@ -78,7 +78,6 @@ package struct MovieSnapshot: Codable {
         return name
     }
 
-    /// - Returns: nil without a title.
     package func movie(_ id: MovieID) -> MovieSummary? {
         MovieSummary(
             id: id, title: self.title, originalTitle: self.originalTitle ?? "",
@@ -97,16 +96,14 @@ extension MovieSnapshot {
         self = snapshot
     }
 
-    /// - Throws: `EncodingError`, for numbers that JSON lacks.
+    /// - Throws: `EncodingError` for numbers that JSON cannot represent.
     package func json() throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return String(decoding: try encoder.encode(self), as: UTF8.self)
     }
 
-    /// The snapshot of a film as JSON.
-    ///
-    /// - Parameter language: In which it was requested; nil when unknown.
+    /// - Parameter language: The requested language of the texts; `nil` if unknown.
     /// - Throws: `StorageFailure`.
     package static func json(of movie: MovieSummary, language: Language? = nil) throws -> String {
         do {

@@ -2,20 +2,19 @@ import GRDB
 package import MovieDomain
 import RebuildableDatabase
 
-/// The favourites of all owners in the library's database, or their watchlists.
+/// The favourites or watchlists of all owners in the library's database.
 ///
-/// Snapshots of films of The Movie Database expire after 180 days (``SnapshotExpiry``).
-/// A row with an unreadable snapshot is left out of lists, but counted, until it is put again.
+/// Snapshots of films of The Movie Database expire after 180 days (``SnapshotExpiry``). A row with an unreadable
+/// snapshot is omitted from lists, but counted, until the film is added again.
 package struct SQLiteFavourites: FavouriteRepository {
-    /// Films of a list in all.
     package static let defaultTotalLimit = 1_000_000
 
-    /// The most films of an owner that are kept in memory: as many are read as fast as some films of a page are looked up.
+    /// Maximum number of an owner's cached films: reading that many is as fast as looking up some films of a page.
     private static let knownIDLimit = 50
-    /// The most owners of which that is.
+    /// Maximum number of owners with cached films.
     private static let knownLimit = 1024
 
-    /// nil for too many.
+    /// `nil` if there are too many.
     private typealias FewIDs = Set<MovieID>?
 
     private let database: LibraryDatabase
@@ -26,9 +25,9 @@ package struct SQLiteFavourites: FavouriteRepository {
     private let age: SnapshotExpiry
 
     /// - Parameters:
-    ///   - list: Which of the lists; each has limits of its own.
-    ///   - totalLimit: Films of the list in all; see ``FavouriteCapacity`` for which are evicted.
-    ///   - now: The time of day, which expires snapshots.
+    ///   - list: The list; each has its own limits.
+    ///   - totalLimit: Maximum number of films in the list; see ``FavouriteCapacity`` for the evicted ones.
+    ///   - now: The current time, which expires snapshots.
     package init(
         _ database: LibraryDatabase, list: StoredList = .favourites, totalLimit: Int = Self.defaultTotalLimit,
         now: @escaping @Sendable () -> Instant = LibraryDatabase.timeOfDay
@@ -63,7 +62,7 @@ package struct SQLiteFavourites: FavouriteRepository {
         }.flatMap(self.favourite)
     }
 
-    /// Renews the snapshot when it is a favourite already.
+    /// Adds a film, or replaces the snapshot of a film in the list.
     package func put(_ favourite: Favourite, of owner: Owner, limit: Int) async throws -> Bool? {
         let snapshot = try MovieSnapshot.json(of: favourite.movie, language: favourite.language)
         let (id, addedAt) = (favourite.movie.id.description, favourite.addedAt.secondsSince1970)
@@ -98,7 +97,7 @@ package struct SQLiteFavourites: FavouriteRepository {
         }
     }
 
-    /// Two ids that are linked are the same film, whose id the other owner keeps.
+    /// Two linked ids are the same film; the other owner's id is kept.
     package func move(from owner: Owner, to other: Owner, limit: Int) async throws -> Int {
         let (from, to, table) = (owner.key, other.key, self.table)
         guard from != to else { return 0 }
@@ -108,8 +107,8 @@ package struct SQLiteFavourites: FavouriteRepository {
             }
             let before = try count()
             let owners: StatementArguments = ["from": from, "to": to]
-            // Several moved ids may be of one film: the earliest day of all, the newer snapshot of the kept id only. An expired
-            // snapshot is older than any.
+            // Several moved ids may be the same film: keeps the earliest day of all, and the newer snapshot of the kept
+            // id. An expired snapshot is older than any other.
             try db.execute(
                 sql: """
                     \(Self.filmsOfBoth(in: table))
@@ -147,7 +146,7 @@ package struct SQLiteFavourites: FavouriteRepository {
         }
     }
 
-    /// The rows of the owners `:from` and `:to` as `known`, with the id that all ids of a film share.
+    /// The rows of the owners `:from` and `:to` as `known`, with an id shared by all ids of a film.
     private static func filmsOfBoth(in table: String) -> String {
         """
         WITH known AS MATERIALIZED (
@@ -161,7 +160,7 @@ package struct SQLiteFavourites: FavouriteRepository {
         guard !ids.isEmpty else { return [] }
         let known = try await self.known.value(for: owner) { .some(try await self.fewIDs(of: owner)) } ?? nil
         if let known { return known.intersection(ids) }
-        // Ids need no escaping. One statement however many they are.
+        // Ids need no escaping. A single statement for all ids.
         let list = "[" + ids.map { "\"\($0)\"" }.joined(separator: ",") + "]"
         return Set(
             try await self.movies(
@@ -176,7 +175,7 @@ package struct SQLiteFavourites: FavouriteRepository {
         return ids.count <= Self.knownIDLimit ? Set(ids.compactMap(\.self)) : nil
     }
 
-    /// The ids in rows; nil for one that is no id.
+    /// The ids in the rows; `nil` for an invalid one.
     private func movies(_ sql: String, _ arguments: StatementArguments) async throws -> [MovieID?] {
         try await self.database.readByOneStatement { [table = self.table, damage = self.database.damage] db in
             try damage.rows(db.cachedStatement(sql: sql), arguments, of: table) { row in

@@ -5,21 +5,21 @@ package import MovieDomain
 import RebuildableDatabase
 import Synchronization
 
-/// Links between ids of one film, in the library's database: favourites and ratings refer through them, so that they must not
-/// get lost with a cache.
+/// Links between ids of the same film, in the library's database. Favourites and ratings depend on them, so they must
+/// not be lost with a cache.
 package final class SQLiteFilmLinks: FilmLinkRepository {
-    /// Links in all, `100,000`; the oldest are evicted, and found again when their films are requested.
+    /// Maximum number of links, `100,000`; the oldest are evicted, and found again when their films are requested.
     package static let defaultLimit = 100_000
-    /// Ids whose links are cached, most of them without any.
+    /// Maximum number of cached ids, most of them without links.
     private static let cacheLimit = 8192
-    /// Insertions between two countings.
+    /// Insertions between two counts of the rows.
     private static let countingInterval = 1000
 
     private struct State {
         var cache = BoundedCache<MovieID, [FilmLink]>(countLimit: SQLiteFilmLinks.cacheLimit)
-        /// What was read before a change must not be cached after it.
+        /// Rows read before a change must not be cached after it.
         var changeCount = 0
-        /// Links written since they were counted; as if many had been: the first one has those of a file counted.
+        /// Links written since the last count. Its initial value makes the first write count the links of the file.
         var writtenCount = SQLiteFilmLinks.countingInterval
 
         mutating func isCountingDue() -> Bool {
@@ -32,7 +32,7 @@ package final class SQLiteFilmLinks: FilmLinkRepository {
 
     private let database: LibraryDatabase
     private let limit: Int
-    /// O(1) for each id under the lock.
+    /// The lock is held for O(1) per id.
     private let state = Mutex(State())
 
     package init(_ database: LibraryDatabase, limit: Int = SQLiteFilmLinks.defaultLimit) {
@@ -40,7 +40,7 @@ package final class SQLiteFilmLinks: FilmLinkRepository {
         self.limit = max(1, limit)
     }
 
-    /// From memory when the ids were asked for since the last change.
+    /// Uses the cache for ids requested since the last change.
     package func links(of ids: [MovieID]) async throws -> [FilmLink] {
         let (cache, changeCount) = self.state.withLock { ($0.cache, $0.changeCount) }
         var links: Set<FilmLink> = []
@@ -59,12 +59,12 @@ package final class SQLiteFilmLinks: FilmLinkRepository {
         return Array(links)
     }
 
-    /// Stores a link, and removes the film from lists that have it under another id already.
+    /// Stores a link, and removes the film from lists that already contain it under another id.
     package func keep(_ link: FilmLink) async throws {
         if let known = try await self.link(of: link.film), known.isSame(as: link) { return }
         let isCountingDue = self.state.withLock { $0.isCountingDue() }
         let limit = self.limit
-        // Also after a failure, which may be of the commit.
+        // Also after a failure, since the commit may have taken effect.
         defer {
             self.state.withLock { state in
                 state.changeCount += 1
@@ -83,7 +83,7 @@ package final class SQLiteFilmLinks: FilmLinkRepository {
     }
 
     private func read(_ ids: [MovieID]) async throws -> [MovieID: [FilmLink]] {
-        // Ids need no escaping. One statement however many they are.
+        // Ids need no escaping. A single statement for all ids.
         let list = "[" + ids.map { "\"\($0)\"" }.joined(separator: ",") + "]"
         let rows = try await self.database.readByOneStatement { [damage = self.database.damage] db in
             try damage.rows(
@@ -101,7 +101,7 @@ package final class SQLiteFilmLinks: FilmLinkRepository {
         return found
     }
 
-    /// Two entries of one owner that were made before their films were linked become one.
+    /// Merges two entries of one owner that were added before the films were linked.
     private static func merge(_ db: Database, _ link: FilmLink, in table: String) throws {
         try db.execute(
             sql: """
@@ -124,7 +124,7 @@ package final class SQLiteFilmLinks: FilmLinkRepository {
     }
 }
 
-/// A row of `filmLink`, and the id that it was read for.
+/// A row of `filmLink`, and the requested id.
 private struct FilmLinkRecord {
     let asked: MovieID
     let link: FilmLink
@@ -141,7 +141,7 @@ private struct FilmLinkRecord {
 }
 
 extension FilmLink {
-    /// Whether only the time differs.
+    /// Whether the links differ at most in their time.
     package func isSame(as other: FilmLink) -> Bool {
         self.film == other.film && self.counterpart == other.counterpart && self.reason == other.reason
     }

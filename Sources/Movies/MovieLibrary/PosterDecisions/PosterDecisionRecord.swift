@@ -1,13 +1,13 @@
 import FoundationEssentials
 package import MovieDomain
 
-/// A decision as JSON, to which later versions may add members.
+/// A decision as JSON; later versions may add members.
 package struct PosterDecisionRecord: Codable {
     struct Location: Codable {
         var web: String?
         var tmdb: String?
 
-        /// - Returns: nil for a packaged picture, which needs no decision.
+        /// - Returns: `nil` for a packaged picture, which requires no decision.
         init?(_ location: PictureLocation) {
             switch location {
             case .web(let url): self.web = url
@@ -25,7 +25,6 @@ package struct PosterDecisionRecord: Codable {
         var source: String
         var location: Location
         var title: String
-        /// nil when there is none.
         var originalTitle: String?
         var year: Int?
         var width: Int?
@@ -37,9 +36,9 @@ package struct PosterDecisionRecord: Codable {
 
     struct Failure: Codable {
         var source: String
-        /// A case's name.
+        /// The name of a case of `SourceFailure`.
         var kind: String
-        /// An option's name, a reason; nil where there is none.
+        /// The name of an option, or a reason.
         var detail: String?
         var seconds: Int?
     }

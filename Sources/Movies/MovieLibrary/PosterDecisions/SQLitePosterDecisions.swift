@@ -5,14 +5,14 @@ package import MovieDomain
 import RebuildableDatabase
 import Synchronization
 
-/// Decisions about posters in an SQLite file that may be deleted at any time: they are made again then.
+/// Decisions about posters in an SQLite file, which may be deleted at any time, as they can be made again.
 ///
-/// A damaged file, or one of another version, is replaced by an empty one. Its faults fail no request: a decision that
-/// cannot be read counts as missing, one that cannot be written is logged and made again.
+/// A damaged file, or one of another version, is replaced by an empty one. Its faults do not fail requests: an
+/// unreadable decision counts as missing, and a failed write is logged.
 package final class SQLitePosterDecisions: PosterDecisionRepository {
-    /// Decisions, of some 2 KB each, `100,000` by default; the oldest are evicted.
+    /// Maximum number of decisions, some 2 KB each, `100,000` by default; the oldest are evicted.
     package static let defaultLimit = 100_000
-    /// Evicted at once when there are too many, as a part of all: 1/100.
+    /// The reciprocal of the fraction of decisions evicted at once: 1/100.
     private static let batch = 100
 
     private let database: RebuildableDatabase
@@ -20,16 +20,16 @@ package final class SQLitePosterDecisions: PosterDecisionRepository {
     private let logger: Logger
     private let faults: FaultLog
     private var damage: DamagedRecords { self.database.damage }
-    /// Decisions written since they were counted.
+    /// Decisions written since the last count.
     private let writtenCount: Mutex<Int>
 
-    /// Opens the file, which is created when it is missing; when that fails nothing is stored.
+    /// Opens the file, and creates it if it is missing; stores nothing if that fails.
     ///
-    /// - Parameter path: nil for a store in memory.
+    /// - Parameter path: `nil` for a store in memory.
     package init(path: String? = nil, limit: Int = SQLitePosterDecisions.defaultLimit, logger: Logger) {
         self.limit = max(1, limit)
         self.logger = logger
-        // As if many had been written: the first one has those of a file counted.
+        // The initial value makes the first write count the decisions of a file.
         self.writtenCount = Mutex(path == nil ? 0 : self.limit)
         self.faults = FaultLog(
             "Decisions about posters cannot be kept", logger: logger, quietSeconds: 0, secondsSince1970: { 0 })
@@ -48,9 +48,9 @@ package final class SQLitePosterDecisions: PosterDecisionRepository {
                     table.column("expiresAt", .integer).notNull()
                 }
             },
-            // Films are linked when decisions are made; those made before did not.
+            // Deletes decisions that did not link films: new ones do.
             { db in try db.execute(sql: "DELETE FROM posterDecision") },
-            // A strict table, with the rows that fit it.
+            // Makes the table strict, and keeps the rows that conform.
             { db in
                 try db.execute(
                     sql: """
@@ -84,7 +84,7 @@ package final class SQLitePosterDecisions: PosterDecisionRepository {
         do {
             return try JSONDecoder().decode(PosterDecisionRecord.self, from: bytes).decision
         } catch {
-            // It is made again, and replaces this one.
+            // The decision is made again, and replaces this one.
             self.damage.record("posterDecision", because: "the decision cannot be read")
             return nil
         }
@@ -115,7 +115,7 @@ package final class SQLitePosterDecisions: PosterDecisionRepository {
         }
     }
 
-    /// Does nothing when there is none.
+    /// Has no effect if there is no decision.
     package func forget(_ id: MovieID) async throws {
         try await self.attempt { database in
             try await database.write { db in
@@ -124,7 +124,7 @@ package final class SQLitePosterDecisions: PosterDecisionRepository {
         }
     }
 
-    /// Writes the log back into the file, and closes it; nothing is stored from then on.
+    /// Writes the log back into the file, and closes it; later decisions are not stored.
     package func close() {
         do {
             try self.database.close()
@@ -133,7 +133,7 @@ package final class SQLitePosterDecisions: PosterDecisionRepository {
         }
     }
 
-    /// Evicts the oldest: a new decision of a film has a new row, so rows are in the order of time.
+    /// Evicts the oldest decisions. A new decision about a film has a new row, so rows are ordered by time.
     private static func evict(_ db: Database, limit: Int) throws {
         let count = try Int.fetchOne(db, sql: "SELECT count(*) FROM posterDecision") ?? 0
         guard count > limit else { return }
@@ -144,10 +144,10 @@ package final class SQLitePosterDecisions: PosterDecisionRepository {
             arguments: [count - limit + limit / Self.batch])
     }
 
-    /// Uses the database.
+    /// Performs an operation on the database.
     ///
-    /// - Returns: nil when it fails, which is logged once until it works again.
-    /// - Throws: What `body` throws other than `DatabaseError`.
+    /// - Returns: `nil` if it fails; a lasting fault is logged once.
+    /// - Throws: Errors of `body` other than `DatabaseError`.
     @discardableResult
     private func attempt<Value: Sendable>(
         _ body: @Sendable (any DatabaseWriter) async throws -> Value

@@ -9,20 +9,19 @@ package struct SecretKey: Sendable {
 
     let symmetric: SymmetricKey
 
-    /// A new one, from the system's generator.
+    /// A random key from the system's generator.
     package init() {
         self.symmetric = SymmetricKey()
     }
 
-    /// - Returns: nil unless there are ``length`` bytes that differ.
+    /// - Returns: `nil` unless there are ``length`` bytes that are not all equal.
     package init?(_ bytes: [UInt8]) {
-        // One byte repeated is a file of zeros, not a key.
+        // A repeated byte indicates a file of zeros, not a key.
         guard bytes.count == Self.length, Set(bytes).count > 1 else { return nil }
         self.symmetric = SymmetricKey(data: bytes)
     }
 
-    /// Reads base64 (RFC 4648, 4 and 5, with or without padding), 64 hexadecimal digits, or the bytes themselves; white
-    /// space around a text does not count.
+    /// Reads base64 (RFC 4648, 4 and 5, padded or not), 64 hexadecimal digits, or raw bytes; ignores space around text.
     package init?(content: [UInt8]) {
         if let key = SecretKey(content) {
             self = key
@@ -38,14 +37,14 @@ package struct SecretKey: Sendable {
         return KeyEncoding.hexadecimal(code.prefix(8))
     }
 
-    /// A key for another purpose, from which this one cannot be computed.
+    /// A key for another purpose, from which this key cannot be computed.
     ///
-    /// - Parameter purpose: Names the derived key; each purpose has a key of its own.
+    /// - Parameter purpose: The name of the purpose; each has its own key.
     package func derived(_ purpose: String) -> SymmetricKey {
         self.symmetric.derived(info: Array(purpose.utf8))
     }
 
-    /// As it is written to a file.
+    /// The key's form in a file.
     var text: String { self.symmetric.withUnsafeBytes { KeyEncoding.hexadecimal($0) } }
 }
 
@@ -78,7 +77,7 @@ enum KeyEncoding {
         return stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
     }
 
-    /// Either alphabet, with or without padding.
+    /// Accepts both alphabets, with or without padding.
     private static func base64(_ text: [UInt8]) -> [UInt8]? {
         let digits = text.map {
             $0 == UInt8(ascii: "-") ? UInt8(ascii: "+") : $0 == UInt8(ascii: "_") ? UInt8(ascii: "/") : $0
@@ -88,7 +87,7 @@ enum KeyEncoding {
     }
 }
 
-/// The stored form of a token, which cannot be turned back.
+/// The stored, irreversible form of a token.
 ///
 /// Tokens are 256 random bits, so a plain digest resists guessing as well as a slow one.
 package struct TokenHash: Hashable {
@@ -99,12 +98,11 @@ package struct TokenHash: Hashable {
         self.bytes = Data(SHA256.hash(data: token.text.utf8))
     }
 
-    /// - Parameter bytes: A stored hash.
     package init(stored bytes: Data) {
         self.bytes = bytes
     }
 
-    /// - Returns: nil for what cannot be a token.
+    /// - Returns: `nil` if the text cannot be a token.
     package init?(_ text: String) {
         guard let token = AccessToken(text) else { return nil }
         self.init(token)

@@ -2,13 +2,12 @@ import Glibc
 
 /// A file with a secret key.
 package struct SecretKeyFile: Sendable {
-    /// Why there is no key.
+    /// The reason why there is no key.
     package enum Failure: Error, Hashable, CustomStringConvertible {
         case unreadable(path: String, reason: String)
         case unwritable(path: String, reason: String)
         case noKey(path: String)
 
-        /// A sentence's end that says what is wrong.
         package var description: String {
             switch self {
             case .unreadable(let path, let reason): "\(path) cannot be read: \(reason)"
@@ -20,17 +19,17 @@ package struct SecretKeyFile: Sendable {
         }
     }
 
-    /// The longest file that is read, in bytes.
+    /// Maximum number of bytes read.
     private static let limit = 1024
 
     package let key: SecretKey
-    /// Whether every user of the machine can read it: worth a warning.
+    /// Whether all users of the machine can read the file, which deserves a warning.
     package let isPublic: Bool
-    /// Whether it was made just now.
+    /// Whether this call created the file.
     package let isNew: Bool
 
-    /// - Parameter createsMissing: Whether one that is not there is made, with a new key, for its owner alone. It is
-    ///   there with all of its content or not at all, and never instead of another.
+    /// - Parameter createsMissing: Creates a missing file with a new key, readable only by its owner. The file is
+    ///   created completely or not at all, and never replaces another one.
     package init(_ path: String, createsMissing: Bool = false) throws(Failure) {
         let isNew = createsMissing && Self.isMissing(path) ? try Self.create(path) : false
         let (content, mode) = try Self.read(path)
@@ -56,7 +55,7 @@ package struct SecretKeyFile: Sendable {
         return (Array(content[..<count]), status.st_mode)
     }
 
-    /// - Returns: false when another process created it meanwhile.
+    /// - Returns: false if another process has created the file meanwhile.
     private static func create(_ path: String) throws(Failure) -> Bool {
         let draft = path + ".\(UInt32.random(in: .min ... .max)).new"
         let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, S_IRUSR | S_IWUSR)
@@ -67,7 +66,7 @@ package struct SecretKeyFile: Sendable {
         let reason = Self.reason
         close(descriptor)
         guard isWritten else { throw .unwritable(path: path, reason: reason) }
-        // Unlike a renaming, a link never replaces.
+        // Unlike a rename, a link never replaces a file.
         guard link(draft, path) == 0 else {
             if errno == EEXIST { return false }
             throw .unwritable(path: path, reason: Self.reason)

@@ -5,35 +5,34 @@ import RebuildableDatabase
 
 /// Sessions in the library's database.
 ///
-/// Tokens are stored as SHA-256, secrets of upstreams encrypted with AES-GCM: a leaked file gives access to neither. A row
-/// that was changed or moved, or encrypted with another key, is invalid; those of devices hold no secret and need no key.
+/// Tokens are stored as SHA-256 digests, upstream secrets encrypted with AES-GCM: a leaked file gives access to
+/// neither. A changed, moved or differently encrypted row is invalid. Devices have no secret, and need no key.
 package struct SQLiteSessions: SessionRepository {
-    /// Bounds of number.
     package struct Limits: Hashable, Sendable {
-        /// Sessions of one account, `50` by default; the oldest are evicted.
+        /// Maximum number of sessions per account, `50` by default; the oldest are evicted.
         package var perOwner = 50
-        /// In all, `100,000` by default; evicted are the oldest of devices without favourites or a watchlist, then of devices,
-        /// then of accounts, and last those of devices whose lists a session of an account uses.
+        /// Maximum number of sessions, `100,000` by default. Evicts the oldest of devices without favourites or
+        /// watchlist, then of devices, then of accounts, and last of devices with lists that an account's session uses.
         package var total = 100_000
 
         package init() {}
     }
 
-    /// The most expired rows that one insertion deletes.
+    /// Maximum number of expired rows deleted by one insertion.
     private static let batch = 500
-    /// The most rows in memory, some 500 bytes each.
+    /// Maximum number of cached rows, some 500 bytes each.
     private static let knownLimit = 4096
 
     private let database: LibraryDatabase
     private let coder: SessionCoder
     private let limits: Limits
     private let now: @Sendable () -> Instant
-    /// As stored: their secrets stay sealed.
+    /// Stored rows; their secrets stay sealed.
     private let known: KnownRows<TokenHash, SessionRecord>
 
     /// - Parameters:
     ///   - key: Encrypts secrets. A new key ends the sessions of accounts.
-    ///   - now: The time of day, by which expired sessions are removed.
+    ///   - now: The current time, which expires sessions.
     package init(
         _ database: LibraryDatabase, key: SecretKey, limits: Limits = Limits(),
         logger: Logger = Logger(label: "onesheet"), now: @escaping @Sendable () -> Instant
@@ -65,8 +64,8 @@ package struct SQLiteSessions: SessionRepository {
             let total = max(1, self.limits.total)
             let surplus = try (Int.fetchOne(db, sql: "SELECT count(*) FROM session") ?? 0) - total
             guard surplus > 0 else { return }
-            // Clients can create devices at will: those without films are evicted first. 1 % more, so that not every
-            // later insertion sorts all.
+            // Clients can create devices at will: devices without films are evicted first. Deletes 1 % more, so that
+            // not every later insertion sorts all sessions.
             try db.execute(
                 sql: """
                     DELETE FROM session WHERE sequence IN (
@@ -81,7 +80,6 @@ package struct SQLiteSessions: SessionRepository {
         }
     }
 
-    /// Whether the owner of a session has films in any list.
     private static let ownsFilms =
         "("
         + StoredList.allCases.map { list in
@@ -118,14 +116,13 @@ package struct SQLiteSessions: SessionRepository {
         }
     }
 
-    /// Prolongs the session of a device.
     private static func renew(_ device: String, until end: Int64, in db: Database) throws {
         try db.execute(
             sql: "UPDATE session SET expiresAt = ? WHERE owner = ? AND expiresAt < ?",
             arguments: [end, Owner.device(id: device).key, end])
     }
 
-    /// Removes the films of a device that no session is left of.
+    /// Removes the films of a device without sessions.
     private static func removeFilms(of device: String, in db: Database) throws {
         let owner = Owner.device(id: device).key
         for list in StoredList.allCases {
@@ -137,7 +134,7 @@ package struct SQLiteSessions: SessionRepository {
         }
     }
 
-    /// Does nothing when there is none.
+    /// Has no effect if there is no session.
     package func end(_ token: AccessToken, at now: Instant) async throws -> Session? {
         let hash = TokenHash(token)
         let record = try await self.database.write { [damage = self.database.damage] db in

@@ -1,7 +1,7 @@
 package import Logging
 package import MovieDomain
 
-/// Makes rows of sessions, and sessions of rows; secrets are sealed in rows.
+/// Converts between sessions and rows, which contain sealed secrets.
 package struct SessionCoder: Sendable {
     private let seal: SessionCipher
     private let logger: Logger
@@ -10,7 +10,7 @@ package struct SessionCoder: Sendable {
 
     /// - Parameters:
     ///   - key: Encrypts secrets. A new key ends the sessions of accounts.
-    ///   - logger: For rows that are not accepted, once for each reason.
+    ///   - logger: Logs rejected rows, once for each reason.
     package init(key: SecretKey, logger: Logger) {
         self.seal = SessionCipher(key: key)
         self.logger = logger
@@ -25,7 +25,7 @@ package struct SessionCoder: Sendable {
         }
     }
 
-    /// - Returns: nil for a session that has expired, and for a row that is not accepted.
+    /// - Returns: `nil` for an expired session, and for a rejected row.
     package func session(_ record: SessionRecord, under token: TokenHash, at now: Instant) -> Session? {
         guard now.secondsSince1970 < record.expiresAt else { return nil }
         do throws(SessionRecord.Flaw) {

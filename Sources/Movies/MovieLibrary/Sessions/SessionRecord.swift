@@ -7,7 +7,7 @@ import RebuildableDatabase
 /// A row of `session`.
 package struct SessionRecord: Encodable, PersistableRecord, Sendable {
     package static let databaseTableName = "session"
-    /// With the columns in the order of ``init(row:)``.
+    /// The columns in the order of ``init(row:)``.
     static let selectByToken = """
         SELECT tokenHash, owner, ownerSource, ownerID, source, accountID, keyID, sealedSecret, device, expiresAt
         FROM session WHERE tokenHash = ?
@@ -15,16 +15,16 @@ package struct SessionRecord: Encodable, PersistableRecord, Sendable {
 
     package var tokenHash: Data
     package var owner: String
-    /// nil for a device.
+    /// `nil` for a device.
     package var ownerSource: String?
     package var ownerID: String
-    /// Of the upstream session, with the two below; nil for a device.
+    /// The source of the upstream session; `nil` for a device, like ``accountID``, ``keyID`` and ``sealedSecret``.
     package var source: String?
     package var accountID: String?
-    /// Of the key that sealed the secret.
+    /// The id of the key that sealed the secret.
     package var keyID: String?
     package var sealedSecret: Data?
-    /// The id of the device that signed in; nil for none. Not sealed: a program that can write the file can change favourites anyway.
+    /// The id of the signed-in device. Not sealed: a program that can write the file can change favourites anyway.
     package var device: String?
     package var expiresAt: Int64
 
@@ -61,7 +61,7 @@ package struct SessionRecord: Encodable, PersistableRecord, Sendable {
         self.expiresAt = expiresAt
     }
 
-    /// By position: with every request of a client that is known, looking the columns up by name would take longer than the statement.
+    /// Reads columns by position: looking them up by name for every request would take longer than the statement.
     init(row: Row) throws(DamagedRow) {
         self.tokenHash = try row.checked(at: 0)
         self.owner = try row.checked(at: 1)
@@ -75,11 +75,11 @@ package struct SessionRecord: Encodable, PersistableRecord, Sendable {
         self.expiresAt = try row.checked(at: 9)
     }
 
-    /// Why a row is invalid.
+    /// The reason why a row is invalid.
     package enum Flaw: Error {
-        /// It was encrypted with another key.
+        /// Encrypted with another key.
         case otherKey
-        /// It was changed, or moved to another row.
+        /// Changed, or moved to another row.
         case broken
     }
 
@@ -87,7 +87,7 @@ package struct SessionRecord: Encodable, PersistableRecord, Sendable {
         let owner = try self.sessionOwner
         let expiresAt = Instant(secondsSince1970: self.expiresAt)
         guard let sealedSecret, let keyID else {
-            // Sessions of accounts have a secret.
+            // Sessions of accounts always have a secret.
             guard case .device = owner else { throw .broken }
             return Session(owner: owner, upstream: nil, expiresAt: expiresAt)
         }
@@ -108,7 +108,7 @@ package struct SessionRecord: Encodable, PersistableRecord, Sendable {
     }
 }
 
-/// Encrypts the secrets of upstream sessions (AES-GCM, NIST SP 800-38D), each for one row only.
+/// Encrypts the secrets of upstream sessions (AES-GCM, NIST SP 800-38D), each for a single row.
 package struct SessionCipher: Sendable {
     let key: SecretKey
 
@@ -116,14 +116,14 @@ package struct SessionCipher: Sendable {
         self.key = key
     }
 
-    /// The secret for the row of a token: a nonce, the encrypted text and a tag.
+    /// Encrypts a secret for the row of a token: a nonce, the ciphertext and a tag.
     func seal(_ upstream: UpstreamSession, for token: TokenHash, of owner: Owner) throws -> Data {
         let context = Self.context(token, owner, source: upstream.source, accountID: upstream.accountID)
         return Data(
             try AESGCM.seal(Array(upstream.secret.utf8), using: self.key.symmetric, authenticating: context))
     }
 
-    /// - Returns: nil when it was not sealed for this row with this key.
+    /// - Returns: `nil` unless the secret was sealed for this row with this key.
     func open(
         _ sealed: Data, for token: TokenHash, of owner: Owner, source: MovieSource, accountID: String
     ) -> String? {

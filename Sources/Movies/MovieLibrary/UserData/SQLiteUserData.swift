@@ -5,7 +5,7 @@ import RebuildableDatabase
 
 /// Exports and erases the data of users in the library's database.
 package struct SQLiteUserData: UserDataRepository {
-    /// The owners of a user as `own`, with the ids of guests: `:owner`; with `:device`, or with the device of a guest's session,
+    /// A user's owners as `own`, with the ids of guests: `:owner`; for `:device`, or the device of a guest's session,
     /// that device and all guests that used it.
     private static let own = """
         WITH device(id) AS (
@@ -25,9 +25,7 @@ package struct SQLiteUserData: UserDataRepository {
     private let coder: SessionCoder?
     private let now: @Sendable () -> Instant
 
-    /// - Parameters:
-    ///   - key: Decrypts the secrets of erased sessions; nil leaves the sessions at their source open.
-    ///   - now: The time of day.
+    /// - Parameter key: Decrypts the secrets of erased sessions; `nil` leaves the sessions at their source open.
     package init(
         _ database: LibraryDatabase, key: SecretKey?, logger: Logger, now: @escaping @Sendable () -> Instant
     ) {
@@ -79,7 +77,7 @@ package struct SQLiteUserData: UserDataRepository {
         let (coder, now, damage) = (self.coder, self.now(), self.database.damage)
         return try await self.database.write { db in
             let arguments = owner.arguments
-            // Deleted rows are overwritten in the file, however SQLite was compiled.
+            // Overwrites deleted rows in the file, regardless of SQLite's compile-time options.
             try db.execute(sql: "PRAGMA secure_delete = ON")
             var erased = ErasedUserData()
             erased.upstreamSessions = try Self.upstreamSessions(coder, at: now, arguments, db, damage)
@@ -88,7 +86,7 @@ package struct SQLiteUserData: UserDataRepository {
                 "watchlistFilm WHERE owner IN (SELECT owner FROM own)", arguments, db)
             erased.ratings = try Self.delete("localRating WHERE account IN (SELECT guest FROM own)", arguments, db)
             erased.guests = try Self.delete("localAccount WHERE id IN (SELECT guest FROM own)", arguments, db)
-            // The last: the others are found by them.
+            // Deleted last: the other rows are found by them.
             erased.sessions = try Self.delete("session WHERE owner IN (SELECT owner FROM own)", arguments, db)
             return erased
         }
@@ -101,7 +99,7 @@ package struct SQLiteUserData: UserDataRepository {
         return db.changesCount
     }
 
-    /// The sessions of lasting accounts, which `SQLiteSessions.Limits` bounds; guests end with their rows.
+    /// The sessions of permanent accounts, limited by `SQLiteSessions.Limits`; guests' sessions end with their rows.
     private static func upstreamSessions(
         _ coder: SessionCoder?, at now: Instant, _ arguments: StatementArguments, _ db: Database,
         _ damage: DamagedRecords
@@ -113,7 +111,7 @@ package struct SQLiteUserData: UserDataRepository {
                 SELECT tokenHash, owner, ownerSource, ownerID, source, accountID, keyID, sealedSecret, device, expiresAt
                 FROM session WHERE owner IN (SELECT owner FROM own) AND source IS NOT NULL AND source <> 'sample'
                 """)
-        // A damaged row is erased like the others, and has no secret to end a session with.
+        // A damaged row is erased as well, without a secret to end its session.
         let records = try damage.rows(
             statement, arguments, of: SessionRecord.databaseTableName, SessionRecord.init(row:))
         return records.compactMap { record in
@@ -123,7 +121,6 @@ package struct SQLiteUserData: UserDataRepository {
 }
 
 extension StoredUserData.Film {
-    /// - Parameter column: The name of the time's column.
     fileprivate init(_ row: Row, time column: String) throws(DamagedRow) {
         self.init(
             movie: try row.checked("movie"), addedAt: try row.checked(column), snapshot: try row.checked("snapshot"))
@@ -131,17 +128,16 @@ extension StoredUserData.Film {
 }
 
 extension Owner {
-    /// Of ``SQLiteUserData``'s statements.
     fileprivate var arguments: StatementArguments {
         ["owner": self.key, "device": self.deviceID, "guest": self.guestID]
     }
 
-    /// nil for an account.
+    /// `nil` for an account.
     package var deviceID: String? {
         if case .device(let id) = self { id } else { nil }
     }
 
-    /// nil for a device and a lasting account.
+    /// `nil` for a device or a permanent account.
     package var guestID: String? {
         if case .account(.embedded, let id) = self { id } else { nil }
     }

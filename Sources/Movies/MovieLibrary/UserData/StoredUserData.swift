@@ -1,6 +1,6 @@
 package import MovieDomain
 
-/// The rows of a user as both kinds of databases return them. Snapshots are decoded outside of the transaction.
+/// The rows of a user, as returned by both kinds of databases. Snapshots are decoded outside of the transaction.
 package struct StoredUserData: Sendable {
     /// A row of a list.
     package struct Film: Sendable {
@@ -26,19 +26,18 @@ package struct StoredUserData: Sendable {
         }
     }
 
-    /// One row more than an export has, which shows that it is incomplete.
+    /// One row more than an export contains, to detect an incomplete export.
     package static let queryLimit = UserData.rowLimit + 1
 
     package var favourites: [Film] = []
     package var watchlist: [Film] = []
     package var ratings: [Rated] = []
     package var guests: [GuestAccount] = []
-    /// Owners and expiry times.
     package var sessions: [(owner: String, expiresAt: Int64)] = []
 
     package init() {}
 
-    /// Rows without a valid id are left out.
+    /// Omits rows without a valid id.
     package func userData(of owner: Owner) -> UserData {
         let limit = UserData.rowLimit
         var data = UserData(owner: owner)
@@ -63,10 +62,10 @@ package struct StoredUserData: Sendable {
 }
 
 extension StoredUserData.Film {
-    /// nil without a valid id.
+    /// `nil` without a valid id.
     fileprivate var listed: UserData.ListedFilm? {
         guard let id = MovieID(self.movie) else { return nil }
-        // The name is all that may be shown of an old snapshot.
+        // Only the name may be shown from an old snapshot.
         let snapshot = MovieSnapshot(json: self.snapshot)?.nameOnly
         return UserData.ListedFilm(
             film: UserData.Film(id: id, title: snapshot?.title, year: snapshot?.year),
@@ -75,10 +74,10 @@ extension StoredUserData.Film {
 }
 
 extension Instant {
-    /// The end of the year 9999, after which RFC 3339 has no dates.
+    /// The end of the year 9999, the last date of RFC 3339.
     private static let lastSecond: Int64 = 253_402_300_799
 
-    /// A time of a row, which may be damaged.
+    /// Limits the time of a row, which may be damaged.
     fileprivate init(stored seconds: Int64) {
         self.init(secondsSince1970: min(max(0, seconds), Self.lastSecond))
     }

@@ -1,7 +1,7 @@
 package import MovieDomain
 import MovieLibrary
 
-/// There are at most as many ratings of an account as there are films.
+/// An account has at most as many ratings as there are films.
 extension PostgresGuests {
     package func rate(_ id: MovieID, _ rating: Rating, with session: UpstreamSession) async throws -> Bool {
         _ = try await self.account(of: session)
@@ -21,7 +21,7 @@ extension PostgresGuests {
                 WHERE account = $1 AND movie = $2 AND halves = $5
                 """, film + content)
             guard updated.changeCount == 0 else { return }
-            // A replaced row has a new sequence: a changed rating is the latest one.
+            // A replaced row has a new sequence: the changed rating becomes the latest one.
             _ = try connection.execute("DELETE FROM guest_rating WHERE account = $1 AND movie = $2", film)
             _ = try connection.execute(
                 """
@@ -32,7 +32,7 @@ extension PostgresGuests {
         return true
     }
 
-    /// Deletes the rating of a film; does nothing without one.
+    /// Deletes the rating of a film; has no effect without a rating.
     package func unrate(_ id: MovieID, with session: UpstreamSession) async throws -> Bool {
         let wasRated = try await self.library.write { connection in
             let guest = try Self.known(session, connection)
@@ -41,7 +41,7 @@ extension PostgresGuests {
                 [.text(guest.id), .text(id.description)]
             ).changeCount > 0
         }
-        // A rated film may have left the catalogue since.
+        // A rated film may have been removed from the catalogue.
         if wasRated { return true }
         return try await self.movie(id) != nil
     }
@@ -52,7 +52,7 @@ extension PostgresGuests {
         return nil
     }
 
-    /// By one statement, however many they are.
+    /// Executes a single statement for all ids.
     package func ratings(of ids: [MovieID], with session: UpstreamSession) async throws -> [MovieID: Rating]? {
         let list = PostgresValue.list(of: ids)
         let rows = try await self.library.read { connection in
@@ -73,7 +73,7 @@ extension PostgresGuests {
         return Dictionary(ratings) { first, _ in first }
     }
 
-    /// The latest first. A film that is not available is shown as of its rating.
+    /// The latest first. A film that is not available is shown as stored with its rating.
     package func ratings(
         page: Int, language: LanguagePreference, with session: UpstreamSession
     ) async throws -> Page<RatedMovie> {
@@ -106,13 +106,13 @@ extension PostgresGuests {
         return try await self.movies.movie(id, language: LanguagePreference())?.summary
     }
 
-    /// - Returns: nil when it is not available.
+    /// - Returns: `nil` if the film is not available.
     private func latest(_ id: MovieID, _ language: LanguagePreference) async throws -> MovieSummary? {
         guard id.source == self.movies.source else { return nil }
         do {
             return try await self.movies.movie(id, language: language)?.summary
         } catch is SourceFailure {
-            // The snapshot serves instead.
+            // The snapshot replaces it.
             return nil
         }
     }

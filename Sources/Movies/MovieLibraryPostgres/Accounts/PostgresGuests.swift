@@ -2,8 +2,8 @@ import FoundationEssentials
 package import MovieDomain
 package import MovieLibrary
 
-/// Guests and their ratings in PostgreSQL, so that a user can sign in on one node, approve on another and rate on a third. As
-/// `EmbeddedAccounts`.
+/// Guests and their ratings in PostgreSQL, so that a user can sign in on one node, approve on another and rate on a
+/// third. Behaves like `EmbeddedAccounts`.
 package struct PostgresGuests: AccountRepository, ApprovalHandler {
     let library: PostgresLibrary
     let movies: any MovieRepository
@@ -11,8 +11,8 @@ package struct PostgresGuests: AccountRepository, ApprovalHandler {
     let now: @Sendable () -> Instant
     private let publicBase: String
 
-    /// - Parameter publicBase: What clients put before paths of this server, without a slash at its end; empty for URLs of a path
-    ///   only.
+    /// - Parameter publicBase: The prefix of this server's paths for clients, without a trailing slash; empty for URLs
+    ///   that consist of a path.
     package init(
         _ library: PostgresLibrary, publicBase: String, movies: any MovieRepository,
         limits: GuestAccount.Limits = GuestAccount.Limits(), now: @escaping @Sendable () -> Instant
@@ -51,7 +51,7 @@ package struct PostgresGuests: AccountRepository, ApprovalHandler {
             expiresAt: Instant(secondsSince1970: expiresAt))
     }
 
-    /// The session of an approved request, which creates a guest, once.
+    /// The session of an approved request. Creates a guest; a request can be used only once.
     package func session(for requestToken: String) async throws -> UpstreamSession {
         guard let hash = TokenHash(requestToken) else { throw AuthorizationFailure.unknownToken }
         let (key, now) = (PostgresValue.bytes(Array(hash.bytes)), self.now())
@@ -67,14 +67,14 @@ package struct PostgresGuests: AccountRepository, ApprovalHandler {
             let used = try connection.execute(
                 "DELETE FROM approval_request WHERE token_hash = $1 AND expires_at > $2",
                 [key, .integer(now.secondsSince1970)])
-            // A concurrent call may have used it.
+            // A concurrent call may have used the request.
             guard used.changeCount == 1 else { throw AuthorizationFailure.unknownToken }
             _ = try connection.execute(
                 "INSERT INTO guest (id, username, secret_hash) VALUES ($1, $2, $3)",
                 [.text(guest.id), .text(guest.username), .bytes(Array(secretHash.bytes))])
             let surplus = try (connection.execute("SELECT count(*) FROM guest").integer ?? 0) - limit
             guard surplus > 0 else { return }
-            // 1 % more, so that not every later insertion sorts all. Ratings are deleted with their accounts.
+            // Deletes 1 % more, so that not every later insertion sorts all guests. Ratings are deleted with accounts.
             _ = try connection.execute(
                 """
                 DELETE FROM guest WHERE sequence IN (
@@ -86,7 +86,7 @@ package struct PostgresGuests: AccountRepository, ApprovalHandler {
         return UpstreamSession(source: .embedded, secret: secret.text, accountID: guest.id)
     }
 
-    /// Deletes the guest with ratings and lists, which nothing can reach any more.
+    /// Deletes the guest with its ratings and lists, which are inaccessible without the session.
     package func end(_ session: UpstreamSession) async throws {
         try await self.library.write { connection in
             guard let guest = try Self.guest(session, connection) else { return }
@@ -136,7 +136,7 @@ package struct PostgresGuests: AccountRepository, ApprovalHandler {
         return Approval(state: state, returnTo: row.text(1), expiresAt: Instant(secondsSince1970: expiresAt))
     }
 
-    /// The account of a session; nil when it has ended, or belongs to another source.
+    /// The account of a session; `nil` if the session has ended or belongs to another source.
     private static func guest(_ session: UpstreamSession, _ connection: PostgresConnection) throws -> GuestAccount? {
         guard session.source == .embedded, let secret = TokenHash(session.secret) else { return nil }
         let row = try connection.execute(

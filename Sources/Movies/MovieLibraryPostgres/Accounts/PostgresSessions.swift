@@ -3,15 +3,16 @@ import Logging
 package import MovieDomain
 package import MovieLibrary
 
-/// Sessions in PostgreSQL. As `SQLiteSessions`, without a cache: a session that was ended on one node is over on all at once.
+/// Sessions in PostgreSQL. Behaves like `SQLiteSessions`, but without a cache: a session that ends on one node is
+/// invalid on all nodes at once.
 ///
-/// The nodes need the same key, or each accepts only sessions of its own accounts.
+/// All nodes need the same key; otherwise each accepts only its own accounts' sessions.
 package final class PostgresSessions: SessionRepository {
-    /// Insertions between two countings.
+    /// Insertions between two counts of the rows.
     private static let countingInterval = 100
-    /// The most expired rows that one insertion deletes.
+    /// Maximum number of expired rows deleted by one insertion.
     private static let batch = 500
-    /// With the columns in the order of ``SessionRecord/init(_:)``.
+    /// The columns in the order of ``SessionRecord/init(_:)``.
     private static let selectByToken = """
         SELECT token_hash, owner, owner_source, owner_id, source, account_id, key_id, sealed_secret, device, expires_at
         FROM session WHERE token_hash = $1
@@ -25,8 +26,8 @@ package final class PostgresSessions: SessionRepository {
 
     /// - Parameters:
     ///   - key: Encrypts secrets; the same on all nodes.
-    ///   - limits: In all, more by up to a hundred for each node.
-    ///   - now: The time of day, by which expired sessions are removed.
+    ///   - limits: The total may be exceeded by up to a hundred sessions per node.
+    ///   - now: The current time, which expires sessions.
     package init(
         _ library: PostgresLibrary, key: SecretKey, limits: SQLiteSessions.Limits = SQLiteSessions.Limits(),
         now: @escaping @Sendable () -> Instant
@@ -71,8 +72,8 @@ package final class PostgresSessions: SessionRepository {
         }
     }
 
-    /// Clients can create devices at will: those without films are evicted first. 1 % more, so that not every later insertion
-    /// sorts all.
+    /// Evicts sessions above the limit. Clients can create devices at will: devices without films are evicted first.
+    /// Deletes 1 % more, so that not every later insertion sorts all sessions.
     private static func evict(
         _ connection: PostgresConnection, besides record: SessionRecord, _ limits: SQLiteSessions.Limits, at now: Int64
     ) throws {
@@ -117,14 +118,13 @@ package final class PostgresSessions: SessionRepository {
         }
     }
 
-    /// Prolongs the session of a device.
     private static func renew(_ device: String, until end: Int64, _ connection: PostgresConnection) throws {
         _ = try connection.execute(
             "UPDATE session SET expires_at = $2 WHERE owner = $1 AND expires_at < $2",
             [.text(Owner.device(id: device).key), .integer(end)])
     }
 
-    /// Does nothing when there is none.
+    /// Has no effect if there is no session.
     package func end(_ token: AccessToken, at now: Instant) async throws -> Session? {
         let hash = TokenHash(token)
         let row = try await self.library.write { connection in
@@ -137,7 +137,7 @@ package final class PostgresSessions: SessionRepository {
         return row.flatMap { SessionRecord($0) }.flatMap { self.coder.session($0, under: hash, at: now) }
     }
 
-    /// Removes the films of a device that no session is left of.
+    /// Removes the films of a device without sessions.
     private static func removeFilms(of device: String, _ connection: PostgresConnection) throws {
         for list in StoredList.allCases {
             _ = try connection.execute(
@@ -150,7 +150,6 @@ package final class PostgresSessions: SessionRepository {
 }
 
 extension SessionRecord {
-    /// nil for a row without what it must have.
     init?(_ row: PostgresRow) {
         guard let tokenHash = row.bytes(0), let owner = row.text(1), let ownerID = row.text(3),
             let expiresAt = row.integer(9)
@@ -161,7 +160,6 @@ extension SessionRecord {
             device: row.text(8), expiresAt: expiresAt)
     }
 
-    /// In the order of the columns.
     var values: [PostgresValue] {
         [
             .bytes(Array(self.tokenHash)), .text(self.owner), .text(orNull: self.ownerSource), .text(self.ownerID),

@@ -2,9 +2,9 @@ import Logging
 package import MovieDomain
 package import MovieLibrary
 
-/// Exports and erases the data of users in PostgreSQL. As `SQLiteUserData`; no node accepts an erased session afterwards.
+/// Exports and erases users' data in PostgreSQL, like `SQLiteUserData`. No node accepts an erased session afterwards.
 package struct PostgresUserData: UserDataRepository {
-    /// The owners of a user as `own`, with the ids of guests: `$1`; with the device `$2`, or with the device of a guest's session,
+    /// A user's owners as `own`, with the ids of guests: `$1`; for the device `$2`, or the device of a guest's session,
     /// that device and all guests that used it. `$3` is the id of a guest.
     private static let own = """
         WITH device(id) AS (
@@ -24,9 +24,7 @@ package struct PostgresUserData: UserDataRepository {
     private let coder: SessionCoder?
     private let now: @Sendable () -> Instant
 
-    /// - Parameters:
-    ///   - key: Decrypts the secrets of erased sessions; nil leaves the sessions at their source open.
-    ///   - now: The time of day.
+    /// - Parameter key: Decrypts the secrets of erased sessions; `nil` leaves the sessions at their source open.
     package init(_ library: PostgresLibrary, key: SecretKey?, now: @escaping @Sendable () -> Instant) {
         self.library = library
         self.coder = key.map { SessionCoder(key: $0, logger: library.logger) }
@@ -89,7 +87,7 @@ package struct PostgresUserData: UserDataRepository {
         }
     }
 
-    /// One statement, whose parts see the same rows: a guest that signs in meanwhile is erased with its ratings, or not at all.
+    /// A single statement, with one snapshot: erases a guest that signs in meanwhile with its ratings or not at all.
     private static let deletion = """
         \(Self.own), favourites AS (
             DELETE FROM \(StoredList.favourites.postgresTable) WHERE owner IN (SELECT owner FROM own) RETURNING 1
@@ -106,7 +104,7 @@ package struct PostgresUserData: UserDataRepository {
             (SELECT count(*) FROM guests), (SELECT count(*) FROM sessions)
         """
 
-    /// Those of lasting accounts, whose number `SQLiteSessions.Limits` bounds; guests end with their rows.
+    /// The sessions of permanent accounts, limited by `SQLiteSessions.Limits`; guests' sessions end with their rows.
     private static func upstreamSessions(
         of owner: Owner, _ coder: SessionCoder?, at now: Instant, _ connection: PostgresConnection
     ) throws -> [UpstreamSession] {
@@ -126,7 +124,7 @@ package struct PostgresUserData: UserDataRepository {
 }
 
 extension StoredUserData.Film {
-    /// From the columns of the film, the time and the snapshot; nil for a row without one of them.
+    /// Reads the columns film, time and snapshot; `nil` if a value is missing.
     fileprivate init?(_ row: PostgresRow) {
         guard let movie = row.text(0), let time = row.integer(1), let snapshot = row.text(2) else { return nil }
         self.init(movie: movie, addedAt: time, snapshot: snapshot)
@@ -134,7 +132,6 @@ extension StoredUserData.Film {
 }
 
 extension Owner {
-    /// Of ``PostgresUserData``'s statements.
     fileprivate var parameters: [PostgresValue] {
         [.text(self.key), .text(orNull: self.deviceID), .text(orNull: self.guestID)]
     }

@@ -1,37 +1,34 @@
-/// When a server that could not be used is tried again: after a delay that doubles with each failure, and by one call at a time. A
-/// value without a lock or a clock.
+/// Exponential back-off for a failing server. A single call makes each trial. A value without a lock or clock.
 struct PostgresBackOff {
-    /// Whether a call may use the server.
     enum Admission {
         case admitted
-        /// As the one that finds out whether it works again.
+        /// Admitted as the trial call.
         case trial
         case refused(PostgresFailure)
     }
 
-    /// After the first failure, in nanoseconds.
+    /// The delay after the first failure, in nanoseconds.
     static let first: UInt64 = 250_000_000
-    /// The longest delay, and the time after which a trial without an outcome is repeated, in nanoseconds.
+    /// The maximum delay, and the time after which a trial without an outcome is repeated, in nanoseconds.
     static let longest: UInt64 = 5_000_000_000
 
-    /// Failures since the last success.
     private(set) var failureCount = 0
     private var isTrying = false
     private var nextTry: UInt64 = 0
     private var reason = ""
 
-    /// Why calls that have waited are refused; nil while the server works.
+    /// The error for queued calls; `nil` while the server works.
     var refusal: PostgresFailure? { self.failureCount > 0 ? .suspended(self.reason) : nil }
 
-    /// `closed`, `open` after failures, `half-open` while one call finds out whether the server works again.
+    /// `closed`, `open` after failures, or `half-open` during a trial.
     var breaker: String { self.failureCount == 0 ? "closed" : self.isTrying ? "half-open" : "open" }
 
-    /// Nanoseconds until the next trial; nil while the server works.
+    /// Nanoseconds until the next trial; `nil` while the server works.
     func delay(at now: UInt64) -> UInt64? {
         self.failureCount == 0 ? nil : self.nextTry > now ? self.nextTry - now : 0
     }
 
-    /// - Parameter mayTry: Whether it may be the call that finds out, and so wait for a server that hangs.
+    /// - Parameter mayTry: Whether the call may be the trial, which may have to wait for a hanging server.
     mutating func admit(at now: UInt64, mayTry: Bool = true) -> Admission {
         guard let refusal else { return .admitted }
         guard mayTry, now >= self.nextTry else { return .refused(refusal) }
@@ -41,7 +38,7 @@ struct PostgresBackOff {
     }
 
     mutating func failed(_ reason: String, at now: UInt64) {
-        // Those that began before the first of them failed count once.
+        // Concurrent calls that began before the first failure count once.
         guard self.failureCount == 0 || self.isTrying else { return }
         self.isTrying = false
         self.nextTry = now + min(Self.longest, Self.first << UInt64(min(self.failureCount, 16)))

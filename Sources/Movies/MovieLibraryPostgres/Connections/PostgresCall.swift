@@ -2,29 +2,28 @@ import Flights
 import Synchronization
 import Tracing
 
-/// What is to be done for a caller.
+/// The properties of a call to the database.
 struct PostgresCall: Sendable {
-    /// Whose patience a call has.
+    /// Determines how long the caller waits.
     enum Need {
-        /// A request that has no response without it.
+        /// For a request that has no response without the result.
         case essential
-        /// A request that has one.
+        /// For a request that has a response without the result.
         case supplementary
     }
 
     let need: Need
-    /// Whether it is a transaction.
     let isWrite: Bool
-    /// What its statements are recorded with; nil without a tracer.
+    /// Records the call's statements; `nil` without a tracer.
     var trace: PostgresTrace?
 }
 
-/// The span that statements belong to.
+/// The parent span of statements.
 struct PostgresTrace: Sendable {
     let tracer: any Tracer
     let context: ServiceContext
 
-    /// Records a statement, whose values are not in its text.
+    /// Records a statement; its text contains no values.
     func statement<Value>(
         _ sql: String, _ body: () throws(PostgresFailure) -> Value
     ) throws(PostgresFailure) -> Value {
@@ -40,7 +39,7 @@ struct PostgresTrace: Sendable {
     }
 }
 
-/// A caller that waits for what a thread does. Safe from any thread.
+/// A caller that waits for the result of a thread's work. Safe to use from any thread.
 final class PostgresCaller<Value: Sendable>: Sendable {
     private enum State {
         case begun
@@ -51,7 +50,7 @@ final class PostgresCaller<Value: Sendable>: Sendable {
 
     private let state = Mutex(State.begun)
 
-    /// Whether the caller has not left.
+    /// Whether the caller still waits for the result.
     var isWanted: Bool {
         self.state.withLock { if case .left = $0 { false } else { true } }
     }
@@ -71,7 +70,7 @@ final class PostgresCaller<Value: Sendable>: Sendable {
     }
 
     /// - Parameter leave: Called when the caller is cancelled.
-    /// - Throws: `CancellationError` then; the error of the outcome.
+    /// - Throws: `CancellationError` in this case; the error of the outcome.
     func wait(onCancel leave: @escaping @Sendable () -> Void) async throws -> Value {
         do {
             return try await withWaiter { (waiter: Waiter<Value>) in
@@ -90,7 +89,7 @@ final class PostgresCaller<Value: Sendable>: Sendable {
                 leave()
             }
         } catch {
-            // Also when it was cancelled before it waited.
+            // Also if the task was cancelled before it waited.
             if error is CancellationError {
                 self.leave()
                 leave()

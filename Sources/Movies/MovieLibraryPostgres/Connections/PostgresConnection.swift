@@ -3,15 +3,15 @@ import Flights
 import Glibc
 import MovieLibrary
 
-/// A connection to a server, through libpq. For one thread at a time, which it blocks, until a deadline at the latest.
+/// A connection to a server through libpq. Used by one thread at a time, which it blocks until a deadline at most.
 ///
-/// libpq's own functions that wait have no deadline: a server that hangs, or a network that drops everything, would hold the
-/// thread. So it is used without blocking, and `poll` waits.
+/// libpq's own blocking functions have no deadline: a server that hangs, or a network that drops packets, would block
+/// the thread. It is therefore used in non-blocking mode, with `poll` for waiting.
 final class PostgresConnection: @unchecked Sendable {
-    // Unchecked: the pool hands it from one thread to another, under a lock.
+    // Unchecked: the pool passes it between threads under a lock.
 
     private static let millisecond: UInt64 = 1_000_000
-    /// OIDs of types, of PostgreSQL's pg_type.dat, which never change.
+    /// Type OIDs from PostgreSQL's pg_type.dat, which never change.
     private static let integerTypes: Set<Oid> = [20, 21, 23]
     private static let booleanType: Oid = 16
     private static let bytesType: Oid = 17
@@ -20,23 +20,21 @@ final class PostgresConnection: @unchecked Sendable {
     private static let messageField = Int32(UInt8(ascii: "M"))
 
     private let handle: OpaquePointer
-    /// The names of prepared statements by their text; as many as the program has.
+    /// The names of prepared statements by text; bounded by the number of statements in the program.
     private var statements: [String: String] = [:]
-    /// By `Uptime.nanoseconds`; of all that follows.
+    /// The deadline of all subsequent operations, by `Uptime.nanoseconds`.
     var deadline: UInt64
-    /// What statements are recorded with; nil without a tracer.
     var trace: PostgresTrace?
 
-    /// Connects.
     /// - Parameters:
-    ///   - url: A connection string of libpq, which may name a host, TLS, a file with the password and more.
-    ///   - statementMilliseconds: The server ends what takes longer.
+    ///   - url: A connection string of libpq, which may specify hosts, TLS, a password file and more.
+    ///   - host: One of the URL's hosts; `nil` for all.
+    ///   - statementMilliseconds: The server cancels statements that take longer.
     ///   - deadline: By `Uptime.nanoseconds`.
-    ///   - host: Which of the URL's hosts; all when nil.
     init(
         url: String, host: PostgresHost? = nil, statementMilliseconds: Int, deadline: UInt64
     ) throws(PostgresFailure) {
-        // Later ones count more than what the URL has.
+        // Later options override the URL's.
         let options =
             [("dbname", url), ("fallback_application_name", "onesheet"), ("client_encoding", "UTF8")]
             + (host?.options.map { ($0.keyword, $0.value) } ?? [])
@@ -46,12 +44,12 @@ final class PostgresConnection: @unchecked Sendable {
         guard let handle else { throw .unreachable("there is no memory") }
         self.handle = handle
         self.deadline = deadline
-        // libpq writes notices to standard error; what matters in them is in failures, too.
+        // libpq writes notices to standard error; failures contain the relevant information as well.
         PQsetNoticeReceiver(handle, { _, _ in }, nil)
         do throws(PostgresFailure) {
             try self.finishConnecting()
             PQsetnonblocking(handle, 1)
-            // A node that hangs within a transaction must not hold up the others for long.
+            // A node that hangs within a transaction must not block other nodes for long.
             try self.executeScript(
                 """
                 SET statement_timeout = \(statementMilliseconds);
@@ -82,16 +80,15 @@ final class PostgresConnection: @unchecked Sendable {
         throw .unreachable(self.message)
     }
 
-    /// Whether it can be used for something new: it has no open transaction, and the server has not ended it.
+    /// Whether the connection can be reused: it has no open transaction, and the server has not closed it.
     var isUsable: Bool {
         var entry = pollfd(fd: PQsocket(self.handle), events: Int16(POLLIN), revents: 0)
-        // Bytes that were not requested: a notice, or the end.
+        // Unrequested bytes: a notice, or the end of the connection.
         if poll(&entry, 1, 0) > 0 { PQconsumeInput(self.handle) }
         return PQstatus(self.handle) == CONNECTION_OK && PQtransactionStatus(self.handle) == PQTRANS_IDLE
     }
 
-    /// Executes a statement, which is prepared at its first use.
-    /// - Parameter sql: One of the program's texts, with `$1` and so on for parameters.
+    /// Executes a constant text of the program with parameters `$1` and so on, which is prepared at its first use.
     func execute(_ sql: String, _ parameters: [PostgresValue] = []) throws(PostgresFailure) -> PostgresResult {
         guard let trace else { return try self.executeUntraced(sql, parameters) }
         return try trace.statement(sql) { () throws(PostgresFailure) in try self.executeUntraced(sql, parameters) }
@@ -108,15 +105,16 @@ final class PostgresConnection: @unchecked Sendable {
         return try self.result()
     }
 
-    /// Executes statements without parameters, in one transaction unless they have their own.
+    /// Executes statements without parameters, in one transaction unless they contain their own.
     func executeScript(_ sql: String) throws(PostgresFailure) {
         guard PQsendQuery(self.handle, sql) == 1 else { throw .lost(self.message) }
         _ = try self.result()
     }
 
-    /// Runs `body` in a transaction: all of it or nothing.
-    /// - Parameter isWanted: Asked before the commit; without it, nothing is changed.
-    /// - Throws: What `body` throws; ``PostgresFailure``; `CancellationError` when it is not wanted any more.
+    /// Executes `body` in a transaction, atomically.
+    ///
+    /// - Parameter isWanted: Called before the commit; if false, the transaction is rolled back.
+    /// - Throws: Errors of `body`; ``PostgresFailure``; `CancellationError` if the result is not wanted.
     func transaction<Value>(
         isWanted: () -> Bool = { true }, _ body: (PostgresConnection) throws -> Value
     ) throws -> Value {
@@ -127,7 +125,7 @@ final class PostgresConnection: @unchecked Sendable {
             _ = try self.execute("COMMIT")
             return value
         } catch {
-            // When this fails, too, the connection is not used again: it is in a transaction, or has ended.
+            // If this fails too, the connection is not reused: it is in a transaction, or has ended.
             if PQtransactionStatus(self.handle) != PQTRANS_IDLE { _ = try? self.execute("ROLLBACK") }
             throw error
         }
@@ -142,13 +140,13 @@ final class PostgresConnection: @unchecked Sendable {
         return name
     }
 
-    /// The result of what was sent, with all that the server says until it is ready for something else.
+    /// Reads all results of the sent statement, until the server is ready for the next one.
     private func result() throws(PostgresFailure) -> PostgresResult {
         try self.flush()
         var outcome = Result<PostgresResult, PostgresFailure>.failure(.lost("there was no result"))
         while let result = try self.nextResult() {
             defer { PQclear(result) }
-            // The first failure counts.
+            // Keeps the first failure.
             if case .failure(.refused) = outcome { continue }
             outcome = self.outcome(of: result)
         }
@@ -204,13 +202,12 @@ final class PostgresConnection: @unchecked Sendable {
         return .bytes(Array(UnsafeBufferPointer(start: decoded, count: count)))
     }
 
-    /// Waits until something can be read or written.
     private func wait(for events: Int32) throws(PostgresFailure) {
         var entry = pollfd(fd: PQsocket(self.handle), events: Int16(events), revents: 0)
         while true {
             let now = Uptime.nanoseconds()
             guard now < self.deadline else { throw .tooSlow }
-            // Rounded up: 0 would not wait.
+            // Rounded up, since 0 would not wait.
             let rest = (self.deadline - now) / Self.millisecond + 1
             let count = poll(&entry, 1, Int32(clamping: rest))
             if count > 0 { return }
@@ -227,14 +224,14 @@ final class PostgresConnection: @unchecked Sendable {
 extension PostgresConnection {
     private typealias CStrings = UnsafePointer<UnsafePointer<CChar>?>
 
-    /// Calls `body` with C strings and a NULL behind them.
+    /// Calls `body` with a NULL-terminated array of C strings.
     private static func withCStrings<Value>(_ texts: [String], _ body: (CStrings) -> Value) -> Value {
         let copies = texts.map { strdup($0) }
         defer { for copy in copies { free(copy) } }
         return (copies.map { UnsafePointer($0) } + [nil]).withUnsafeBufferPointer { body($0.baseAddress!) }
     }
 
-    /// Calls `body` with values, their lengths and formats (1 for binary): integers as texts, which the server converts.
+    /// Calls `body` with values, lengths and formats (1 for binary); integers are text, which the server converts.
     private static func withParameters<Value>(
         _ parameters: [PostgresValue],
         _ body: (CStrings, UnsafePointer<Int32>, UnsafePointer<Int32>) -> Value
@@ -257,7 +254,7 @@ extension PostgresConnection {
         for content in contents {
             memory.append(
                 content.map { bytes in
-                    // Not nil when there are no bytes.
+                    // Never NULL, even for empty values.
                     let copy = UnsafeMutablePointer<UInt8>.allocate(capacity: max(1, bytes.count))
                     copy.initialize(from: bytes, count: bytes.count)
                     return copy

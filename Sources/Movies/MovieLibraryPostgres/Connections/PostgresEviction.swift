@@ -1,14 +1,13 @@
 import MovieLibrary
 import Synchronization
 
-/// When the rows of a table are counted: at the first insertion, and once in `interval` insertions after it. Safe from any thread.
+/// Makes a count due at the first insertion, then once per `interval` insertions. Safe to use from any thread.
 final class CountingInterval: Sendable {
     private let interval: Int
     private let rest = Mutex(0)
 
     init(_ interval: Int = 1000) { self.interval = interval }
 
-    /// Called for each insertion.
     func isDue() -> Bool {
         self.rest.withLock { rest in
             defer { rest = rest == 0 ? self.interval - 1 : rest - 1 }

@@ -1,14 +1,14 @@
-/// Why a statement has no result.
+/// The reason why a statement has no result.
 enum PostgresFailure: Error, CustomStringConvertible {
     /// No connection can be made.
     case unreachable(String)
-    /// Nothing was tried: the latest attempts have failed, and the next one is later.
+    /// Not tried: the latest attempts have failed, and the next one is later.
     case suspended(String)
-    /// The connection ended, or what it says makes no sense.
+    /// The connection ended, or the server's messages are invalid.
     case lost(String)
-    /// The server has not answered in time.
+    /// The server did not respond in time.
     case tooSlow
-    /// The server refuses the statement, with its SQLSTATE.
+    /// The server rejected the statement, with this SQLSTATE.
     case refused(state: String, message: String)
 
     var description: String {
@@ -20,7 +20,7 @@ enum PostgresFailure: Error, CustomStringConvertible {
         }
     }
 
-    /// As a clause.
+    /// The reason as a clause.
     var reason: String {
         switch self {
         case .unreachable(let reason), .suspended(let reason), .lost(let reason): reason
@@ -29,31 +29,31 @@ enum PostgresFailure: Error, CustomStringConvertible {
         }
     }
 
-    /// Whether the server cannot be used for now, whatever the statement.
+    /// Whether the server is unavailable for any statement.
     var isOutage: Bool {
         switch self {
         case .unreachable, .suspended, .lost, .tooSlow: true
-        // Of connections, of resources, of an operator who stops the server. With a full disk it still reads.
+        // Errors of connections, resources, and an operator's shutdown. With a full disk, the server can still read.
         case .refused(let state, _):
             ["08", "53", "57"].contains { state.hasPrefix($0) } && ![Self.cancelled, Self.diskFull].contains(state)
         }
     }
 
-    /// Whether the same transaction may succeed on a new connection: the server has other tables than before, a pooler has put
-    /// another session behind the connection, or a standby has become what was the primary.
+    /// Whether the same transaction may succeed on a new connection: the server's tables have changed, a pooler has
+    /// replaced the session of the connection, or a standby has become the primary.
     var isOfConnection: Bool {
         guard case .refused(let state, _) = self else { return false }
         // undefined_table, invalid_sql_statement_name, read_only_sql_transaction
         return ["42P01", "26000", "25006"].contains(state)
     }
 
-    /// Whether the same transaction may succeed when it is repeated.
+    /// Whether the same transaction may succeed if it is repeated.
     var isConflict: Bool {
         guard case .refused(let state, _) = self else { return false }
         return ["40001", "40P01"].contains(state)
     }
 
-    /// What is wrong, in a word for metrics and `/readyz`; nil when nothing was tried.
+    /// The fault as a word for metrics and `/readyz`; `nil` if nothing was tried.
     var fault: String? {
         switch self {
         case .unreachable, .lost: "unreachable"
@@ -64,10 +64,9 @@ enum PostgresFailure: Error, CustomStringConvertible {
         }
     }
 
-    /// The faults that there are.
     static let faults = ["unreachable", "slow", "full", "refused"]
 
-    /// query_canceled: also of `statement_timeout`.
+    /// query_canceled, which `statement_timeout` also causes.
     private static let cancelled = "57014"
     /// disk_full
     private static let diskFull = "53100"

@@ -1,11 +1,11 @@
 import CPosterPostgres
 import Flights
 
-/// One of the hosts of a URL, such as a primary and its standbys.
+/// One of the hosts in a URL, such as a primary or one of its standbys.
 ///
-/// libpq goes from one to the next by itself, but without a deadline for each: one that drops packets would hold up the others.
+/// libpq tries hosts in turn by itself, but without a deadline for each: one that drops packets would delay the others.
 struct PostgresHost: Hashable {
-    /// In libpq's order: a host, an address or a port each.
+    /// libpq's options for the host: name, address and port.
     let options: [Option]
 
     struct Option: Hashable {
@@ -13,7 +13,7 @@ struct PostgresHost: Hashable {
         let value: String
     }
 
-    /// Connects to the first host that accepts it, each with an equal share of the time that is left.
+    /// Connects to the first host that accepts, with an equal share of the remaining time for each.
     static func connect(
         to url: String, statementMilliseconds: Int, deadline: UInt64
     ) throws(PostgresFailure) -> PostgresConnection {
@@ -33,7 +33,7 @@ struct PostgresHost: Hashable {
         return try PostgresConnection(url: url, statementMilliseconds: statementMilliseconds, deadline: deadline)
     }
 
-    /// The hosts of a URL that has several; empty otherwise.
+    /// The hosts of a URL with several hosts; empty otherwise.
     static func hosts(of url: String) -> [PostgresHost] {
         guard let list = PQconninfoParse(url, nil) else { return [] }
         defer { PQconninfoFree(list) }
@@ -51,7 +51,7 @@ struct PostgresHost: Hashable {
         return (0..<count).map { index in
             PostgresHost(
                 options: ["host", "hostaddr", "port"].compactMap { keyword in
-                    // One port is of all hosts. What does not match is left to libpq, which says so.
+                    // A single port applies to all hosts. libpq reports numbers that do not match.
                     guard let all = values[keyword], all.count == count || all.count == 1 else { return nil }
                     return Option(keyword: keyword, value: String(all[all.count == 1 ? 0 : index]))
                 })

@@ -1,20 +1,20 @@
-/// Bounds of a library in PostgreSQL.
+/// Limits of a library in PostgreSQL.
 package struct PostgresLimits: Hashable, Sendable {
-    /// Connections of one process, and the threads that wait for them; `8` by default.
+    /// Connections per process, and the threads that wait for them; `8` by default.
     package var connections = 8
-    /// Calls that wait for a connection, `256` by default; more are refused at once.
+    /// Calls waiting for a connection, `256` by default; further ones are rejected at once.
     package var queue = 256
-    /// For connecting, in milliseconds; `2,000` by default.
+    /// Timeout for connecting, in milliseconds; `2,000` by default.
     package var connectMilliseconds = 2000
-    /// After which the server ends a statement, in milliseconds; `2,000` by default.
+    /// The server's timeout for a statement, in milliseconds; `2,000` by default.
     package var statementMilliseconds = 2000
-    /// For all statements of a call, after which its connection is given up, in milliseconds; `5,000` by default.
+    /// Timeout for all statements of a call, after which its connection is closed, in milliseconds; `5,000` by default.
     package var callMilliseconds = 5000
-    /// For waiting for the other nodes' migrations, and for its own, in milliseconds; `60,000` by default.
+    /// Timeout for other nodes' migrations and the own one, in milliseconds; `60,000` by default.
     package var migrationMilliseconds = 60_000
-    /// How long a request about what a user keeps waits, in milliseconds; `3,000` by default.
+    /// How long a request for users' data waits, in milliseconds; `3,000` by default.
     package var patienceMilliseconds = 3000
-    /// How long films and posters wait for what they can do without, in milliseconds; `250` by default.
+    /// How long films and posters wait for optional data, in milliseconds; `250` by default.
     package var shortPatienceMilliseconds = 250
 
     package init() {}

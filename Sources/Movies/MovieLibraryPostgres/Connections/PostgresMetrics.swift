@@ -1,13 +1,12 @@
 package import CoreMetrics
 import Flights
 
-/// Metrics of calls of the library in PostgreSQL.
+/// Metrics of calls to a library in PostgreSQL.
 package struct PostgresMetrics: Sendable {
-    /// The result of a call without a failure.
     static let succeeded = "succeeded"
-    /// The result of a call that its caller has left.
+    /// The outcome of a call cancelled by its caller.
     static let cancelled = "cancelled"
-    /// The result of a call that was not tried, because the latest have failed.
+    /// The outcome of a call that was not tried, since the latest ones have failed.
     static let suspended = "suspended"
 
     private let calls: [String: Counter]
@@ -25,7 +24,7 @@ package struct PostgresMetrics: Sendable {
 
     func countConnection() { self.connections.increment() }
 
-    /// - Parameter outcome: One of those above, or a fault of ``PostgresFailure``.
+    /// - Parameter outcome: One of the above, or a fault of ``PostgresFailure``.
     func record(_ outcome: String, nanoseconds: UInt64) {
         self.calls[outcome]?.increment()
         if outcome == Self.succeeded { self.duration.recordNanoseconds(Int64(clamping: nanoseconds)) }

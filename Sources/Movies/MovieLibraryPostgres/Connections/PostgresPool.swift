@@ -3,21 +3,21 @@ import Flights
 import MovieDomain
 import Synchronization
 
-/// A few connections to a server, made when they are needed, and threads that wait for it: a bounded queue before them, and a
-/// deadline for everything.
+/// A pool of connections to a server, opened on demand, and of threads that wait for it, with a bounded queue and
+/// deadlines for all operations.
 ///
-/// Under the lock: idle connections and the back-off; every operation is O(1), and none waits.
+/// The lock protects the idle connections and the back-off; every operation under it is O(1), and none waits.
 final class PostgresPool: Sendable {
     private struct State {
         var idle: [PostgresConnection] = []
         var backOff = PostgresBackOff()
-        /// Whether the tables were looked at since the latest failure: the server may have come back with others.
+        /// Whether the tables were checked since the latest failure: the server may return with other tables.
         var isMigrated = false
-        /// A call of films and posters has waited in vain, and nothing has succeeded since.
+        /// Whether a supplementary call has timed out, and no call has succeeded since.
         var isSlow = false
         var isClosed = false
 
-        /// Calls that can do without a result neither find out whether a server works again, nor wait for one that is slow.
+        /// Supplementary calls neither make trials nor wait for a slow server.
         mutating func admit(_ need: PostgresCall.Need, at now: UInt64) -> PostgresBackOff.Admission {
             guard need == .supplementary else { return self.backOff.admit(at: now) }
             if self.isSlow { return .refused(.suspended(PostgresFailure.tooSlow.reason)) }
@@ -35,7 +35,7 @@ final class PostgresPool: Sendable {
 
     /// - Parameters:
     ///   - url: A connection string of libpq.
-    ///   - now: A monotonic time in nanoseconds, for the back-off.
+    ///   - now: A monotonic clock in nanoseconds, for the back-off.
     init(url: String, limits: PostgresLimits, metrics: PostgresMetrics, now: @escaping @Sendable () -> UInt64) {
         self.url = url
         self.limits = limits
@@ -45,13 +45,12 @@ final class PostgresPool: Sendable {
             WeightedSemaphore.Limits(count: limits.connections, queue: limits.queue), now: Uptime.nanoseconds)
     }
 
-    /// Connections that are used, and calls that wait for one.
     var usage: (used: Int, waiting: Int) {
         let usage = self.semaphore.usage
         return (usage.held, usage.waitingCount)
     }
 
-    /// The state of the back-off, and the seconds until the next attempt while it is not `closed`.
+    /// The state of the back-off, and the seconds until the next attempt unless it is `closed`.
     var breaker: (state: String, retryAfter: Int?) {
         let now = self.now()
         return self.state.withLock { state in
@@ -59,7 +58,7 @@ final class PostgresPool: Sendable {
         }
     }
 
-    /// Closes connections that are idle, and the others after their use; later calls fail.
+    /// Closes idle connections, and the others after their use; later calls fail.
     func close() {
         let idle = self.state.withLock { state in
             state.isClosed = true
@@ -69,13 +68,13 @@ final class PostgresPool: Sendable {
         withExtendedLifetime(idle) {}
     }
 
-    /// Runs `body` with a connection, on a thread that may block.
+    /// Executes `body` with a connection, on a thread that may block.
     ///
-    /// A caller that is cancelled, or has waited for its patience, leaves at once. What the server does by then ends by the
-    /// limits of time, is rolled back, and does not cost the connection, as closing it would. `PQcancel` waits without a deadline
-    /// for a server that hangs, and is not used.
+    /// A caller that is cancelled, or exceeds its waiting time, returns at once. The server's work then ends within its
+    /// time limits and is rolled back; the connection stays usable, which closing would prevent. `PQcancel` is not
+    /// used, as it waits without a deadline for a server that hangs.
     ///
-    /// - Throws: ``PostgresFailure``; `CancellationError`; what `body` throws.
+    /// - Throws: ``PostgresFailure``; `CancellationError`; errors of `body`.
     func run<Value: Sendable>(
         _ call: PostgresCall, _ body: @escaping @Sendable (PostgresConnection) throws -> Value
     ) async throws -> Value {
@@ -89,7 +88,7 @@ final class PostgresPool: Sendable {
         do {
             return try await self.wait(for: call, isTrial: isTrial, body)
         } catch PostgresFailure.tooSlow where call.need == .supplementary {
-            // The next ones would wait as long, each for nothing.
+            // The next calls would wait as long, without success.
             self.state.withLock { $0.isSlow = true }
             throw PostgresFailure.tooSlow
         }
@@ -99,7 +98,7 @@ final class PostgresPool: Sendable {
         for kind: PostgresCall, isTrial: Bool, _ body: @escaping @Sendable (PostgresConnection) throws -> Value
     ) async throws -> Value {
         let call = PostgresCaller<Value>()
-        // Unstructured: it goes on without the caller, within the limits of time.
+        // Unstructured: the work continues without the caller, within the time limits.
         let task = Task {
             let outcome: Result<Value, any Error>
             do {
@@ -127,7 +126,7 @@ final class PostgresPool: Sendable {
         }
     }
 
-    /// How often a transaction is repeated that was in conflict with another one.
+    /// Maximum number of repetitions of a transaction after conflicts.
     private static let conflictLimit = 3
 
     private func use<Value: Sendable>(
@@ -141,7 +140,7 @@ final class PostgresPool: Sendable {
             connection.deadline = Self.end(after: self.limits.callMilliseconds)
             connection.trace = call.trace
             do {
-                // Statements that only read need no transaction, which would cost two more round trips.
+                // Read-only statements need no transaction, which would cost two more round trips.
                 let value =
                     call.isWrite
                     ? try connection.transaction(isWanted: { caller.isWanted }, body) : try body(connection)
@@ -157,17 +156,17 @@ final class PostgresPool: Sendable {
                 conflicts += 1
                 self.forgetConnections()
             } catch {
-                // The server works, though the statement does not, or the caller has left.
+                // The server works, but the statement has failed, or the caller has left.
                 self.succeeded(connection)
                 throw error
             }
         }
     }
 
-    /// A connection that works: an idle one, or a new one.
+    /// A usable connection: an idle one, or a new one.
     private func connection(isTrial: Bool) throws -> PostgresConnection {
         while let idle = self.state.withLock({ $0.idle.popLast() }) {
-            // Else it has ended with a restart of the server, say.
+            // Discards an ended connection, for example after a restart of the server.
             if idle.isUsable { return idle }
         }
         let (refusal, isClosed) = self.state.withLock { ($0.backOff.refusal, $0.isClosed) }
@@ -185,7 +184,7 @@ final class PostgresPool: Sendable {
             }
             return connection
         } catch let failure as PostgresFailure {
-            // Whatever it is, the next attempt is likely to fail in the same way.
+            // The next attempt is likely to fail in the same way, whatever the failure.
             self.failed(failure)
             throw PostgresFailure.unreachable(failure.reason)
         }
@@ -205,12 +204,12 @@ final class PostgresPool: Sendable {
 
     private func failed(_ failure: PostgresFailure) {
         let now = self.now()
-        // Idle ones are likely to have ended, too; each would be found out by a request.
+        // Idle connections have probably ended as well; otherwise a request would discover each.
         self.state.withLock { $0.backOff.failed(failure.reason, at: now) }
         self.forgetConnections()
     }
 
-    /// Closes idle connections, and has the next one look at the tables.
+    /// Closes idle connections, and makes the next connection check the tables.
     private func forgetConnections() {
         let idle = self.state.withLock { state in
             state.isMigrated = false

@@ -1,16 +1,16 @@
 import MovieLibrary
 
-/// The tables of a library in PostgreSQL, by numbered migrations, which are only ever appended to and leave what older programs
-/// use: nodes of two versions share the tables while they are updated one after the other.
+/// The tables of a library in PostgreSQL, as numbered migrations. Migrations are only appended, and stay compatible
+/// with older programs: nodes of two versions share the tables during a rolling update.
 enum PostgresSchema {
-    /// Of the advisory lock that one node holds while it migrates: "onesheet" in ASCII.
+    /// The key of the advisory lock held by a migrating node: "onesheet" in ASCII.
     static let lock: Int64 = 0x6f6e_6573_6865_6574
 
     static let migrations = [Self.library]
 
-    /// Brings the tables to this version. Another node's migration is waited for.
+    /// Migrates the tables to this version; waits for another node's migration.
     static func migrate(_ connection: PostgresConnection, milliseconds: Int) throws {
-        // Without the right to create tables, those that an operator has made are used.
+        // Without the right to create tables, the operator's tables are used.
         guard try Self.version(connection) < Self.migrations.count else { return }
         try connection.transaction { connection in
             try connection.executeScript("SET LOCAL statement_timeout = \(milliseconds)")
@@ -90,7 +90,6 @@ enum PostgresSchema {
                 UNIQUE (account, movie));
             """
 
-    /// A list of films that users keep.
     private static func list(_ table: String) -> String {
         """
 

@@ -1,15 +1,15 @@
 package import MovieLibrary
 
-/// A library that is copied from or to, in batches of rows in order.
+/// The source or destination of a copy; rows are copied in order, in batches.
 package enum LibraryEnd: Sendable {
     case file(LibraryDatabase)
     case server(PostgresLibrary)
 
-    /// Rows that are in memory at once.
+    /// Maximum number of rows in memory.
     static let batch = 500
 
-    /// - Parameter sequence: Of the last row that was read.
-    /// - Returns: At most ``batch`` rows with their sequences before their columns.
+    /// - Parameter sequence: The sequence of the last row read.
+    /// - Returns: At most ``batch`` rows, with their sequences before their columns.
     func rows(of table: LibraryTable, after sequence: Int64) async throws -> [[LibraryValue]] {
         switch self {
         case .file(let database): try await database.rows(of: table, after: sequence, limit: Self.batch)
@@ -17,8 +17,8 @@ package enum LibraryEnd: Sendable {
         }
     }
 
-    /// Inserts rows, without their sequences. One that is there already stays as it is.
-    /// - Returns: How many are new.
+    /// Inserts rows without their sequences; existing rows are unchanged.
+    /// - Returns: The number of inserted rows.
     func insert(_ rows: [[LibraryValue]], into table: LibraryTable) async throws -> Int {
         switch self {
         case .file(let database): try await database.insert(rows, into: table)
@@ -27,19 +27,19 @@ package enum LibraryEnd: Sendable {
     }
 }
 
-/// What was copied of a table.
+/// The copied rows of a table.
 package struct LibraryCopyCount: Hashable, Sendable {
-    /// Of the table, in words.
+    /// The table's name for messages.
     package let table: String
     package let copied: Int
-    /// Those that were there already.
+    /// The number of rows that already existed.
     package let present: Int
 }
 
-/// Copies what users keep from one library to another. Rows that are there already stay: it may be repeated.
+/// Copies users' data from one library to another. Existing rows are unchanged, so that a copy can be repeated.
 ///
 /// - Parameter report: Called for each table.
-/// - Throws: `StorageFailure`, `CancellationError`; batches that were written stay.
+/// - Throws: `StorageFailure`, `CancellationError`; written batches are kept.
 package func copyLibrary(
     from source: LibraryEnd, to destination: LibraryEnd, report: (LibraryCopyCount) -> Void
 ) async throws {

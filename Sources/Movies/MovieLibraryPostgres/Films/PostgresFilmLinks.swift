@@ -3,13 +3,13 @@ package import MovieDomain
 import MovieLibrary
 import Synchronization
 
-/// Links between ids of one film in PostgreSQL. As `SQLiteFilmLinks`; what another node links is known here within a minute.
+/// Links between ids of the same film in PostgreSQL, like `SQLiteFilmLinks`. Nodes see others' links within a minute.
 package final class PostgresFilmLinks: FilmLinkRepository {
-    /// Links in all, `100,000`; the oldest are evicted, and found again when their films are requested.
+    /// Maximum number of links, `100,000`; the oldest are evicted, and found again when their films are requested.
     package static let defaultLimit = 100_000
-    /// Ids whose links are cached, most of them without any.
+    /// Maximum number of cached ids, most of them without links.
     private static let cacheLimit = 8192
-    /// How long they are, in seconds.
+    /// The lifetime of cached links, in seconds.
     static let cacheSeconds: Int64 = 60
 
     private struct Entry: Sendable {
@@ -19,7 +19,7 @@ package final class PostgresFilmLinks: FilmLinkRepository {
 
     private struct State {
         var cache = BoundedCache<MovieID, Entry>(countLimit: PostgresFilmLinks.cacheLimit)
-        /// What was read before a change must not be cached after it.
+        /// Rows read before a change must not be cached after it.
         var changeCount = 0
     }
 
@@ -27,10 +27,9 @@ package final class PostgresFilmLinks: FilmLinkRepository {
     private let limit: Int
     private let counting = CountingInterval()
     private let now: @Sendable () -> Instant
-    /// O(1) for each id under the lock.
+    /// The lock is held for O(1) per id.
     private let state = Mutex(State())
 
-    /// - Parameter now: The time of day, for the cache.
     package init(
         _ library: PostgresLibrary, limit: Int = PostgresFilmLinks.defaultLimit, now: @escaping @Sendable () -> Instant
     ) {
@@ -39,7 +38,7 @@ package final class PostgresFilmLinks: FilmLinkRepository {
         self.now = now
     }
 
-    /// From memory when the ids were asked for lately.
+    /// Uses the cache for recently requested ids.
     package func links(of ids: [MovieID]) async throws -> [FilmLink] {
         let now = self.now().secondsSince1970
         let (cache, changeCount) = self.state.withLock { ($0.cache, $0.changeCount) }
@@ -65,11 +64,11 @@ package final class PostgresFilmLinks: FilmLinkRepository {
         return Array(links)
     }
 
-    /// Stores a link, and removes the film from lists that have it under another id already.
+    /// Stores a link, and removes the film from lists that already contain it under another id.
     package func keep(_ link: FilmLink) async throws {
         if let known = try await self.link(of: link.film), known.isSame(as: link) { return }
         let (isCountingDue, limit) = (self.counting.isDue(), self.limit)
-        // Also after a failure, which may be of the commit.
+        // Also after a failure, since the commit may have taken effect.
         defer {
             self.state.withLock { state in
                 state.changeCount += 1
@@ -118,7 +117,7 @@ package final class PostgresFilmLinks: FilmLinkRepository {
         return found
     }
 
-    /// Two entries of one owner that were made before their films were linked become one.
+    /// Merges two entries of one owner that were added before the films were linked.
     private static func merge(_ connection: PostgresConnection, _ link: FilmLink, in table: String) throws {
         _ = try connection.execute(
             """

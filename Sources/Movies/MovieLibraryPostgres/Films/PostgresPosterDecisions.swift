@@ -3,10 +3,10 @@ import Logging
 package import MovieDomain
 import MovieLibrary
 
-/// Decisions about posters in PostgreSQL, so that one node's are all nodes'. As with `SQLitePosterDecisions`, faults fail no
-/// request: a decision that cannot be read counts as missing, and one that cannot be written is made again.
+/// Decisions about posters in PostgreSQL, shared by all nodes. As with `SQLitePosterDecisions`, faults do not fail
+/// requests: an unreadable decision counts as missing, and a decision that cannot be written is made again.
 package final class PostgresPosterDecisions: PosterDecisionRepository {
-    /// Decisions, of some 2 KB each; the oldest are evicted.
+    /// Maximum number of decisions, some 2 KB each; the oldest are evicted.
     package static let defaultLimit = 1_000_000
 
     private let library: PostgresLibrary
@@ -47,7 +47,7 @@ package final class PostgresPosterDecisions: PosterDecisionRepository {
                 "A decision about a poster cannot be written", metadata: ["error.message": "\(error)"])
             return
         }
-        // The oldest are evicted: one that was decided again is the latest.
+        // Evicts the oldest decisions; a repeated decision is the latest.
         let (isCountingDue, limit) = (self.counting.isDue(), self.limit)
         try await self.attempt {
             try await self.library.write(.supplementary) { connection in
@@ -62,7 +62,7 @@ package final class PostgresPosterDecisions: PosterDecisionRepository {
         }
     }
 
-    /// Does nothing when there is none.
+    /// Has no effect if there is no decision.
     package func forget(_ id: MovieID) async throws {
         try await self.attempt {
             try await self.library.write(.supplementary) { connection in
@@ -72,7 +72,7 @@ package final class PostgresPosterDecisions: PosterDecisionRepository {
         }
     }
 
-    /// - Returns: nil when the database fails, which the library has logged.
+    /// - Returns: `nil` if the database fails; the library logs the failure.
     @discardableResult
     private func attempt<Value: Sendable>(_ body: () async throws -> Value) async throws -> Value? {
         do {

@@ -3,7 +3,7 @@ import Logging
 package import MovieDomain
 package import MovieLibrary
 
-/// The favourites of all owners in PostgreSQL, or their watchlists. As `SQLiteFavourites`.
+/// The favourites or watchlists of all owners in PostgreSQL. Behaves like `SQLiteFavourites`.
 package struct PostgresFavourites: FavouriteRepository {
     private let library: PostgresLibrary
     private let list: StoredList
@@ -13,9 +13,9 @@ package struct PostgresFavourites: FavouriteRepository {
     private let firstDamage = OnceFlag()
 
     /// - Parameters:
-    ///   - list: Which of the lists; each has limits of its own.
-    ///   - totalLimit: Films of the list in all; see ``PostgresListCapacity``.
-    ///   - now: The time of day, which expires snapshots.
+    ///   - list: The list; each has its own limits.
+    ///   - totalLimit: Maximum number of films in the list; see ``PostgresListCapacity``.
+    ///   - now: The current time, which expires snapshots.
     package init(
         _ library: PostgresLibrary, list: StoredList = .favourites,
         totalLimit: Int = PostgresListCapacity.defaultLimit,
@@ -53,7 +53,7 @@ package struct PostgresFavourites: FavouriteRepository {
         return rows.first.flatMap(self.favourite)
     }
 
-    /// Renews the snapshot when it is a favourite already.
+    /// Adds a film, or replaces the snapshot of a film in the list.
     package func put(_ favourite: Favourite, of owner: Owner, limit: Int) async throws -> Bool? {
         let snapshot = try MovieSnapshot.json(of: favourite.movie, language: favourite.language)
         let (id, addedAt) = (favourite.movie.id.description, favourite.addedAt.secondsSince1970)
@@ -91,12 +91,12 @@ package struct PostgresFavourites: FavouriteRepository {
         }
     }
 
-    /// Two ids that are linked are the same film, whose id the other owner keeps.
+    /// Two linked ids are the same film; the other owner's id is kept.
     package func move(from owner: Owner, to other: Owner, limit: Int) async throws -> Int {
         let (from, to, table) = (owner.key, other.key, self.table)
         guard from != to else { return 0 }
         return try await self.library.write { connection in
-            // In one order, so that two moves do not wait for each other.
+            // In a fixed order, so that two moves cannot deadlock.
             for each in [from, to].sorted() { try connection.lock(owner: each) }
             func count() throws -> Int {
                 Int(
@@ -154,7 +154,6 @@ package struct PostgresFavourites: FavouriteRepository {
         try? await self.library.write { try Self.sweep(table, age, at: now, $0) }
     }
 
-    /// Reduces expired snapshots of films of The Movie Database.
     private static func sweep(
         _ table: String, _ age: SnapshotExpiry, at now: Instant, _ connection: PostgresConnection
     ) throws {
@@ -167,7 +166,7 @@ package struct PostgresFavourites: FavouriteRepository {
         ).rows
         for row in rows {
             guard let sequence = row.integer(0), let text = row.text(1) else { continue }
-            // An unreadable one is discarded.
+            // Discards an unreadable snapshot.
             let name = try MovieSnapshot(json: text)?.nameOnly.json() ?? "{}"
             _ = try connection.execute(
                 "UPDATE \(table) SET snapshot = $2, snapshot_at = NULL WHERE sequence = $1",
@@ -176,7 +175,7 @@ package struct PostgresFavourites: FavouriteRepository {
         age.swept(rows.count)
     }
 
-    /// The rows of the owners `$1` and `$2` as `known`, with the id that all ids of a film share.
+    /// The rows of the owners `$1` and `$2` as `known`, with an id shared by all ids of a film.
     private static func filmsOfBoth(in table: String) -> String {
         """
         WITH known AS MATERIALIZED (
@@ -186,8 +185,8 @@ package struct PostgresFavourites: FavouriteRepository {
         """
     }
 
-    /// Several moved ids may be of one film: the earliest day of all, the newer snapshot of the kept id only. An expired snapshot is
-    /// older than any.
+    /// Several moved ids may be the same film: keeps the earliest day of all of them, and the newest snapshot of the
+    /// kept id. An expired snapshot is older than any other.
     private static func renewal(of table: String) -> String {
         """
         \(Self.filmsOfBoth(in: table))
@@ -211,19 +210,19 @@ package struct PostgresFavourites: FavouriteRepository {
 }
 
 extension PostgresValue {
-    /// Ids as a JSON array, for one statement however many they are. Ids need no escaping.
+    /// Ids as a JSON array, for a single statement with any number of them. Ids need no escaping.
     static func list(of ids: [MovieID]) -> PostgresValue {
         .text("[" + ids.map { "\"\($0)\"" }.joined(separator: ",") + "]")
     }
 }
 
 extension PageWindow {
-    /// The page's rows, and the number of all.
+    /// The page's rows, and the total number of rows.
     ///
     /// - Parameters:
-    ///   - count: Selects that number.
-    ///   - select: Selects all rows, in order.
-    ///   - parameters: Of both statements.
+    ///   - count: A statement for the total number.
+    ///   - select: A statement for all rows, in order.
+    ///   - parameters: The parameters of both statements.
     func rows(
         _ connection: PostgresConnection, count: String, select: String, parameters: [PostgresValue]
     ) throws -> (rows: [PostgresRow], total: Int) {

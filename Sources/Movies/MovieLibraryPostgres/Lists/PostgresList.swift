@@ -1,7 +1,6 @@
 import MovieLibrary
 
 extension StoredList {
-    /// The list's table in PostgreSQL.
     var postgresTable: String {
         switch self {
         case .favourites: "favourite"
@@ -11,10 +10,8 @@ extension StoredList {
 }
 
 extension FavouriteRecord {
-    /// The columns of ``init(_:)``.
     static let postgresColumns = "sequence, movie, added_at, snapshot, snapshot_at"
 
-    /// nil for a row without what it must have.
     init?(_ row: PostgresRow) {
         guard let sequence = row.integer(0), let movie = row.text(1), let addedAt = row.integer(2),
             let snapshot = row.text(3)
@@ -25,7 +22,7 @@ extension FavouriteRecord {
 }
 
 extension PostgresConnection {
-    /// Lets other transactions that change what an owner has wait until the end of this one.
+    /// Blocks other transactions that change the owner's data until the end of this one.
     func lock(owner: String) throws {
         _ = try self.execute("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", [.text(owner)])
     }

@@ -2,14 +2,13 @@ import MovieDomain
 import MovieLibrary
 import Synchronization
 
-/// Bounds the number of films of a list in all. They are counted once in a while, not with every insertion, which would make all
-/// nodes wait for one row: the limit may be exceeded by ``countingInterval`` for each node.
+/// Limits the total number of films in a list. The films are counted only periodically, since a counter would make all
+/// nodes wait for one row: the limit may be exceeded by ``countingInterval`` per node.
 package final class PostgresListCapacity: Sendable {
-    /// Films of a list in all.
     package static let defaultLimit = 1_000_000
-    /// Insertions between two countings.
+    /// Insertions between two counts of the rows.
     static let countingInterval = 1000
-    /// The most that are evicted at once.
+    /// Maximum number of films evicted at once.
     private static let batch = 2000
 
     private let list: StoredList
@@ -22,8 +21,9 @@ package final class PostgresListCapacity: Sendable {
         self.limit = max(1, limit)
     }
 
-    /// Makes room for one more, if they are to be counted now: evicts films of devices and guests that no session reaches.
-    /// - Throws: `StorageFailure` while there are none of those; `PostgresFailure`.
+    /// Makes room for one film, if a count is due: evicts films of devices and guests without a session.
+    ///
+    /// - Throws: `StorageFailure` while the list is full and has no such films; `PostgresFailure`.
     func make(_ connection: PostgresConnection) throws {
         if self.counting.isDue() {
             var isFull = try self.isFull(connection)

@@ -4,17 +4,15 @@ package import UpstreamClient
 
 /// The App Store of a country.
 package struct ITunesAppStore: AppStoreRepository {
-    /// The terms that are searched for by turns, one a day.
+    /// Search terms of the day, in rotation.
     private static let todayTerms = ["movies", "photo editor", "music", "reading", "travel", "games", "weather"]
-    /// The apps that are shown large by turns, one a day.
+    /// Featured apps of the day, in rotation.
     package static let featuredApps = [361_309_726, 361_285_480, 361_304_891, 408_709_785, 377_298_193].compactMap {
         StoreAppID(source: .itunes, key: String($0))
     }
-    /// The number of apps that are shown small.
     private static let todayCount = 5
-    /// The valid numbers of search results.
     private static let limits = 1...200
-    /// The longest term, in characters.
+    /// The maximal length of a term in characters.
     private static let maxTermLength = 200
     private static let lifetime: Duration = .seconds(6 * 3600)
 
@@ -32,9 +30,9 @@ package struct ITunesAppStore: AppStoreRepository {
         self.featured = featured
     }
 
-    /// The best matches after the first `offset`. The store sends no total: there may be more whenever a page is full.
+    /// Returns the best matches after the first `offset`. The store sends no total: a full page may have successors.
     ///
-    /// When there is nothing, the normalised term is searched for, once, within the time for supplements.
+    /// Without results, the normalised term is searched once, within the time for supplements.
     package func search(
         _ term: String, offset: Int, limit: Int, language: LanguagePreference
     ) async throws -> StoreResults {
@@ -43,7 +41,7 @@ package struct ITunesAppStore: AppStoreRepository {
         do {
             return try await Supplement.ask {
                 if offset > 0 {
-                    // The end of what the term itself finds is no reason to go on with another one.
+                    // If the term itself has results, reaching their end does not start another search.
                     let first = try await self.found(term, offset: 0, limit: limit, language: language)
                     guard first.apps.isEmpty else { return found }
                 }
@@ -66,13 +64,13 @@ package struct ITunesAppStore: AppStoreRepository {
         let request = Self.request("/search", query, language)
         return try await self.client.get(request) { answer in
             let results = try ITunesResults(answer.body)
-            // A count without rows would have clients ask for one page after another.
+            // A count without rows would make clients request one page after another.
             return StoreResults(
                 apps: Array(results.apps.prefix(limit)), hasMore: !results.rows.isEmpty && results.count >= limit)
         } ?? StoreResults(apps: [], hasMore: false)
     }
 
-    /// nil when there is none of that id in the country's store.
+    /// - Returns: `nil` if the country's store has no such app.
     package func app(_ id: StoreAppID, language: LanguagePreference) async throws -> StoreApp? {
         guard id.source == .itunes else { return nil }
         let query = [(name: "id", value: id.key), ("country", self.country.description)]
@@ -81,7 +79,8 @@ package struct ITunesAppStore: AppStoreRepository {
         return apps.first { $0.id == id }
     }
 
-    /// The app and the term of the day in Seoul; the first small app is shown large when that app is unavailable.
+    /// The featured app and the search term of the day in Seoul; the first app found is featured if that app is
+    /// unavailable.
     package func today(language: LanguagePreference) async throws -> StoreToday {
         let day = self.client.now().dateInSeoul.dayNumber
         let featured = try await self.featured(
@@ -100,7 +99,7 @@ package struct ITunesAppStore: AppStoreRepository {
         return UpstreamRequest(path, query: all, language: spoken?.language, lifetime: Self.lifetime)
     }
 
-    /// nil when it is no longer sold, or the store fails: the search for the small ones reports the failure.
+    /// `nil` if the app is not sold or the store fails: the search for the list reports the failure.
     private func featured(_ id: StoreAppID?, _ language: LanguagePreference) async throws -> StoreApp? {
         guard let id else { return nil }
         do {
@@ -111,16 +110,15 @@ package struct ITunesAppStore: AppStoreRepository {
     }
 }
 
-/// The store of a country, by ISO 3166-1 alpha-2.
+/// A country's store, by ISO 3166-1 alpha-2 code.
 package struct ITunesCountry: Hashable, Sendable, LosslessStringConvertible {
     package static let korea = ITunesCountry(code: "KR")
 
-    /// Two capital letters.
     package let description: String
 
     private init(code: String) { self.description = code }
 
-    /// Reads a code in capital or small letters.
+    /// Reads a code; not case-sensitive.
     package init?(_ description: String) {
         guard description.utf8.count == 2, description.utf8.allSatisfy({ (97...122).contains($0 | 32) }) else {
             return nil

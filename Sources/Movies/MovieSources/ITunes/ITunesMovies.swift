@@ -1,7 +1,7 @@
 package import MovieDomain
 package import UpstreamClient
 
-/// The films that the iTunes Store sells.
+/// The films of the iTunes Store.
 package struct ITunesMovies: MovieRepository {
     private static let lifetime: Duration = .seconds(86_400)
 
@@ -10,13 +10,13 @@ package struct ITunesMovies: MovieRepository {
 
     package var source: MovieSource { .itunes }
 
-    /// - Parameter country: Determines the store, and mostly the language.
+    /// - Parameter country: Determines the store, and usually the language.
     package init(_ client: UpstreamClient, country: ITunesCountry = .korea) {
         self.client = client
         self.country = country
     }
 
-    /// A film; nil when there is none of that id, or something else.
+    /// - Returns: `nil` if there is no item of this id, or it is not a film.
     package func movie(_ id: MovieID, language: LanguagePreference) async throws -> Movie? {
         guard id.source == .itunes else { return nil }
         var query = [(name: "id", value: id.key), ("country", self.country.description)]
@@ -29,24 +29,22 @@ package struct ITunesMovies: MovieRepository {
     }
 }
 
-/// A film that the iTunes Store sells.
+/// A film of the iTunes Store.
 struct ITunesFilm: Hashable, Sendable {
-    /// Without its genre.
     private let movie: Movie
-    /// As the store names it.
     private let genre: String?
 
     var id: MovieID { self.movie.id }
 
-    /// - Parameter language: Of the genre's name.
+    /// - Parameter language: The language of the genre's name.
     func movie(in language: LanguagePreference) -> Movie {
         var movie = self.movie
         movie.summary.genres = Genre.reading(self.genre.map { [$0] } ?? [], in: language)
         return movie
     }
 
-    /// - Parameter country: Of the store; nil for one without age ratings.
-    /// - Returns: nil for what is no film, or has no title.
+    /// - Parameter country: The store's country; `nil` if it has no age ratings.
+    /// - Returns: `nil` if the item is not a film, or has no title.
     init?(row: TolerantObject, in country: Country?) {
         guard row.text("kind") == "feature-movie",
             let id = row.integer("trackId").flatMap({ MovieID(source: .itunes, key: String($0)) }),
@@ -56,7 +54,7 @@ struct ITunesFilm: Hashable, Sendable {
         let poster = ITunesArtwork.first(
             of: ["artworkUrl100", "artworkUrl60", "artworkUrl30"].map { row.text($0) }, kind: .poster)
         let directors = Self.names(row.text("artistName"))
-        // Out of five.
+        // The store's averages are out of five.
         let score = AudienceScore(
             average: row.number("averageUserRating").map { $0 * 2 }, count: row.integer("userRatingCount"))
         guard
@@ -77,7 +75,7 @@ struct ITunesFilm: Hashable, Sendable {
             videos: [Self.preview(row, id)].compactMap { $0 })
     }
 
-    /// The preview is one video, which the store serves as a file.
+    /// The preview as a video, which the store serves as a file.
     private static func preview(_ row: TolerantObject, _ id: MovieID) -> Video? {
         guard let url = WebURL.valid(row.text("previewUrl")), Self.isOfApple(url) else { return nil }
         return Video(
@@ -85,14 +83,14 @@ struct ITunesFilm: Hashable, Sendable {
             url: url)
     }
 
-    /// Whether it is a URL of HTTPS with a host of Apple's, without user and port.
+    /// Whether the URL is HTTPS with a host of Apple's, without user and port.
     private static func isOfApple(_ url: String) -> Bool {
         guard url.lowercased().hasPrefix("https://") else { return false }
         let host = url.dropFirst("https://".count).prefix { !"/?#".contains($0) }.lowercased()
         return host.hasSuffix(".apple.com") && !host.contains("@") && !host.contains(":")
     }
 
-    /// `Joel Coen & Ethan Coen` are two. At most ``ResponseLimits/rows``.
+    /// Splits names: `Joel Coen & Ethan Coen` are two. At most ``ResponseLimits/rows``.
     private static func names(_ text: String?) -> [String] {
         let groups = (text ?? "").split(separator: " & ", maxSplits: ResponseLimits.rows)
         let names = groups.flatMap { PlainText.parts(of: String($0), separator: ",") }
@@ -106,7 +104,7 @@ struct ITunesFilm: Hashable, Sendable {
             (.hdRentalPrice, "trackHdRentalPrice"), (.collectionPrice, "collectionPrice"),
         ]
         let prices = members.map { name, member -> (InformationName, String?) in
-            // -1: it is not sold so.
+            // -1 means not sold in this form.
             (name, row.number(member).flatMap { $0 < 0 ? nil : PlainText.trimmed("\($0) \(currency)") })
         }
         let others: [(InformationName, String?)] = [

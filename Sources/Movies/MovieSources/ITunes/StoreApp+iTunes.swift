@@ -4,7 +4,7 @@ import UpstreamClient
 extension StoreApp {
     private static let kinds = ["software", "mac-software"]
 
-    /// - Returns: nil for what is no app, or has no name.
+    /// - Returns: `nil` if the item is not an app, or has no name.
     init?(itunes row: TolerantObject) {
         guard row.text("kind").map({ Self.kinds.contains($0) }) ?? (row.text("wrapperType") == "software"),
             let id = row.integer("trackId").flatMap({ StoreAppID(source: .itunes, key: String($0)) }),
@@ -35,7 +35,7 @@ extension StoreApp {
         return price.map { "\($0) \(row.text("currency") ?? "")" }.map { PlainText.trimmed($0) } ?? ""
     }
 
-    /// Those of the first kind of device that has any.
+    /// The screenshots of the first kind of device that has any.
     private static func screenshots(_ row: TolerantObject) -> [GalleryPicture] {
         let names = ["screenshotUrls", "ipadScreenshotUrls", "appletvScreenshotUrls"]
         let urls = names.map { row.texts($0).filter { WebURL.isValid($0) } }.first { !$0.isEmpty } ?? []
@@ -45,13 +45,13 @@ extension StoreApp {
     }
 }
 
-/// Pictures of the iTunes Store: the last path element is the requested size, `{width}x{height}{style}.{extension}`.
+/// Pictures of the iTunes Store. The last path element is the requested size, `{width}x{height}{style}.{extension}`.
 enum ITunesArtwork {
-    /// The kind of picture, which bounds its size.
+    /// The kind of picture, which determines the requested size.
     enum Kind {
-        /// As Apple asks developers for: 1024 × 1024.
+        /// The size that Apple requires of developers: 1024 × 1024.
         case icon
-        /// As the screens of its largest devices, 2880 on the longer side.
+        /// The screens of the largest devices: 2880 on the longer side.
         case screenshot
         /// At most 3000 on the longer side.
         case poster
@@ -65,8 +65,8 @@ enum ITunesArtwork {
         }
     }
 
-    /// The URL of the picture in its largest size: the store fits it into a square and does not enlarge it.
-    /// - Returns: The URL itself when it states no size.
+    /// The URL of the picture's largest size: the store fits it into a square and does not enlarge it.
+    /// - Returns: `url` itself if it states no size.
     static func largest(_ url: String, kind: Kind) -> String {
         guard let slash = url.lastIndex(of: "/") else { return url }
         let element = url[url.index(after: slash)...]
@@ -82,11 +82,11 @@ enum ITunesArtwork {
             ["jpg", "jpeg", "png", "webp"].contains(`extension`)
         else { return url }
         let side = max(kind.side, width, height)
-        // Other styles than "bb" crop or fill.
+        // Styles other than "bb" crop or fill.
         return "\(url[...slash])\(side)x\(side)bb.\(`extension`)"
     }
 
-    /// The largest of several URLs; nil when none is one.
+    /// The first valid URL, in its largest size; `nil` if no URL is valid.
     static func first(of urls: [String?], kind: Kind) -> String? {
         urls.lazy.compactMap { $0 }.first { WebURL.isValid($0) }.map { Self.largest($0, kind: kind) }
     }

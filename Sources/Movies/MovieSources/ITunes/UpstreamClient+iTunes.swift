@@ -7,8 +7,9 @@ extension UpstreamClient {
     /// The pause after a refusal without `Retry-After`, in seconds.
     private static let iTunesPause = 60
 
-    /// A client of the iTunes Search API, which needs no key and allows about 20 requests a minute, to which the transport keeps.
-    /// - Parameter baseURL: Without a slash at its end.
+    /// A client of the iTunes Search API, which needs no key and allows about 20 requests a minute; the transport
+    /// limits the rate.
+    /// - Parameter baseURL: The base URL without a trailing slash.
     package static func iTunes(
         baseURL: String = iTunesBaseURL, in environment: Environment
     ) -> UpstreamClient {
@@ -19,7 +20,7 @@ extension UpstreamClient {
             classify: { Self.iTunesVerdict($0) })
     }
 
-    /// Too many requests get a 403 or 429, an empty body, or an empty result.
+    /// Classifies responses: after too many requests, the API sends a 403 or 429, an empty body, or an empty result.
     static func iTunesVerdict(_ answer: UpstreamResponse) -> ResponseClassification {
         let isEmpty = !answer.body.contains { $0 > 32 }
         if [403, 429].contains(answer.status) || (answer.status == 200 && isEmpty) {
@@ -33,9 +34,9 @@ extension UpstreamClient {
     }
 }
 
-/// What the iTunes Search API answers, to searches and lookups alike.
+/// A response of the iTunes Search API to a search or lookup.
 struct ITunesResults {
-    /// As many as there were, whatever they are.
+    /// The number of items of any kind.
     let count: Int
     let rows: [TolerantObject]
 
@@ -48,7 +49,7 @@ struct ITunesResults {
         self.count = max(self.rows.count, answer.integer("resultCount") ?? 0)
     }
 
-    /// A search without strict media mixes kinds.
+    /// The apps among the rows: a search without strict media mixes kinds.
     var apps: [StoreApp] { self.rows.compactMap(StoreApp.init(itunes:)) }
 
     func films(in country: Country?) -> [ITunesFilm] {

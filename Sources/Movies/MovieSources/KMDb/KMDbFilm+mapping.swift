@@ -2,16 +2,16 @@ import MovieDomain
 import UpstreamClient
 
 extension KMDbFilm {
-    /// The most cast members in details; the credits have all.
+    /// The maximal number of cast members in details; credits have all.
     private static let castLimit = 20
     /// The staff groups of actors and directors.
     private static let playing = "출연"
     private static let directing = "감독"
 
-    /// Known of Korean films only, by their ids.
+    /// Known only for Korean films, by their ids.
     private var originalLanguage: Language? { self.id.key.hasPrefix("K") ? .korean : nil }
 
-    /// Of the first public showing, as far as known.
+    /// The year of the first public showing, as far as known.
     var year: Int? { self.releaseDate?.year ?? self.productionYear }
 
     func summary(in language: LanguagePreference) -> MovieSummary? {
@@ -26,7 +26,7 @@ extension KMDbFilm {
             cast: self.actors.prefix(3).map { $0.text(in: language) }, poster: self.poster)
     }
 
-    /// The thumbnail, where the full picture is only likely to be there.
+    /// The thumbnail: the URL of the full picture is only a guess.
     private var poster: PosterReference? { self.posters.first.map { PosterReference(.web(url: $0)) } }
 
     func movie(in language: LanguagePreference) -> Movie? {
@@ -44,7 +44,6 @@ extension KMDbFilm {
             keywords: self.keywords.prefix(Keyword.limit).map { Keyword(name: $0) }, releases: self.releases)
     }
 
-    /// The opening in Korea.
     private var releases: [Release] {
         let certificate = self.certificate.flatMap { Certificate($0, in: .korea) }
         return [self.releaseDate?.date].compactMap { $0 }.map {

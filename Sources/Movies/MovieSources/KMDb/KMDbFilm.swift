@@ -1,18 +1,18 @@
 import MovieDomain
 import UpstreamClient
 
-/// A film of KMDb's search.
+/// A film in KMDb's search results.
 struct KMDbFilm: Hashable, Sendable {
     struct Worker: Hashable, Sendable {
         let name: BilingualText
-        /// Such as `출연` or `각본`, in Korean.
+        /// The job in Korean, such as `출연` or `각본`.
         let group: String
-        /// The part of an actor; may be empty.
+        /// An actor's role; may be empty.
         let role: String
     }
 
     let id: MovieID
-    /// By language code.
+    /// Titles by language code.
     let titles: [String: String]
     let originalTitle: String
     let productionYear: Int?
@@ -20,7 +20,6 @@ struct KMDbFilm: Hashable, Sendable {
     let directors: [BilingualText]
     let actors: [BilingualText]
     let workers: [Worker]
-    /// By language code.
     let plots: [String: String]
     let nations: [String]
     let genres: [String]
@@ -36,7 +35,7 @@ struct KMDbFilm: Hashable, Sendable {
 }
 
 extension KMDbFilm {
-    /// The films that a search found, at most ``ResponseLimits/rows``; `Result` is missing when there are none.
+    /// The films of a search's results, at most ``ResponseLimits/rows``; `Result` is absent if there are none.
     static func films(in body: [UInt8]) throws(UnreadableResponse) -> [KMDbFilm] {
         let answer = try TolerantJSON.object(body)
         guard answer.has("Data") else { throw UnreadableResponse(reason: "has no Data") }
@@ -47,13 +46,13 @@ extension KMDbFilm {
         return rows.compactMap(KMDbFilm.init(row:))
     }
 
-    /// Whether an answer says that nothing was found.
+    /// Whether a response states that there are no results.
     static func isNone(in body: [UInt8]) -> Bool {
         guard body.count <= 1024, let answer = try? TolerantJSON.object(body), answer.has("Data") else { return false }
         return answer.rows("Data").allSatisfy { $0.rows("Result").isEmpty }
     }
 
-    /// - Returns: nil without an id or a title.
+    /// - Returns: `nil` if the row has no id or no title.
     init?(row: TolerantObject) {
         let key = row.text("DOCID") ?? (row.text("movieId") ?? "") + (row.text("movieSeq") ?? "")
         guard let id = MovieID(source: .kmdb, key: key) else { return nil }

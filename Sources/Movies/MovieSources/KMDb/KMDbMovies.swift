@@ -1,7 +1,7 @@
 package import MovieDomain
 package import UpstreamClient
 
-/// The films of KMDb, which has those from before the box office was computerised, too.
+/// The films of KMDb, including films from before the box office was computerised.
 package struct KMDbMovies: MovieRepository {
     private let client: UpstreamClient
 
@@ -19,7 +19,7 @@ package struct KMDbMovies: MovieRepository {
         try await self.film(id)?.credits(in: language)
     }
 
-    /// An id is a letter and a number, `F01071`, which are separate parameters.
+    /// Requests a film. An id such as `F01071` is sent as two parameters, letter and number.
     private func film(_ id: MovieID) async throws -> KMDbFilm? {
         let letters = id.key.prefix { !("0"..."9").contains($0) }
         let number = id.key.dropFirst(letters.count)
@@ -36,7 +36,7 @@ extension UpstreamClient {
     /// KMDb's default quota of requests per day in Korea.
     package static let kmdbDailyRequests = 1000
 
-    /// - Parameter baseURL: Without a slash at its end.
+    /// - Parameter baseURL: The base URL without a trailing slash.
     package static func kmdb(
         key: String, baseURL: String = kmdbBaseURL, in environment: Environment
     ) -> UpstreamClient {
@@ -46,7 +46,6 @@ extension UpstreamClient {
             classify: { $0.status == 200 && KMDbFilm.isNone(in: $0.body) ? .missing : .byStatus })
     }
 
-    /// The films that a search of KMDb finds.
     func kmdbFilms(_ query: [(name: String, value: String)]) async throws -> [KMDbFilm] {
         let request = UpstreamRequest(
             "/search_json2.jsp", query: [("collection", "kmdb_new2"), ("detail", "Y")] + query)

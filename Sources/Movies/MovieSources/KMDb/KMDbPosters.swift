@@ -1,13 +1,13 @@
 package import MovieDomain
 package import UpstreamClient
 
-/// Posters that KMDb has for films of others.
+/// KMDb's posters for films of other sources.
 package struct KMDbPosters: PosterFinder {
-    /// How many films a search finds, how many posters of one are offered, and how many of all.
+    /// The maximal numbers of films per search, posters per film, and candidates.
     private static let filmLimit = 10
     private static let postersPerFilm = 4
     private static let limit = 20
-    /// How many of a film's titles are looked for, until one is found.
+    /// The maximal number of titles to search for, until one has results.
     private static let titleLimit = 2
 
     private let client: UpstreamClient
@@ -18,7 +18,7 @@ package struct KMDbPosters: PosterFinder {
         self.client = client
     }
 
-    /// Of films with a title of this one, the likeliest first.
+    /// The posters of films with one of the titles, the likeliest first.
     package func posters(for film: PosterSearchTerms) async throws -> [PosterCandidate] {
         for title in film.titles.uniqued.prefix(Self.titleLimit) {
             let found = try await self.client.kmdbFilms(self.query(title, year: film.year))
@@ -34,7 +34,7 @@ package struct KMDbPosters: PosterFinder {
         return query
     }
 
-    /// A thumbnail is behind the full picture that it is likely to be of, for when that is not there.
+    /// Each thumbnail follows its presumed full-size picture as a fallback.
     static func candidates(in films: [KMDbFilm], for film: PosterSearchTerms) -> [PosterCandidate] {
         let candidates = films.flatMap { found -> [PosterCandidate] in
             let urls = found.posters.prefix(Self.postersPerFilm).flatMap { url in
@@ -51,13 +51,13 @@ package struct KMDbPosters: PosterFinder {
 }
 
 extension KMDbFilm {
-    /// Whichever of its titles is one of the other's, else the first.
+    /// The title that the search terms contain, else the first.
     fileprivate func title(for film: PosterSearchTerms) -> String {
         let titles = [self.titles["ko"], self.titles["en"], self.originalTitle].compactMap { $0 }.filter { !$0.isEmpty }
         return titles.first { film.titles.contains($0) } ?? titles.first ?? ""
     }
 
-    /// Whichever of its years is nearer to the other's.
+    /// The year nearest to the search terms' year.
     fileprivate func year(for film: PosterSearchTerms) -> Int? {
         let years = [self.releaseDate?.year, self.productionYear].compactMap { $0 }
         guard let wanted = film.year else { return years.first }
@@ -65,23 +65,23 @@ extension KMDbFilm {
     }
 }
 
-/// Pictures of KMDb: URLs joined with `|`.
+/// KMDb's pictures: URLs joined with `|`.
 enum KMDbPicture {
-    /// The most pictures of a film that count.
     private static let limit = 30
 
-    /// Absolute URLs in their order, each once; others are left out.
+    /// The absolute URLs in their order, without duplicates; other texts are dropped.
     static func urls(in text: String?) -> [String] {
         let urls = PlainText.parts(of: text, separator: "|").filter { WebURL.isValid($0) }
         return Array(urls.uniqued.prefix(Self.limit))
     }
 
-    /// The full picture that a thumbnail is of: `…/thm/02/99/18/94/tn_DPF031047.jpg` is of `…/poster/99/18/94/DPF031047_01.jpg`, and
-    /// `…/thm/01/copy/00/56/24/tn_DST714548.jpg` of `…/still/copy/00/56/24/DST714548.jpg`, as KMDb's own answers name both forms.
+    /// The URL of a thumbnail's full-size picture: `…/thm/02/99/18/94/tn_DPF031047.jpg` belongs to
+    /// `…/poster/99/18/94/DPF031047_01.jpg`, and `…/thm/01/copy/00/56/24/tn_DST714548.jpg` to
+    /// `…/still/copy/00/56/24/DST714548.jpg`; KMDb's own responses contain both forms.
     ///
-    /// It may not hold for every picture: the thumbnail should follow as a fallback.
+    /// The rule may not hold for every picture: use the thumbnail as a fallback.
     ///
-    /// - Returns: nil for what is no such thumbnail.
+    /// - Returns: `nil` if the URL is not such a thumbnail.
     static func fullSize(of url: String) -> String? {
         for (thumbnails, pictures, suffix) in [("/thm/02/", "/poster/", "_01"), ("/thm/01/copy/", "/still/copy/", "")] {
             let parts = url.split(separator: thumbnails, omittingEmptySubsequences: false)

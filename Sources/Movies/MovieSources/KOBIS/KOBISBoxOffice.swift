@@ -4,9 +4,9 @@ package import UpstreamClient
 
 /// The box office of Korea.
 package struct KOBISBoxOffice: BoxOfficeRepository {
-    /// How long figures are fresh that are not revised any more, in seconds.
+    /// The freshness lifetime of final figures in seconds.
     private static let settledLifetime = 7 * 86_400
-    /// And those of yesterday, which are revised until the next morning.
+    /// The freshness lifetime of yesterday's and later figures in seconds: KOBIS revises them until the next morning.
     private static let unsettledLifetime = 3600
 
     private let client: UpstreamClient
@@ -14,14 +14,14 @@ package struct KOBISBoxOffice: BoxOfficeRepository {
     private let listed: KOBISListedFilms
 
     package var source: MovieSource { .kobis }
-    /// 2003-11-11
+    /// 2003-11-11.
     package var firstDay: CalendarDate { CalendarDate(dayNumber: 12_367) }
 
     package var filters: Set<BoxOfficeFilter.Field> { Set(BoxOfficeFilter.Field.allCases) }
 
     /// - Parameters:
-    ///   - area: Of requests that name none; nil for all of Korea.
-    ///   - listed: Remembers the films of every box office that is returned.
+    ///   - area: The default area of requests without one; `nil` for all of Korea.
+    ///   - listed: Records the films of every returned box office.
     package init(
         _ client: UpstreamClient, area: BoxOfficeArea? = nil, listed: KOBISListedFilms = KOBISListedFilms()
     ) {
@@ -30,7 +30,7 @@ package struct KOBISBoxOffice: BoxOfficeRepository {
         self.listed = listed
     }
 
-    /// The titles are Korean, whatever the language.
+    /// Titles are always Korean.
     package func boxOffice(
         of period: BoxOfficePeriod, matching filter: BoxOfficeFilter, language: LanguagePreference
     ) async throws -> BoxOffice {
@@ -51,7 +51,7 @@ package struct KOBISBoxOffice: BoxOfficeRepository {
         if let films = filter.films { query.append(("multiMovieYn", films == .diversity ? "Y" : "N")) }
         if let span = period.span { query.append(("weekGb", Self.number(of: span))) }
         let list = period.span == nil ? "Daily" : "Weekly"
-        // Figures of a part of the period are not those of all of it.
+        // Figures from before the period's end are partial.
         return UpstreamRequest(
             "/boxoffice/search\(list)BoxOfficeList.json", query: query, lifetime: self.lifetime(of: period),
             settledAt: period.to.adding(days: 1).startInSeoul)
@@ -65,7 +65,7 @@ package struct KOBISBoxOffice: BoxOfficeRepository {
         }
     }
 
-    /// By how long the last of the days is over in Korea.
+    /// The freshness lifetime, which depends on whether the period ended before yesterday in Korea.
     private func lifetime(of period: BoxOfficePeriod) -> Duration {
         let today = self.client.now().dateInSeoul
         let isSettled = period.to.dayNumber < today.dayNumber - 1
@@ -73,12 +73,12 @@ package struct KOBISBoxOffice: BoxOfficeRepository {
     }
 }
 
-/// What KOBIS answers about the days of a box office.
+/// A box office response of KOBIS.
 enum KOBISBoxOfficeResponse {
-    /// The largest answer that may be empty, in bytes.
+    /// The size limit of a response that may be empty, in bytes.
     private static let maxEmptyByteCount = 2048
 
-    /// Whether it is a box office without a film.
+    /// Whether the response is a box office without films.
     static func isEmpty(_ body: [UInt8]) -> Bool {
         guard body.count <= Self.maxEmptyByteCount, let object = try? TolerantJSON.object(body),
             object.object("boxOfficeResult") != nil
@@ -86,10 +86,9 @@ enum KOBISBoxOfficeResponse {
         return (try? Self.entries(in: body))?.isEmpty ?? false
     }
 
-    /// The most entries of a box office.
     private static let limit = 10
 
-    /// By rank, each film once. Rows without a rank, a title or a code are left out.
+    /// The entries by rank, without duplicate films. Rows without a rank, a title or a code are dropped.
     static func entries(in body: [UInt8]) throws(UnreadableResponse) -> [BoxOfficeEntry] {
         guard let result = try TolerantJSON.object(body).object("boxOfficeResult") else {
             throw UnreadableResponse(reason: "has no box office")
@@ -124,16 +123,17 @@ extension BoxOfficeEntry {
     }
 }
 
-/// What the latest box offices say of films: enough to search their posters elsewhere without asking KOBIS for each film.
+/// Caches titles and opening days from recent box offices, to search for posters at other sources without a request to
+/// KOBIS for each film.
 package final class KOBISListedFilms: Sendable {
-    /// The most films that are remembered, about 300 bytes each.
+    /// The maximal number of films, of about 300 bytes each.
     private static let limit = 4096
 
     private let terms = BoundedCache<MovieID, PosterSearchTerms>(countLimit: KOBISListedFilms.limit)
 
     package init() {}
 
-    /// Films without an opening day are left out: a title alone is not enough.
+    /// Records films. Films without an opening day are skipped: a title alone is not enough.
     func note(_ entries: [BoxOfficeEntry]) {
         for entry in entries {
             guard let opening = entry.releaseDate,
@@ -143,6 +143,6 @@ package final class KOBISListedFilms: Sendable {
         }
     }
 
-    /// nil for films that no recent box office had. Without I/O.
+    /// The search terms of a film; `nil` if no recent box office contains it. Without I/O.
     package func terms(for id: MovieID) -> PosterSearchTerms? { self.terms.value(for: id) }
 }

@@ -2,15 +2,16 @@ import MovieDomain
 import UpstreamClient
 
 extension KOBISFilm {
-    /// Parts in the details of a film; the credits have all.
+    /// The maximal number of cast members in details; credits have all.
     private static let castLimit = 20
 
-    /// Known of Korean films only.
+    /// Known only for Korean films.
     private var originalLanguage: Language? {
         self.nations.first.flatMap { Country(word: $0) } == .korea ? .korean : nil
     }
 
-    /// The first public showing: re-releases, and foreign films that came late to Korea, are of the year in which they were made.
+    /// The year of the first public showing: the production year for re-releases, and for foreign films that opened
+    /// late in Korea.
     private var year: Int? {
         guard let opening = self.openingDate?.year else { return self.productionYear }
         guard let made = self.productionYear, abs(opening - made) > 1 else { return opening }
@@ -25,7 +26,7 @@ extension KOBISFilm {
             self.originalTitle.isEmpty
             ? original == .korean ? self.title.korean : self.title.english : self.originalTitle
         return MovieSummary(
-            // The original title is in a language that KOBIS does not name: the next best when no other is wanted.
+            // The original title's language is unknown: preferred only if the reader wants none of the known ones.
             id: self.id, title: isRead || self.originalTitle.isEmpty ? title : self.originalTitle,
             originalTitle: originalTitle.isEmpty ? title : originalTitle, originalLanguage: original,
             releaseDate: self.openingDate?.date, year: self.year,
@@ -85,7 +86,7 @@ extension KOBISFilm {
             let labels = self.certificates.map { Certificate($0, in: .korea)?.label(in: language) ?? $0 }
             facts.append((.certificates, labels.uniqued.joined(separator: ", ")))
         }
-        // Companies of unknown parts are together.
+        // Companies with unknown roles share one row.
         let companies = self.companies.map { company in
             (
                 part: Self.parts[company.part] ?? .companies,
@@ -99,7 +100,7 @@ extension KOBISFilm {
         return InformationItem.items(facts)
     }
 
-    /// What companies do.
+    /// Labels of companies' roles.
     private static let parts: [String: InformationName] = [
         "제작사": .productionCompanies, "공동제작": .coProductionCompanies, "배급사": .distributors, "공동배급": .coDistributors,
         "제공": .presenters, "공동제공": .coPresenters, "수입사": .importers, "해외세일즈사": .salesCompanies,

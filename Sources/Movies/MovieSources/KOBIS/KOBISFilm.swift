@@ -1,7 +1,7 @@
 import MovieDomain
 import UpstreamClient
 
-/// The details of a film of KOBIS, in Korean and partly in English.
+/// A film's details at KOBIS, in Korean and partly in English.
 struct KOBISFilm: Hashable, Sendable {
     struct Actor: Hashable, Sendable {
         let name: BilingualText
@@ -10,13 +10,12 @@ struct KOBISFilm: Hashable, Sendable {
 
     struct Worker: Hashable, Sendable {
         let name: BilingualText
-        /// In Korean.
         let job: String
     }
 
     struct Company: Hashable, Sendable {
         let name: BilingualText
-        /// What it did, in Korean.
+        /// The company's role, in Korean.
         let part: String
     }
 
@@ -26,7 +25,6 @@ struct KOBISFilm: Hashable, Sendable {
     let originalTitle: String
     let runtimeMinutes: Int?
     let productionYear: Int?
-    /// In Korea.
     let openingDate: TolerantDate?
     let status: String?
     let type: String?
@@ -36,14 +34,14 @@ struct KOBISFilm: Hashable, Sendable {
     let actors: [Actor]
     let workers: [Worker]
     let companies: [Company]
-    /// Such as `2D 디지털`.
+    /// Formats such as `2D 디지털`.
     let screeningTypes: [String]
-    /// The first counts.
+    /// The age ratings; the first valid one applies.
     let certificates: [String]
 }
 
 extension KOBISFilm {
-    /// nil for one without a code or a title.
+    /// - Returns: `nil` if the film has no code or title.
     static func film(in body: [UInt8]) throws(UnreadableResponse) -> KOBISFilm? {
         guard let result = try TolerantJSON.object(body).object("movieInfoResult") else {
             throw UnreadableResponse(reason: "has no movieInfoResult")
@@ -51,7 +49,7 @@ extension KOBISFilm {
         return result.object("movieInfo").flatMap(KOBISFilm.init(details:))
     }
 
-    /// Whether an answer says that there is no such film: with an empty object, or with none.
+    /// Whether a response states that there is no such film, by an empty object or none.
     static func isMissing(in body: [UInt8]) -> Bool {
         guard body.count <= 1024, let result = try? TolerantJSON.object(body).object("movieInfoResult") else {
             return false
@@ -59,7 +57,7 @@ extension KOBISFilm {
         return result.object("movieInfo")?.text("movieCd") == nil
     }
 
-    /// - Returns: nil without a code or a title.
+    /// - Returns: `nil` if the film has no code or title.
     private init?(details: TolerantObject) {
         guard let id = details.text("movieCd").flatMap({ MovieID(source: .kobis, key: $0) }),
             let title = BilingualText(details, korean: "movieNm", english: "movieNmEn")

@@ -1,9 +1,8 @@
 package import MovieDomain
 package import UpstreamClient
 
-/// The films of KOBIS: facts without plots, posters and opinions.
+/// The films of KOBIS: facts without plots, posters or reviews.
 package struct KOBISMovies: MovieRepository {
-    /// How long facts are fresh.
     private static let lifetime: Duration = .seconds(86_400)
 
     private let client: UpstreamClient

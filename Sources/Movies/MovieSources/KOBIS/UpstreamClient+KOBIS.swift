@@ -7,12 +7,12 @@ extension UpstreamClient {
     /// KOBIS's quota of requests per day in Korea.
     package static let kobisDailyRequests = 3000
 
-    /// Freshness of an empty box office: the figures of the latest day come in the morning.
+    /// The freshness lifetime of an empty box office: the latest day's figures are published in the morning.
     private static let emptyBoxOfficeLifetime: Duration = .seconds(300)
 
-    /// A client of KOBIS, which sends failures with status 200.
+    /// A client of KOBIS, which sends errors with status 200.
     ///
-    /// - Parameter baseURL: Without a slash at its end.
+    /// - Parameter baseURL: The base URL without a trailing slash.
     package static func kobis(
         key: String, baseURL: String = kobisBaseURL, in environment: Environment
     ) -> UpstreamClient {
@@ -36,22 +36,22 @@ extension UpstreamClient {
     }
 }
 
-/// A fault of KOBIS, sent with status 200.
+/// An error of KOBIS, sent with status 200.
 enum KOBISFault {
-    /// The largest answer that may be one, in bytes.
+    /// The size limit of an error in bytes.
     private static let maxByteCount = 4096
 
-    /// What went wrong; nil when nothing did.
-    /// - Parameter secondsLeft: Of the day in Korea, when the quota is used up.
+    /// The failure in a response; `nil` if it contains none.
+    /// - Parameter secondsLeft: The seconds until the end of the day in Korea, when an exhausted quota is renewed.
     static func failure(in body: [UInt8], secondsLeft: Int) -> SourceFailure? {
         guard body.count <= Self.maxByteCount, let object = try? TolerantJSON.object(body) else { return nil }
-        // Beside the answer, or in its place.
+        // At the top level, or inside the result object.
         let wrapped = ["boxOfficeResult", "movieInfoResult", "movieListResult"].compactMap { object.object($0) }.first
         guard let fault = object.object("faultInfo") ?? wrapped?.object("faultInfo") else { return nil }
         guard let code = fault.text("errorCode") else { return .badAnswer(.kobis, reason: "a fault without a code") }
         switch code {
         case "320010": return .keyRefused(.kobis)
-        // What a request lacks has other numbers; everything else of these is about the key and what it may do.
+        // Missing parameters have other codes; the remaining 3200xx codes concern the key's quota and permissions.
         case _ where code.hasPrefix("3200"): return .busy(.kobis, retryAfterSeconds: secondsLeft)
         default:
             let digits = code.filter { ("0"..."9").contains($0) }.prefix(8)

@@ -1,11 +1,10 @@
 package import MovieDomain
 package import UpstreamClient
 
-/// Pictures of the web that may be posters: the last resort.
+/// Possible posters from Kakao's image search of the web, as the last resort.
 package struct KakaoPosters: PosterFinder {
-    /// The most pictures that are looked through.
     private static let pageSize = 80
-    /// The longest title that is searched for, in characters.
+    /// The maximal length of a searched title in characters.
     private static let maxTitleLength = 100
 
     private let client: UpstreamClient
@@ -16,7 +15,7 @@ package struct KakaoPosters: PosterFinder {
         self.client = client
     }
 
-    /// Upright pictures that a search for the film's poster finds; they say neither title nor year.
+    /// The portrait-format results of a search for the film's poster, without titles and years.
     package func posters(for film: PosterSearchTerms) async throws -> [PosterCandidate] {
         let request = UpstreamRequest(
             "/v2/search/image", query: [("query", Self.query(for: film)), ("size", "\(Self.pageSize)")])
@@ -35,7 +34,7 @@ extension UpstreamClient {
     /// Kakao's quota of image searches per day in Korea.
     package static let kakaoDailyRequests = 30_000
 
-    /// - Parameter baseURL: Without a slash at its end.
+    /// - Parameter baseURL: The base URL without a trailing slash.
     package static func kakao(
         key: String, baseURL: String = kakaoBaseURL, in environment: Environment
     ) -> UpstreamClient {
@@ -50,17 +49,17 @@ extension UpstreamClient {
     }
 }
 
-/// What Kakao's image search answers.
+/// A response of Kakao's image search.
 enum KakaoImages {
-    /// The least width of a candidate, in pixels.
+    /// The minimal width of a candidate in pixels.
     static let minWidth = 300
     /// The ratios of height to width of posters.
     static let posterRatios = 1.3...1.6
     static let limit = 20
-    /// The largest response that may be an error, in bytes.
+    /// The size limit of an error response in bytes.
     private static let maxErrorByteCount = 4096
 
-    /// Upright pictures: those that are as high as posters first, each group in the search's order.
+    /// Portrait-format pictures: first those with a poster's ratio, then the others, each in the search's order.
     static func candidates(in body: [UInt8]) throws(UnreadableResponse) -> [PosterCandidate] {
         let answer = try TolerantJSON.object(body)
         guard answer.has("documents") else { throw UnreadableResponse(reason: "has no documents") }
@@ -81,9 +80,9 @@ enum KakaoImages {
         }
     }
 
-    /// The meaning of a failure that its status does not determine: an exceeded quota is a 400, too.
+    /// Classifies failures that the status does not determine: an exceeded quota is a 400, too.
     ///
-    /// - Parameter secondsLeft: Of the day in Korea.
+    /// - Parameter secondsLeft: The seconds until the end of the day in Korea.
     static func classification(status: Int, body: [UInt8], secondsLeft: Int) -> ResponseClassification {
         guard status != 200, body.count <= Self.maxErrorByteCount, let error = try? TolerantJSON.object(body) else {
             return .byStatus

@@ -1,10 +1,10 @@
 import MovieDomain
 import UpstreamClient
 
-/// A film of OMDb, in English: as a film, and as facts about films of other sources.
+/// A film of OMDb in English, as a film and as facts about films of other sources.
 struct OMDbFilm: Sendable {
     let id: MovieID
-    /// nil for what is no film, such as a series.
+    /// `nil` if the title is not a film, such as a series.
     let movie: Movie?
     let supplement: MovieSupplement
 
@@ -19,10 +19,9 @@ struct OMDbFilm: Sendable {
         (.productionCompanies, "Production"), (.discRelease, "DVD"), (.seasons, "totalSeasons"),
     ]
 
-    /// Of all its texts.
     private static let language = LanguagePreference([.english])
 
-    /// - Returns: nil without an id or a title.
+    /// - Returns: `nil` if the row has no id or no title.
     private init?(_ row: TolerantObject) {
         guard let id = row.text("imdbID").flatMap({ MovieID(source: .omdb, key: $0) }),
             let title = row.plainText("Title")
@@ -61,7 +60,7 @@ struct OMDbFilm: Sendable {
         }
     }
 
-    /// `156 min`, or `2 h 36 min`.
+    /// Parses `156 min` or `2 h 36 min`.
     static func minutes(_ text: String?) -> Int? {
         var total = 0
         var number: Int?
@@ -76,7 +75,7 @@ struct OMDbFilm: Sendable {
         return total > 0 ? total : number.flatMap { $0 > 0 && $0 < 10_000 ? $0 : nil }
     }
 
-    /// Amazon's pictures say the size in their names, `…._V1_SX300.jpg`; without it they are as large as they come.
+    /// Removes the size from the names of Amazon's pictures, `…._V1_SX300.jpg`, which yields the largest size.
     static func fullSize(_ url: String) -> String {
         guard url.hasPrefix("https://m.media-amazon.com/images/"), let mark = url.firstRange(of: "._V1_"),
             let dot = url.lastIndex(of: "."), mark.upperBound <= dot

@@ -11,14 +11,14 @@ package struct OMDbMovies: MovieRepository {
         self.client = client
     }
 
-    /// A film; nil when there is none of that id, or a series.
+    /// - Returns: `nil` if there is no title of this id, or it is a series.
     package func movie(_ id: MovieID, language: LanguagePreference) async throws -> Movie? {
         guard id.source == .omdb, let film = try await self.client.omdbFilm(id.key), film.id == id else { return nil }
         return film.movie
     }
 }
 
-/// What OMDb adds to films of others: scores, above all.
+/// OMDb's facts about films of other sources, mainly scores.
 package struct OMDbSupplements: SupplementRepository {
     private let client: UpstreamClient
 
@@ -28,7 +28,7 @@ package struct OMDbSupplements: SupplementRepository {
         self.client = client
     }
 
-    /// nil for what is no id, too.
+    /// - Returns: `nil` also if the id is invalid.
     package func supplement(imdbID: String) async throws -> MovieSupplement? {
         guard let id = MovieID(source: .omdb, key: imdbID), let film = try await self.client.omdbFilm(id.key),
             film.id == id

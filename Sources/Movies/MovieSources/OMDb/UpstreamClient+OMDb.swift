@@ -4,12 +4,12 @@ package import UpstreamClient
 extension UpstreamClient {
     package static let omdbBaseURL = "https://www.omdbapi.com"
 
-    /// The quota of requests per day of OMDb's free plan.
+    /// OMDb's quota of requests per day in the free plan.
     package static let omdbDailyRequests = 1000
 
     /// - Parameters:
-    ///   - baseURL: Without a slash at its end.
-    ///   - dailyRequests: 1,000 in the free plan, more in paid ones.
+    ///   - baseURL: The base URL without a trailing slash.
+    ///   - dailyRequests: The plan's quota: 1,000 in the free plan, more in paid ones.
     package static func omdb(
         key: String, baseURL: String = omdbBaseURL, dailyRequests: Int = omdbDailyRequests, in environment: Environment
     ) -> UpstreamClient {
@@ -24,7 +24,7 @@ extension UpstreamClient {
             })
     }
 
-    /// The film of an IMDb id; nil when there is none.
+    /// The film of an IMDb id; `nil` if there is none.
     func omdbFilm(_ imdbID: String) async throws -> OMDbFilm? {
         let request = UpstreamRequest("/", query: [("i", imdbID), ("plot", "full"), ("r", "json")])
         return try await self.get(request) { answer -> OMDbFilm in
@@ -38,18 +38,18 @@ extension UpstreamClient {
 
 /// A response of OMDb without a film.
 enum OMDbRefusal {
-    /// The largest answer that may be one, in bytes.
+    /// The size limit of such a response in bytes.
     private static let maxByteCount = 4096
 
-    /// What an answer refuses; nil for one with a film.
+    /// Classifies a response without a film; `nil` for any other.
     ///
-    /// - Parameter secondsLeft: Of the day by which OMDb counts.
+    /// - Parameter secondsLeft: The seconds until the end of OMDb's day.
     static func classification(_ answer: UpstreamResponse, secondsLeft: Int) -> ResponseClassification? {
         let object = answer.body.count <= Self.maxByteCount ? try? TolerantJSON.object(answer.body) : nil
         let message = object?.text("Error")?.lowercased() ?? ""
         let isOverLimit = message.contains("limit")
         guard [200, 401, 403].contains(answer.status), object?.flag("Response") == false else { return nil }
-        // The quota of a day gives 401 as a wrong key does.
+        // An exhausted quota gives 401, as an invalid key does.
         if isOverLimit { return .failure(.busy(.omdb, retryAfterSeconds: secondsLeft)) }
         if message.contains("api key") { return .failure(.keyRefused(.omdb)) }
         guard answer.status == 200 else { return nil }

@@ -1,20 +1,20 @@
 package import MovieDomain
 import UpstreamClient
 
-/// Responses as TMDB wrote them, for clients of its own API. They are stored as those that are decoded, under the same keys.
+/// Unmodified JSON responses, for clients of TMDB's own API. They share stored entries with decoded responses.
 extension TMDB {
-    /// The methods of requests that are neither stored nor shared.
+    /// Methods of requests that are neither stored nor shared.
     package enum DocumentMethod: Sendable {
         case get, post, delete
     }
 
-    /// The body of a response to a GET, also of one that refuses what the client asks, by `status_code` or `errors`.
+    /// The body of a response to a GET, including refusals of the client's parameters (`status_code` or `errors`).
     ///
     /// - Parameters:
-    ///   - path: Below the base URL, with a slash at its start.
-    ///   - language: Of the response, if it depends on that.
-    ///   - lifetime: How long it is fresh unless it says so; nil for the client's own.
-    /// - Returns: nil when TMDB has no such thing.
+    ///   - path: The path below the base URL, with a leading slash.
+    ///   - language: The language of the response, if it depends on one.
+    ///   - lifetime: The freshness lifetime without `Cache-Control`; `nil` for the client's default.
+    /// - Returns: `nil` if TMDB has no such resource.
     /// - Throws: `SourceFailure`, `CancellationError`.
     package func document(
         _ path: String, query: [(name: String, value: String)], language: Language?, lifetime: Duration?
@@ -24,15 +24,15 @@ extension TMDB {
         return try await self.client.get(request) { response in try TMDBDocument(response) }?.bytes
     }
 
-    /// Runs work on a document, on a thread for large responses when it is large.
-    /// - Throws: `SourceFailure`, also for what `decode` throws; `CancellationError`.
+    /// Decodes a document, on a thread for large responses if it is large.
+    /// - Throws: `SourceFailure`, also for errors of `decode`; `CancellationError`.
     package func decoded<Value: Sendable>(
         _ document: [UInt8], _ decode: @escaping @Sendable ([UInt8]) throws -> Value
     ) async throws -> Value {
         try await self.client.decoded(document, decode)
     }
 
-    /// The response to a request, whatever its status.
+    /// Sends a request and returns the response, whatever its status.
     ///
     /// - Parameter secrets: Parameters that are neither stored nor printed.
     /// - Throws: `SourceFailure`, `CancellationError`.
@@ -52,13 +52,13 @@ extension TMDB {
     }
 }
 
-/// A response's body that is JSON.
+/// A JSON response body.
 private struct TMDBDocument: Sendable {
     let bytes: [UInt8]
 
-    /// - Throws: ``UnreadableResponse`` for other formats than JSON, such as a page of a proxy.
+    /// - Throws: ``UnreadableResponse`` for formats other than JSON, such as a proxy's error page.
     init(_ response: UpstreamResponse) throws {
-        // Some of the configuration are lists.
+        // Some configuration resources are arrays.
         let first = response.body.first { $0 > 32 }
         if first != UInt8(ascii: "[") { _ = try TolerantJSON.object(response.body) }
         self.bytes = response.body

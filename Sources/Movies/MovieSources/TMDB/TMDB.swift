@@ -2,20 +2,18 @@ import BoundedCache
 package import MovieDomain
 package import UpstreamClient
 
-/// The Movie Database, version 3 of its API: films, lists, search, accounts, posters.
+/// The Movie Database (version 3 of its API): films, lists, search, accounts and posters.
 ///
-/// Its terms: ``MovieSource/attribution`` is shown wherever its data is, and nothing is kept for more than six months
-/// (``UpstreamLifetimes/maxAge``), but for id, title and year of favourites.
+/// Its terms require ``MovieSource/attribution`` wherever its data is shown. No data is stored for more than six months
+/// (``UpstreamLifetimes/maxAge``), except id, title and year of favourites.
 package final class TMDB: Sendable {
     package static let baseURL = "https://api.themoviedb.org/3"
-    /// Where users approve.
     package static let websiteURL = "https://www.themoviedb.org"
     /// The last page of any list; TMDB rejects later ones.
     package static let pageLimit = 500
-    /// The most films of a page.
     static let pageSize = 20
 
-    /// Freshness without `Cache-Control`: about what TMDB usually sends.
+    /// Freshness lifetimes without `Cache-Control`: about TMDB's usual values.
     enum Lifetime {
         static let details = Duration.seconds(5 * 3600)
         static let lists = Duration.seconds(1800)
@@ -25,7 +23,7 @@ package final class TMDB: Sendable {
         static let trendingThisWeek = Duration.seconds(2 * 3600)
         static let collections = Duration.seconds(24 * 3600)
         static let images = Duration.seconds(24 * 3600)
-        /// As often as JustWatch's offers change at TMDB.
+        /// JustWatch's offers change at TMDB at this interval.
         static let offers = Duration.seconds(24 * 3600)
         static let names = Duration.seconds(24 * 3600)
     }
@@ -33,34 +31,31 @@ package final class TMDB: Sendable {
     let client: UpstreamClient
     let posterLanguage: Language
     let websiteURL: String
-    /// The time of day.
     let now: @Sendable () -> Instant
-    /// The posters in recent responses, which saves requests of details; nil within for films without one. About 120 bytes each.
+    /// Posters from recent responses, which save requests for details; the inner `nil` marks a film without a poster.
+    /// About 120 bytes per entry.
     let knownPosters = BoundedCache<PosterKey, PictureLocation?>(countLimit: 16_384)
-    /// The overviews in recent responses, for lists in languages in which the film has none: films are in several lists.
+    /// Overviews from recent responses, for lists in languages without the film's overview: films are in several lists.
     let knownOverviews: BoundedCache<PosterKey, String>
-    /// Sessions by request token that were not delivered yet, because the request for the account failed.
+    /// Undelivered sessions by request token, because the request for the account failed.
     let pendingSessions = BoundedCache<String, String>(countLimit: 256)
-    /// The ratings of accounts.
     let ratedFilms: TMDBAccountFilms<Rating>
-    /// The films on the watchlists of accounts.
     let watchlistFilms: TMDBAccountFilms<Void>
 
-    /// What remembered overviews may take, in bytes: about 7000 of them.
+    /// The size limit of cached overviews in bytes: about 7000 overviews.
     private static let overviewByteLimit = 4 << 20
     private static let overviewLifetime = Duration.seconds(24 * 3600)
 
-    /// A film, and the language of a response about it.
     struct PosterKey: Hashable, Sendable {
         let id: MovieID
         let language: Language
     }
 
     /// - Parameters:
-    ///   - key: Of version 3, or a read access token of version 4, which has two dots.
-    ///   - posterLanguage: Of posters that are requested without a language: TMDB has one per language.
-    ///   - baseURL: Of the API, without a slash at its end.
-    ///   - websiteURL: Where users approve, without a slash at its end.
+    ///   - key: An API key (version 3), or a read access token (version 4), which has two dots.
+    ///   - posterLanguage: The default language of posters: TMDB has one poster per language.
+    ///   - baseURL: The URL of the API without a trailing slash.
+    ///   - websiteURL: The URL of the website on which users approve, without a trailing slash.
     package init(
         key: String, posterLanguage: Language = .english, baseURL: String = TMDB.baseURL,
         websiteURL: String = TMDB.websiteURL, in environment: UpstreamClient.Environment
@@ -81,33 +76,28 @@ package final class TMDB: Sendable {
             classify: TMDBStatus.verdict)
     }
 
-    /// Single films.
     package var movies: TMDBMovies { TMDBMovies(tmdb: self) }
-    /// Lists and search.
     package var catalogue: TMDBCatalogue { TMDBCatalogue(tmdb: self) }
-    /// Films that belong together.
     package var collections: TMDBCollections { TMDBCollections(tmdb: self) }
-    /// People and their search.
     package var people: TMDBPeople { TMDBPeople(tmdb: self) }
-    /// Sign-in, ratings and watchlists.
     package var accounts: TMDBAccounts { TMDBAccounts(tmdb: self) }
-    /// Posters of its own films and for others'.
+    /// Posters of TMDB's own films, and for films of other sources.
     package var posters: TMDBPosters { TMDBPosters(tmdb: self) }
 
-    /// Cancels all that goes on in the background, and starts nothing there any more.
+    /// Cancels all background work, and starts no more.
     package func close() {
         self.ratedFilms.close()
         self.watchlistFilms.close()
         self.client.close()
     }
 
-    /// Tokens of version 4 are JSON Web Tokens (RFC 7519): three parts with dots between them.
+    /// The credential of a key. Tokens of version 4 are JSON Web Tokens (RFC 7519): three parts separated by dots.
     static func credential(_ key: String) -> UpstreamCredential {
         key.count { $0 == "." } == 2
             ? .header(name: "Authorization", value: "Bearer \(key)") : .query(name: "api_key", value: key)
     }
 
-    /// The `language` parameter.
+    /// The value of the `language` parameter.
     static func tag(_ language: Language) -> String {
         switch language.code {
         case "ko": "ko-KR"
@@ -119,13 +109,13 @@ package final class TMDB: Sendable {
 }
 
 extension TMDB {
-    /// A page of films in the first preferred language; empty texts come from the next ones and from English: from recent responses,
-    /// else with two more requests at most.
+    /// A page of films in the first preferred language. Empty texts are filled in the next languages and English, from
+    /// recent responses or with at most two more requests.
     ///
     /// - Parameters:
-    ///   - isPermanent: Whether the list always exists; that TMDB has none is its failure then.
-    ///   - isOnePage: Whether TMDB may ignore the page number: an answer about another page is not that page then.
-    /// - Returns: nil when there is no such list.
+    ///   - isPermanent: Whether the list always exists: a missing list is then TMDB's failure.
+    ///   - isOnePage: Whether TMDB may ignore the page number: a response with another number means an empty page.
+    /// - Returns: `nil` if there is no such list.
     func page(
         _ path: String, query: [(name: String, value: String)] = [], page: Int, language: LanguagePreference,
         lifetime: Duration, isPermanent: Bool = true, isOnePage: Bool = false
@@ -138,7 +128,7 @@ extension TMDB {
         if isOnePage, let number = rows.number, number != max(1, page) {
             return Page(number: page, results: [], totalPages: 1, totalResults: rows.rows.count)
         }
-        // After the list, which has precedence where a response may start few requests.
+        // After the list, which has priority if a response may start only few requests.
         async let genres = Supplement.ask { try await self.genreNames(language: language) }
         let fillers = language.fillers()
         do {
@@ -158,7 +148,7 @@ extension TMDB {
         return rows.page(max(1, page), try await genres)
     }
 
-    /// Fills empty overviews from recent responses in a language.
+    /// Fills empty overviews in a language from recent responses.
     private func fillKnown(_ page: inout TMDBPage, in language: Language) {
         for index in page.rows.indices where page.rows[index].overview.isEmpty {
             let key = PosterKey(id: page.rows[index].id, language: language)
@@ -166,7 +156,7 @@ extension TMDB {
         }
     }
 
-    /// A page of a list as received; its posters and overviews are cached.
+    /// A page of a list as received; caches its posters and overviews.
     func rows(
         _ path: String, query: [(name: String, value: String)], language: Language, lifetime: Duration,
         isPermanent: Bool = true
@@ -189,18 +179,17 @@ extension TMDB {
 }
 
 extension BoundedCache<TMDB.PosterKey, String> {
-    /// Unless it is empty. What an entry takes beside the text is estimated.
+    /// Caches a text unless it is empty. The overhead of an entry is estimated.
     func insertOverview(_ text: String, for key: TMDB.PosterKey) {
         if !text.isEmpty { self.insert(text, for: key, cost: text.utf8.count + 160) }
     }
 }
 
 extension LanguagePreference {
-    /// The most languages that are requested for empty texts.
     private static let fillerLimit = 2
 
-    /// The languages of texts that are empty in the first one: the next ones, the film's own, English.
-    /// - Parameter original: The film's own, if it is known.
+    /// The languages to fill empty texts from: the next preferred ones, the film's own, English.
+    /// - Parameter original: The film's own language, if known.
     func fillers(original: Language? = nil) -> ArraySlice<Language> {
         LanguagePreference(self.languages + [original, .english].compactMap { $0 }).languages.dropFirst()
             .prefix(Self.fillerLimit)

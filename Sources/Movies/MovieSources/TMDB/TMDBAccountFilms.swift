@@ -4,43 +4,40 @@ import MovieDomain
 import Synchronization
 import UpstreamClient
 
-/// What accounts have said about films, by account: their ratings, or which films are on their watchlists. TMDB has no request for several
-/// films, only the list of all.
+/// A value per film for each account: ratings, or films on watchlists. TMDB has no request for several films, only for
+/// the whole list.
 ///
-/// A list is read in the background. Callers wait until it is there, or until it is late, which it is after the time for
-/// supplements; what comes later is there for later callers. What is changed through this service is entered at once, also into
-/// lists that are read afterwards: TMDB's own may be behind for a while (``lag``).
+/// Lists are read in the background. Callers wait for a list until the timeout for supplements; a later result serves
+/// later callers. Changes made through this service apply at once, also to lists that are read afterwards, because
+/// TMDB's lists may lag behind (``lag``).
 ///
-/// Under the lock: lists, changes and readings; gates are opened outside of it.
+/// The lock guards lists, changes and pending reads; gates are opened outside it.
 final class TMDBAccountFilms<Value: Sendable>: Sendable {
-    /// The films of an account.
     struct List: Sendable {
         var values: [MovieID: Value]
-        /// Whether films that are not in it have no value: the latest 1000 are read.
+        /// Whether films that are not in it have no value: only the latest 1000 are read.
         let isComplete: Bool
     }
 
-    /// How long a list is used. What users change elsewhere is there afterwards.
+    /// The lifetime of a list; users' changes at TMDB itself appear afterwards.
     static var lifetime: Duration { .seconds(1800) }
-    /// How long after a failure a list is not read again.
     static var retryInterval: Duration { .seconds(30) }
-    /// How long after a change TMDB's list may still be without it.
+    /// How long TMDB's list may omit a change.
     static var lag: Duration { .seconds(300) }
-    /// The most pages of 20 that are read of a list, the latest films first.
+    /// The maximal number of pages of 20 to read, the latest films first.
     static var pageLimit: Int { 50 }
-    /// The most pages of a list that are requested at once.
     static var pagesAtOnce: Int { 4 }
-    /// The most changes that are remembered of an account, the latest.
+    /// The maximal number of recorded changes per account, the latest.
     static var changeLimit: Int { 200 }
-    /// The most lists that are read at once; those of further accounts are unknown meanwhile.
+    /// The limit of concurrent reads; lists of further accounts are unknown meanwhile.
     private static var readingLimit: Int { 8 }
-    /// The most lists, and the most accounts with changes.
+    /// The maximal numbers of lists, and of accounts with changes.
     private static var listLimit: Int { 500 }
-    /// The most films of all lists together, and of all changes.
+    /// The maximal numbers of films in all lists, and of all changes.
     private static var filmLimit: Int { 200_000 }
 
     private struct Entry: Sendable {
-        /// nil when it could not be read.
+        /// `nil` if the read failed.
         var list: List?
         let expiresAt: Instant
 
@@ -49,7 +46,7 @@ final class TMDBAccountFilms<Value: Sendable>: Sendable {
 
     private struct Change: Sendable {
         let id: MovieID
-        /// nil for one that was removed.
+        /// `nil` for a removal.
         let value: Value?
         let changedAt: Instant
     }
@@ -57,7 +54,7 @@ final class TMDBAccountFilms<Value: Sendable>: Sendable {
     private final class Reading: Sendable {
         let id: UInt64
         let beganAt: Instant
-        /// Opened when the list is there, or late.
+        /// Opened when the list has been read, or at the timeout.
         let isSettled = Gate()
         let isSessionExpired = Atomic(false)
 
@@ -70,10 +67,9 @@ final class TMDBAccountFilms<Value: Sendable>: Sendable {
     private struct State: Sendable {
         var entries = LRUMap<String, Entry>(
             countLimit: TMDBAccountFilms.listLimit, costLimit: TMDBAccountFilms.filmLimit)
-        /// Of every account the latest, the oldest first.
+        /// The latest changes of each account, the oldest first.
         var changes = LRUMap<String, [Change]>(
             countLimit: TMDBAccountFilms.listLimit, costLimit: TMDBAccountFilms.filmLimit)
-        /// Those under way.
         var readings: [String: Reading] = [:]
         var lastID: UInt64 = 0
     }
@@ -86,8 +82,8 @@ final class TMDBAccountFilms<Value: Sendable>: Sendable {
     let sleep: @Sendable (Duration) async throws -> Void
 
     /// - Parameters:
-    ///   - waitLimit: How long callers wait for a list, from the beginning of its reading.
-    ///   - sleep: Returns after the duration that it is given.
+    ///   - waitLimit: How long callers wait for a list, from the start of its read.
+    ///   - sleep: Suspends for a duration.
     init(
         waitLimit: Duration, now: @escaping @Sendable () -> Instant,
         sleep: @escaping @Sendable (Duration) async throws -> Void
@@ -97,16 +93,15 @@ final class TMDBAccountFilms<Value: Sendable>: Sendable {
         self.sleep = sleep
     }
 
-    /// Readings under way.
     var readingCount: Int { self.tasks.count }
 
-    /// The films of an account, as far as they are known without a request.
+    /// The films of an account, if they are known without a request.
     func known(of account: String) -> List? { self.entry(of: account)?.list }
 
-    /// The films of an account; nil when they are late, or could not be read lately.
+    /// The films of an account; `nil` after the timeout, and for a while after a failed read.
     ///
-    /// - Parameter read: Reads the list with the caller's session; is not cancelled when the caller leaves.
-    /// - Throws: ``SessionExpired`` when `read` did; `CancellationError`.
+    /// - Parameter read: Reads the list with the caller's session; not cancelled with the caller.
+    /// - Throws: ``SessionExpired`` if this caller's `read` threw it; `CancellationError`.
     func list(of account: String, _ read: @escaping @Sendable () async throws -> List) async throws -> List? {
         if let entry = self.entry(of: account) { return entry.list }
         let now = self.now()
@@ -126,12 +121,12 @@ final class TMDBAccountFilms<Value: Sendable>: Sendable {
             }
         }
         try await reading.isSettled.wait()
-        // Those that joined may have another session of the account.
+        // Callers that joined the read may have another session of the account.
         if isNew, reading.isSessionExpired.load(ordering: .acquiring) { throw SessionExpired() }
         return self.known(of: account)
     }
 
-    /// Enters what was changed; nil for a film that was removed.
+    /// Records a change; `nil` for a removed film.
     func note(_ value: Value?, of id: MovieID, by account: String) {
         let change = Change(id: id, value: value, changedAt: self.now())
         self.state.withLock { state in
@@ -146,7 +141,7 @@ final class TMDBAccountFilms<Value: Sendable>: Sendable {
         }
     }
 
-    /// Drops the list of an account whose session has ended.
+    /// Removes the list of an account after its session has ended.
     func drop(_ account: String) {
         let reading = self.state.withLock { state in
             _ = state.entries.remove(account)
@@ -155,13 +150,12 @@ final class TMDBAccountFilms<Value: Sendable>: Sendable {
         reading?.isSettled.open()
     }
 
-    /// Drops the list and the changes of an account that is erased.
+    /// Removes the list and the changes of an erased account.
     func forget(_ account: String) {
         self.state.withLock { state in _ = state.changes.remove(account) }
         self.drop(account)
     }
 
-    /// Cancels all readings.
     func close() { self.tasks.close() }
 
     private func entry(of account: String) -> Entry? {
@@ -174,7 +168,7 @@ final class TMDBAccountFilms<Value: Sendable>: Sendable {
     ) async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask {
-                // A sleep that is cancelled means that the list is there, or never will be.
+                // A cancelled sleep means that the read has ended.
                 try? await self.sleep(self.waitLimit)
                 reading.isSettled.open()
             }
@@ -182,7 +176,7 @@ final class TMDBAccountFilms<Value: Sendable>: Sendable {
             do {
                 list = try await read()
             } catch {
-                // Unknown for a while; the resources of the account itself report what is wrong.
+                // Unknown for a while; the endpoints of accounts report the failure.
                 if error is SessionExpired { reading.isSessionExpired.store(true, ordering: .releasing) }
                 list = nil
             }
@@ -195,7 +189,7 @@ final class TMDBAccountFilms<Value: Sendable>: Sendable {
         let time = list == nil ? Self.retryInterval : Self.lifetime
         var entry = Entry(list: list, expiresAt: self.now().adding(time))
         self.state.withLock { state in
-            // Otherwise it was dropped.
+            // Otherwise the list was dropped.
             guard state.readings[account] === reading else { return }
             state.readings[account] = nil
             for change in state.changes.value(for: account) ?? []

@@ -3,14 +3,13 @@ package import MovieDomain
 import UpstreamClient
 
 extension TMDBAccounts {
-    /// The lifetime of a request token without `expires_at`: TMDB's usual 60 min.
+    /// The default lifetime of a request token without `expires_at`: TMDB's usual 60 min.
     private static let tokenSeconds: Int64 = 3600
-    /// Status codes of a token that is not approved yet.
+    /// Status codes for a token that is not approved yet.
     private static let openCodes: Set<Int> = [17, 41]
-    /// Status codes of an unknown or used token.
+    /// Status codes for an unknown or used token.
     private static let unknownCodes: Set<Int> = [5, 6, 33, 34, 35, 37]
 
-    /// A request token, and TMDB's page about it.
     package func requestAuthorization(returningTo: String?) async throws -> AuthorizationRequest {
         let answer = try await self.tmdb.client.send(UpstreamRequest("/authentication/token/new"))
         guard answer.status == 200 else { throw self.tmdb.client.failure(byStatusOf: answer) }
@@ -26,14 +25,14 @@ extension TMDBAccounts {
             expiresAt: expiresAt ?? self.tmdb.client.now().adding(.seconds(Self.tokenSeconds)))
     }
 
-    /// The session that an approved token becomes, once.
+    /// Exchanges an approved token for a session.
     ///
-    /// The account is requested afterwards. When that fails, the session is kept for the next call with the token, which TMDB
-    /// accepts only once.
+    /// The account is requested afterwards. If that fails, the session is cached for the next call with the token,
+    /// because TMDB accepts a token only once.
     package func session(for requestToken: String) async throws -> UpstreamSession {
         guard Self.isToken(requestToken) else { throw AuthorizationFailure.unknownToken }
         let secret: String
-        // Removed by one of concurrent calls only.
+        // Only one of several concurrent calls removes it.
         if let open = self.tmdb.pendingSessions.value(for: requestToken), self.tmdb.pendingSessions.remove(requestToken)
         {
             secret = open

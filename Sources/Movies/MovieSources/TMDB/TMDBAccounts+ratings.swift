@@ -2,7 +2,7 @@ import Flights
 package import MovieDomain
 import UpstreamClient
 
-/// Ratings of several films at once, and which of several are on the watchlist.
+/// Values of several films at once: ratings, and films on the watchlist.
 extension TMDBAccounts {
     package func ratings(of ids: [MovieID], with session: UpstreamSession) async throws -> [MovieID: Rating]? {
         try await self.values(of: ids, .rated, in: self.tmdb.ratedFilms, with: session) {
@@ -21,12 +21,12 @@ extension TMDBAccounts {
         return films.map { Set($0.keys) }
     }
 
-    /// From the list of all films, of which TMDB sends 20 a page. A single film's is requested by itself when it may be behind the end of
-    /// what is read of a long list.
+    /// Looks up values in the list of all films, which TMDB sends in pages of 20. A single film's value is requested
+    /// individually if it may be beyond the part of a long list that is read.
     ///
     /// - Parameters:
-    ///   - value: That of a row.
-    ///   - alone: Requests that of a single film.
+    ///   - value: Returns the value of a row.
+    ///   - alone: Requests the value of a single film.
     private func values<Value: Sendable>(
         of ids: [MovieID], _ name: List, in films: TMDBAccountFilms<Value>, with session: UpstreamSession,
         value: @escaping @Sendable (TMDBRow) -> Value?, alone: @escaping @Sendable (MovieID) async throws -> Value?
@@ -45,7 +45,7 @@ extension TMDBAccounts {
         }
     }
 
-    /// All films of the account's list, as far as ``TMDBAccountFilms/pageLimit`` allows.
+    /// All films of the account's list, up to ``TMDBAccountFilms/pageLimit`` pages.
     private func all<Value: Sendable>(
         _ name: List, in films: TMDBAccountFilms<Value>, with session: UpstreamSession,
         _ value: (TMDBRow) -> Value?

@@ -1,7 +1,7 @@
 package import MovieDomain
 import UpstreamClient
 
-/// The watchlist of the account, which the user sees at TMDB too.
+/// The account's watchlist, which users also see at TMDB.
 extension TMDBAccounts {
     package var hasWatchlists: Bool { true }
 
@@ -15,7 +15,7 @@ extension TMDBAccounts {
             UpstreamRequest(
                 "/account/\(session.accountID)/watchlist", method: .post, secrets: Self.secrets(session.secret),
                 json: Array(body.utf8)), of: session)
-        // TMDB refuses what it would not change.
+        // TMDB rejects requests without effect.
         let isDone =
             TMDBStatus.isUnchanged(answer)
             ? true

@@ -1,9 +1,9 @@
 package import MovieDomain
 import UpstreamClient
 
-/// Accounts of TMDB: users approve on its website.
+/// Accounts of TMDB; users approve on its website.
 ///
-/// Responses are neither stored nor shared, and no session is in a log or an error.
+/// Responses are neither stored nor shared; logs and errors contain no session.
 package struct TMDBAccounts: AccountRepository {
     let tmdb: TMDB
 
@@ -41,14 +41,14 @@ package struct TMDBAccounts: AccountRepository {
         return try self.isDone(answer) { self.tmdb.ratedFilms.note(nil, of: id, by: session.accountID) }
     }
 
-    /// A film's rating, by one request however many others there are.
+    /// A film's rating, with a single request.
     package func rating(of id: MovieID, with session: UpstreamSession) async throws -> Rating? {
         guard let states = try await self.states(of: id, with: session) else { throw UnknownMovie(id) }
         return states.object("rated")?.number("value").flatMap(Self.rating)
     }
 
-    /// What the account has said about a film.
-    /// - Returns: nil when there is no such film.
+    /// The account's rating and lists of a film.
+    /// - Returns: `nil` if there is no such film.
     func states(of id: MovieID, with session: UpstreamSession) async throws -> TolerantObject? {
         guard id.source == .tmdb else { return nil }
         let answer = try await self.send(
@@ -58,7 +58,7 @@ package struct TMDBAccounts: AccountRepository {
         return try self.object(answer)
     }
 
-    /// What was rated, the latest first, in the first preferred language.
+    /// A page of the rated films, the latest ratings first, in the first preferred language.
     package func ratings(
         page: Int, language: LanguagePreference, with session: UpstreamSession
     ) async throws -> Page<RatedMovie> {
@@ -75,12 +75,12 @@ package struct TMDBAccounts: AccountRepository {
         ).limited(to: TMDB.pageSize)
     }
 
-    /// The lists of an account, by their paths.
+    /// Lists of an account; the raw value is part of the path.
     enum List: String {
         case rated, watchlist
     }
 
-    /// A page of a list of the account as received, the latest film first.
+    /// A page of the account's list as received, the latest films first.
     func listPage(
         _ list: List, _ page: Int, language: Language, with session: UpstreamSession
     ) async throws -> TMDBPage {
@@ -95,7 +95,7 @@ package struct TMDBAccounts: AccountRepository {
         return try await self.tmdb.client.decoded(answer) { try TMDBPage(decoding: $0) }
     }
 
-    /// Ends a session; one that has ended already is no error.
+    /// Ends a session; a session that has already ended is not an error.
     package func end(_ session: UpstreamSession) async throws {
         self.dropLists(of: session)
         let body = Array(#"{"session_id":"\#(session.secret)"}"#.utf8)
@@ -112,12 +112,12 @@ package struct TMDBAccounts: AccountRepository {
 }
 
 extension TMDBAccounts {
-    /// What TMDB calls requests and sessions: 40 hexadecimal digits so far.
+    /// Whether the text may be a request token or session id; TMDB's are 40 hexadecimal digits so far.
     static func isToken(_ text: String) -> Bool {
         (1...256).contains(text.utf8.count) && text.utf8.allSatisfy(TMDBPicture.isNameByte)
     }
 
-    /// Ids of accounts become a part of a path.
+    /// Whether the id is a number: ids of accounts become part of a path.
     static func isAccount(_ id: String) -> Bool { !id.isEmpty && id.utf8.allSatisfy { (48...57).contains($0) } }
 
     private func dropLists(of session: UpstreamSession) {
@@ -127,10 +127,10 @@ extension TMDBAccounts {
 
     static func secrets(_ session: String) -> [(name: String, value: String)] { [("session_id", session)] }
 
-    /// The nearest half, for what other clients may have given.
+    /// The nearest multiple of a half: other clients may have given other values.
     static func rating(_ value: Double) -> Rating? { Rating((value * 2).rounded() / 2) }
 
-    /// - Parameter session: nil before its account is known.
+    /// - Parameter session: `nil` before its account is known.
     /// - Throws: ``SessionExpired``.
     func send(_ request: UpstreamRequest, of session: UpstreamSession?) async throws -> UpstreamResponse {
         let answer = try await self.tmdb.client.send(request)
@@ -141,12 +141,12 @@ extension TMDBAccounts {
         return answer
     }
 
-    /// - Parameter note: Is called when it is done.
-    /// - Returns: false when there is no such film.
+    /// - Parameter note: Called after a confirmed change.
+    /// - Returns: false if there is no such film.
     func isDone(_ answer: UpstreamResponse, _ note: () -> Void) throws -> Bool {
         switch answer.status {
         case 200, 201:
-            // Only TMDB's own status counts, not a page of a proxy.
+            // Only TMDB's own status counts, not a proxy's page.
             guard TMDBStatus.isDone(answer) else {
                 throw SourceFailure.badAnswer(.tmdb, reason: "it does not say that it is done")
             }
@@ -157,10 +157,10 @@ extension TMDBAccounts {
         }
     }
 
-    /// The largest answer that is no list, in bytes.
+    /// The size limit of a response other than a list, in bytes.
     private static let maxByteCount = 64 * 1024
 
-    /// An answer that is no list.
+    /// Decodes a response other than a list.
     func object(_ answer: UpstreamResponse) throws -> TolerantObject {
         guard answer.body.count <= Self.maxByteCount else {
             throw SourceFailure.badAnswer(.tmdb, reason: "more than \(Self.maxByteCount) bytes")

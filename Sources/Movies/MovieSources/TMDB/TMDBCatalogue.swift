@@ -38,7 +38,7 @@ package struct TMDBCatalogue: MovieCatalogue {
             lifetime: period == .day ? TMDB.Lifetime.trendingToday : TMDB.Lifetime.trendingThisWeek, isOnePage: true)
     }
 
-    /// A page of a list that TMDB always has.
+    /// A page of a list that always exists.
     private func permanent(
         _ path: String, query: [(name: String, value: String)] = [], page: Int, language: LanguagePreference,
         lifetime: Duration, isOnePage: Bool = false
@@ -53,7 +53,7 @@ package struct TMDBCatalogue: MovieCatalogue {
         region.map { [(name: "region", value: $0.code)] } ?? []
     }
 
-    /// When there is nothing, the normalised query is searched for, once, within the time for supplements.
+    /// Without results, the normalised query is searched once, within the time for supplements.
     package func search(
         _ query: MovieQuery, page: Int, language: LanguagePreference
     ) async throws -> Page<MovieSummary> {
@@ -81,7 +81,7 @@ package struct TMDBCatalogue: MovieCatalogue {
 }
 
 extension TMDB {
-    /// What is found, or, when that is nothing, what is found for the normalised query, within the time for supplements.
+    /// Searches for a query; without results, searches for the normalised query within the time for supplements.
     func foundOrMeant<Element>(
         _ query: MovieQuery, _ find: @Sendable (MovieQuery) async throws -> Page<Element>
     ) async throws -> Page<Element> {
@@ -99,13 +99,13 @@ extension TMDB {
 }
 
 extension FilmFilter {
-    /// The least number of votes of films by rating: a single vote of 10 is no rating.
+    /// The minimal number of votes of films sorted by rating: a single vote of 10 is not representative.
     private static let voteCount = 200
 
     /// The parameters of `/discover/movie`.
     ///
-    /// - Parameter today: The last day of films by date, the newest first: those that are only announced are not the newest.
-    /// - Returns: nil when TMDB can have no such films: it has not all genres, and only its own keywords.
+    /// - Parameter today: The last day of films sorted by newest first, which excludes announced films.
+    /// - Returns: `nil` if TMDB cannot have such films: it lacks some genres, and has only its own keywords.
     func parametersOfTMDB(today: CalendarDate) -> [(name: String, value: String)]? {
         let genres = self.genres.compactMap(\.tmdbNumber)
         let keyword = self.keyword.flatMap { Keyword.tmdbNumber(ofID: $0) }
@@ -114,7 +114,7 @@ extension FilmFilter {
         let from = self.years.flatMap { CalendarDate(year: $0.lowerBound, month: 1, day: 1) }
         if self.sort == .newest, from.map({ $0 <= today }) ?? true { to = min(to ?? today, today) }
         let optional: [(String, String?)] = [
-            // Those with all of them; sorted, so that their order makes no other request.
+            // Films with all genres; sorted, so that their order does not change the cache key.
             ("with_genres", genres.isEmpty ? nil : genres.sorted().map(String.init).joined(separator: ",")),
             ("primary_release_date.gte", from?.description), ("primary_release_date.lte", to?.description),
             ("with_origin_country", self.country?.code), ("with_original_language", self.originalLanguage?.code),

@@ -8,7 +8,7 @@ package struct TMDBCollections: FilmCollectionRepository {
 
     package var source: MovieSource { .tmdb }
 
-    /// Empty texts come from the next languages and from English, with two more requests at most.
+    /// A collection; empty texts are filled in the next languages and English, with at most two more requests.
     package func collection(_ id: CollectionID, language: LanguagePreference) async throws -> FilmCollection? {
         guard id.source == .tmdb else { return nil }
         async let genres = Supplement.ask { try await self.tmdb.genreNames(language: language) }
@@ -45,7 +45,6 @@ package struct TMDBCollections: FilmCollectionRepository {
     private struct Answer: Sendable {
         let reference: CollectionReference
         var overview: String
-        /// All on one page.
         var films: TMDBPage
 
         init(decoding response: UpstreamResponse) throws {
@@ -58,7 +57,7 @@ package struct TMDBCollections: FilmCollectionRepository {
             self.films = TMDBPage(all: TMDBPage.rows(object.rows("parts")))
         }
 
-        /// Whether an answer in another language could add something.
+        /// Whether a response in another language may fill empty texts.
         var hasGaps: Bool { self.overview.isEmpty || self.films.hasGaps }
 
         mutating func fill(from other: Answer) {

@@ -1,18 +1,17 @@
 import MovieDomain
 import UpstreamClient
 
-/// The details of a film and the appended responses.
+/// A film's details with the appended responses.
 struct TMDBFilm: Sendable {
-    /// The most cast and crew members in details; ``credits`` has all.
+    /// The maximal numbers of cast and crew members in details; ``credits`` has all.
     static let shownCastCount = 20
-    /// The most pictures of a gallery, and the most posters among them.
+    /// The maximal number of pictures in a gallery, and of posters among them.
     private static let galleryLimits = (all: 30, posters: 10)
     var movie: Movie
     let credits: Credits
-    /// The best-rated poster without text; nil for none.
+    /// The best-rated poster without text; `nil` if there is none.
     let textlessPoster: PosterReference?
 
-    /// - Parameter language: That was asked for.
     init(decoding answer: UpstreamResponse, language: Language) throws {
         let film = try TolerantJSON.object(answer.body)
         let preference = LanguagePreference([language])
@@ -29,7 +28,7 @@ struct TMDBFilm: Sendable {
             PosterReference(place, size: posters.first { $0.location == place }?.size)
         }
         summary.backdrop = row.backdrop.map { Self.reference($0, among: images?.rows("backdrops")) }
-        // TMDB writes null for pictures without text, and orders by rating.
+        // TMDB sends null for pictures without text, and sorts by rating.
         self.textlessPoster = (images?.rows("posters") ?? []).first { picture in
             picture.has("iso_639_1") && picture.text("iso_639_1") == nil
         }.flatMap { TMDBPicture.picture($0, kind: .poster) }.map { PosterReference($0.location, size: $0.size) }
@@ -59,7 +58,7 @@ struct TMDBFilm: Sendable {
             (self.movie.reviews, self.movie.reviewCount) = (other.movie.reviews, other.movie.reviewCount)
         }
         if self.movie.videos.isEmpty { self.movie.videos = other.movie.videos }
-        // Its size would be stated of a poster in this film's language.
+        // Without its size: stating it would claim a poster in this film's language.
         if self.movie.summary.poster == nil {
             self.movie.summary.poster = other.movie.summary.poster.map { PosterReference($0.location) }
         }
@@ -83,7 +82,7 @@ struct TMDBFilm: Sendable {
         return Array(keywords.prefix(Keyword.limit))
     }
 
-    /// The collection that a film, or an answer about a collection, names.
+    /// The collection in a film's details or in a response about a collection.
     static func collection(_ row: TolerantObject) -> CollectionReference? {
         guard let number = row.integer("id"), let id = CollectionID(source: .tmdb, key: String(number)) else {
             return nil
@@ -94,7 +93,7 @@ struct TMDBFilm: Sendable {
             backdrop: TMDBPicture.location(row.text("backdrop_path")).map { PosterReference($0) })
     }
 
-    /// A picture with the size that `images` states.
+    /// A picture with its size from `images`.
     private static func reference(_ location: PictureLocation, among rows: [TolerantObject]?) -> PosterReference {
         let picture = (rows ?? []).first { TMDBPicture.location($0.text("file_path")) == location }
         return PosterReference(
@@ -108,7 +107,7 @@ struct TMDBFilm: Sendable {
 
 /// The cast and crew of a film.
 enum TMDBCredits {
-    /// The jobs of the crew in details.
+    /// The crew's jobs that details include.
     private static let shownJobs: Set<Job> = [
         .director, .screenplay, .writer, .story, .sourceWork, .producer, .cinematographer, .editor, .composer,
     ]
@@ -122,7 +121,6 @@ enum TMDBCredits {
             crew: (object?.rows("crew", limit: ResponseLimits.credits) ?? []).compactMap(Self.crewMember))
     }
 
-    /// The members that details show.
     static func best(of credits: Credits) -> Credits {
         Credits(
             cast: Array(credits.cast.prefix(TMDBFilm.shownCastCount)),
@@ -145,7 +143,6 @@ enum TMDBCredits {
     }
 }
 
-/// Further facts about a film, for tables.
 enum TMDBInformation {
     static func items(_ film: TolerantObject) -> [InformationItem] {
         let languages = film.rows("spoken_languages").compactMap { $0.text("name") ?? $0.text("english_name") }
@@ -159,7 +156,7 @@ enum TMDBInformation {
         ])
     }
 
-    /// `63000000` as `$63,000,000`; 0 is unknown.
+    /// Formats `63000000` as `$63,000,000`; `nil` for 0, which means unknown.
     private static func dollars(_ amount: Int) -> String? {
         amount > 0 ? "$" + amount.groupedByThousands : nil
     }

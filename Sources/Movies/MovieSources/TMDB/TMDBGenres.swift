@@ -2,7 +2,7 @@ import MovieDomain
 import UpstreamClient
 
 extension TMDB {
-    /// All genres of TMDB. Only names in other languages than Korean, English and Japanese are requested.
+    /// All genres of TMDB. Names are requested only for languages other than Korean, English and Japanese.
     func genres(language: LanguagePreference) async throws -> TMDBGenres {
         let known = TMDBGenres(language: language)
         guard known.needsNames else { return known }
@@ -13,7 +13,7 @@ extension TMDB {
         return names.map { TMDBGenres($0, language: language) } ?? known
     }
 
-    /// The genres' names; in English when the request fails.
+    /// The genres with their names; in English if the request fails.
     func genreNames(language: LanguagePreference) async throws -> TMDBGenres {
         do {
             return try await self.genres(language: language)
@@ -23,24 +23,24 @@ extension TMDB {
     }
 }
 
-/// TMDB's genres, which lists contain as numbers. Those that the vocabulary does not have are left out.
+/// TMDB's genres, which lists contain as numbers. Genres outside the vocabulary are dropped.
 struct TMDBGenres: Sendable {
     let all: [Genre]
     private let language: LanguagePreference
 
-    /// With the names of the vocabulary.
+    /// Uses the vocabulary's names.
     init(language: LanguagePreference) {
         self.language = language
         self.all = GenreID.allCases.filter { $0.tmdbNumber != nil }.map { Genre($0, in: language) }
     }
 
-    /// - Parameter names: In the first language.
+    /// - Parameter names: Names in the first language.
     init(_ names: [(id: GenreID, name: String?)], language: LanguagePreference) {
         self.language = language
         self.all = names.map { Genre($0.id, in: language, sourceName: $0.name) }
     }
 
-    /// The rows of `genres` that the vocabulary has, in their order, each once.
+    /// The vocabulary's genres among the rows of `genres`, in their order, without duplicates.
     static func names(in object: TolerantObject) -> [(id: GenreID, name: String?)] {
         var known: Set<GenreID> = []
         return object.rows("genres").compactMap { row in
@@ -51,10 +51,10 @@ struct TMDBGenres: Sendable {
         }
     }
 
-    /// Whether the vocabulary has no names in the language.
+    /// Whether the vocabulary lacks names in the language.
     var needsNames: Bool { GenreID.drama.name(in: self.language.first) == nil }
 
-    /// The genres of these numbers, in their order.
+    /// The genres with these numbers, in their order.
     func genres(_ numbers: [Int]) -> [Genre] {
         numbers.compactMap { number in
             guard let id = GenreID(tmdb: number) else { return nil }

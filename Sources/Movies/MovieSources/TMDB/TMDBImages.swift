@@ -2,7 +2,7 @@ package import MovieDomain
 import UpstreamClient
 
 extension TMDBMovies {
-    /// All pictures in all languages: one request, which TMDB filters only when a language is asked for.
+    /// All pictures in all languages, with one request: without a language TMDB does not filter them.
     package func images(of id: MovieID) async throws -> [FilmImage]? {
         guard id.source == .tmdb else { return nil }
         let request = UpstreamRequest("/movie/\(id.key)/images", lifetime: TMDB.Lifetime.images)
@@ -10,14 +10,13 @@ extension TMDBMovies {
     }
 }
 
-/// The pictures of a film, the best-rated of a kind first.
+/// The pictures of a film, the best-rated of each kind first.
 enum TMDBImages {
-    /// TMDB's lists of pictures.
     private static let kinds: [(member: String, kind: GalleryPicture.Kind)] = [
         ("posters", .poster), ("backdrops", .backdrop), ("logos", .logo),
     ]
 
-    /// At most ``FilmImage/limit`` of a kind.
+    /// At most ``FilmImage/limit`` pictures per kind.
     static func images(decoding answer: UpstreamResponse) throws -> [FilmImage] {
         let object = try TolerantJSON.object(answer.body)
         guard Self.kinds.contains(where: { object.has($0.member) }) else {
@@ -28,11 +27,11 @@ enum TMDBImages {
         }
     }
 
-    /// nil also for drawings: only their original exists, which is no picture of pixels.
+    /// `nil` also for vector drawings: TMDB has only the original, which is not a raster image.
     private static func image(_ row: TolerantObject, _ kind: GalleryPicture.Kind) -> FilmImage? {
         guard let picture = TMDBPicture.picture(row, kind: kind), row.text("file_path")?.hasSuffix(".svg") == false
         else { return nil }
-        // `xx` is TMDB's older word for none.
+        // `xx` is TMDB's older code for no language.
         let language = row.text("iso_639_1").flatMap { $0 == "xx" ? nil : Language($0) }
         return FilmImage(
             picture, language: language, isTextless: row.has("iso_639_1") ? language == nil : nil)

@@ -3,7 +3,7 @@ package import MovieDomain
 import UpstreamClient
 
 extension TMDBMovies {
-    /// Those of the credits, of which about 200 of 100,000 bytes are stored.
+    /// The names in the credits, reduced from about 100,000 bytes to 200 for storage.
     package func names(of id: MovieID, language: LanguagePreference) async throws -> FilmNames? {
         guard id.source == .tmdb else { return nil }
         let request = UpstreamRequest(
@@ -13,7 +13,7 @@ extension TMDBMovies {
     }
 }
 
-/// The names of a film's credits, as they are stored.
+/// The stored form of a film's names.
 private struct StoredNames: Encodable {
     let directors, cast: [String]
 

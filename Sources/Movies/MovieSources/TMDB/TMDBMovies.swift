@@ -2,17 +2,17 @@ import BoundedCache
 package import MovieDomain
 import UpstreamClient
 
-/// Single films of TMDB: one request per film and language serves details, credits, reviews and videos.
+/// TMDB's films: one request per film and language returns details, credits, the latest reviews and videos.
 package struct TMDBMovies: MovieRepository {
-    /// The least age of details that are requested again because they turned out to be outdated.
+    /// The minimal age of outdated details before they are requested again.
     private static let renewalPause: Duration = .seconds(600)
 
     let tmdb: TMDB
 
     package var source: MovieSource { .tmdb }
 
-    /// A film in the first preferred language. Without an overview, its empty texts come from the next languages, its own and
-    /// English, with at most two more requests; reviews come from English where there are none.
+    /// A film in the first preferred language. If it has no overview, empty texts are filled in the next languages, its
+    /// own and English, with at most two more requests; missing reviews are requested in English.
     package func movie(_ id: MovieID, language: LanguagePreference) async throws -> Movie? {
         guard var film = try await self.film(id, language: language.first) else { return nil }
         var asked = [language.first]
@@ -39,7 +39,8 @@ package struct TMDBMovies: MovieRepository {
         try await self.film(id, language: language.first)?.credits
     }
 
-    /// In the first preferred language if there are any, else in English; each page has its latest first.
+    /// The reviews in the first preferred language if there are any, else in English; each page is sorted by the latest
+    /// first.
     package func reviews(of id: MovieID, page: Int, language: LanguagePreference) async throws -> Page<Review>? {
         guard id.source == .tmdb else { return nil }
         guard page <= TMDB.pageLimit else { return Page(number: page, results: [], totalPages: 0, totalResults: 0) }
@@ -68,13 +69,13 @@ package struct TMDBMovies: MovieRepository {
         let found = try await self.tmdb.page(
             "/movie/\(id.key)/recommendations", page: page, language: language, lifetime: TMDB.Lifetime.search,
             isPermanent: false)
-        // Of its pages some have 21.
+        // Some pages have 21 films.
         return found.map { page in
             page.replacing(page.results.filter { $0.id != id }).limited(to: TMDB.pageSize)
         }
     }
 
-    /// Those of the details; in English where there are none.
+    /// The videos in the details, else in English.
     package func videos(of id: MovieID, language: LanguagePreference) async throws -> [Video]? {
         guard let film = try await self.film(id, language: language.first) else { return nil }
         guard film.movie.videos.isEmpty, language.first != .english else { return film.movie.videos }
@@ -99,7 +100,8 @@ package struct TMDBMovies: MovieRepository {
     }
 
     /// A film with its credits, pictures, reviews, releases, ids, videos and keywords.
-    /// - Parameter isOutdated: Whether stored details turned out to be outdated: they are requested again unless they are younger than ``renewalPause``.
+    /// - Parameter isOutdated: Whether stored details have proved outdated: they are requested again unless they are
+    ///   younger than ``renewalPause``.
     func film(_ id: MovieID, language: Language, isOutdated: Bool = false) async throws -> TMDBFilm? {
         guard id.source == .tmdb else { return nil }
         let otherLanguages = [language.code, "en", "null"].uniqued.joined(separator: ",")
@@ -125,7 +127,7 @@ package struct TMDBMovies: MovieRepository {
     }
 }
 
-/// A page of reviews, its latest first.
+/// A page of reviews, the latest first.
 struct TMDBReviews: Sendable {
     let reviews: [Review]
     private let hasRows: Bool
@@ -141,7 +143,7 @@ struct TMDBReviews: Sendable {
         let rows = object.rows("results")
         let reviews = rows.compactMap(Self.review).prefix(TMDB.pageSize)
         self.hasRows = !rows.isEmpty
-        // Those without a time stay behind the others, in their order.
+        // Reviews without a time follow the others, in their order.
         self.reviews = reviews.enumerated().sorted { left, right in
             let moments = [left, right].map { $0.element.createdAt?.secondsSince1970 ?? .min }
             return (moments[1], left.offset) < (moments[0], right.offset)

@@ -12,12 +12,12 @@ extension TMDBMovies {
 
 /// Where a film can be watched, by country.
 enum TMDBOffers {
-    /// That TMDB's terms require beside its own.
+    /// The attribution that TMDB's terms require for offers.
     static let attribution = "Streaming availability by JustWatch (https://www.justwatch.com)."
-    /// Links lead to TMDB, which names JustWatch.
+    // Links lead to TMDB's pages, which credit JustWatch.
     private static let linkPrefix = "https://www.themoviedb.org/"
 
-    /// Those of unknown countries are left out.
+    /// Offers of unknown countries are dropped.
     static func offers(decoding answer: UpstreamResponse) throws -> FilmOffers {
         let object = try TolerantJSON.object(answer.body)
         guard object.has("results") else { throw UnreadableResponse(reason: "has no results") }
@@ -39,7 +39,7 @@ enum TMDBOffers {
         kind == .subscription ? "flatrate" : kind.rawValue
     }
 
-    /// By TMDB's priority, each once.
+    /// The providers by TMDB's priority, without duplicates.
     private static func providers(_ rows: [TolerantObject]) -> [WatchOffers.Provider] {
         let providers = rows.enumerated().compactMap { place, row in
             Self.provider(row).map { (rank: (row.integer("display_priority") ?? .max, place), provider: $0) }

@@ -1,7 +1,7 @@
 import MovieDomain
 import UpstreamClient
 
-/// A film as TMDB's lists have it.
+/// A film's row in TMDB's lists.
 struct TMDBRow: Sendable {
     let id: MovieID
     var title: String
@@ -16,16 +16,15 @@ struct TMDBRow: Sendable {
     /// The user's rating, in lists of rated films.
     let rating: Double?
 
-    /// The most genres that are kept.
     private static let genreLimit = 50
 
-    /// - Returns: nil for what has no id or no title, and for what is no film, in lists of several media.
+    /// - Returns: `nil` if the row has no id or no title, or is not a film (in lists of several media).
     init?(_ row: TolerantObject) {
         guard (row.text("media_type") ?? "movie") == "movie", let number = row.integer("id"),
             let id = MovieID(source: .tmdb, key: String(number))
         else { return nil }
         self.id = id
-        // Collections write `name`.
+        // Collections send `name`.
         self.title = row.text("title") ?? row.text("name") ?? ""
         self.originalTitle = row.text("original_title") ?? row.text("original_name") ?? ""
         guard !self.title.isEmpty || !self.originalTitle.isEmpty else { return nil }
@@ -54,23 +53,22 @@ struct TMDBRow: Sendable {
     }
 }
 
-/// A page of a list of TMDB.
 struct TMDBPage: Sendable {
     var rows: [TMDBRow]
-    /// As TMDB says; nil when it does not.
+    /// The page number that TMDB states, if any.
     let number: Int?
-    /// Whether TMDB's page has rows, also ones that are dropped.
+    /// Whether TMDB's page has rows, including dropped ones.
     let hasRows: Bool
     let totalPages: Int
     let totalResults: Int
 
-    /// The most rows that are kept. Some pages have 21; lists show ``TMDB/pageSize``.
+    /// The maximal number of rows: some pages have 21; lists show ``TMDB/pageSize``.
     private static let rowLimit = 2 * TMDB.pageSize
 
-    /// Drops duplicate rows and those without an id or a title.
+    /// Drops duplicate rows, and rows without an id or a title.
     init(decoding answer: UpstreamResponse) throws {
         let object = try TolerantJSON.object(answer.body)
-        // An answer without rows is an answer; one that is something else entirely is not.
+        // Without rows the page is empty; without `results` it is some other response.
         guard object.has("results") else { throw UnreadableResponse(reason: "has no results") }
         let rows = object.rows("results")
         self.rows = Array(Self.rows(rows).prefix(Self.rowLimit))
@@ -80,7 +78,7 @@ struct TMDBPage: Sendable {
         self.totalResults = object.integer("total_results") ?? self.rows.count
     }
 
-    /// A complete list.
+    /// Creates the only page of a complete list.
     init(all rows: [TMDBRow]) {
         self.rows = rows
         self.hasRows = !rows.isEmpty
@@ -89,7 +87,7 @@ struct TMDBPage: Sendable {
         self.totalResults = rows.count
     }
 
-    /// Without duplicates and those without an id or a title.
+    /// Drops duplicate rows, and rows without an id or a title.
     static func rows(_ objects: [TolerantObject]) -> [TMDBRow] {
         var ids: Set<MovieID> = []
         return objects.compactMap { TMDBRow($0) }.filter { ids.insert($0.id).inserted }
@@ -104,7 +102,7 @@ struct TMDBPage: Sendable {
         }
     }
 
-    /// Whether a page in another language could add something.
+    /// Whether a page in another language may fill empty texts.
     var hasGaps: Bool { self.rows.contains { $0.title.isEmpty || $0.overview.isEmpty } }
 
     func page(_ number: Int, _ genres: TMDBGenres) -> Page<MovieSummary> {
@@ -116,10 +114,10 @@ struct TMDBPage: Sendable {
 
 /// A picture of TMDB by its path.
 enum TMDBPicture {
-    /// The longest file name, in bytes.
+    /// The maximal length of a file name in bytes.
     private static let maxNameLength = 64
 
-    /// The location of `/name.jpg`; nil for anything but a plain file name.
+    /// The location of a path such as `/name.jpg`; `nil` unless it is a plain file name.
     static func location(_ path: String?) -> PictureLocation? {
         guard let path, path.utf8.count <= Self.maxNameLength + 1, path.first == "/" else { return nil }
         let name = path.dropFirst()
@@ -130,7 +128,7 @@ enum TMDBPicture {
         return .tmdb(file: String(name))
     }
 
-    /// Also of request tokens and sessions.
+    /// Whether the byte may occur in file names, request tokens and sessions.
     static func isNameByte(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -140,7 +138,7 @@ enum TMDBPicture {
         }
     }
 
-    /// Of a row of `images`.
+    /// The picture in a row of `images`.
     static func picture(_ row: TolerantObject, kind: GalleryPicture.Kind) -> GalleryPicture? {
         let size = PictureSize(width: row.integer("width"), height: row.integer("height"))
         return Self.location(row.text("file_path")).map { GalleryPicture(kind: kind, location: $0, size: size) }

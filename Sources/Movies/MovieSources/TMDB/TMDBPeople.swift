@@ -2,15 +2,15 @@ import BoundedCache
 package import MovieDomain
 import UpstreamClient
 
-/// TMDB's people and their search: one request per person and language serves facts and films.
+/// TMDB's people and their search: one request per person and language returns facts and films.
 package struct TMDBPeople: PersonRepository, PersonCatalogue {
     let tmdb: TMDB
 
     package var source: MovieSource { .tmdb }
     package var pageLimit: Int { TMDB.pageLimit }
 
-    /// A person in the first preferred language. An empty biography comes from the next languages and English, with two more
-    /// requests at most.
+    /// A person in the first preferred language. An empty biography is filled in the next languages and English, with
+    /// at most two more requests.
     package func person(_ id: PersonID, language: LanguagePreference) async throws -> Person? {
         guard id.source == .tmdb else { return nil }
         async let genres = Supplement.ask { try await self.tmdb.genreNames(language: language) }
@@ -26,7 +26,7 @@ package struct TMDBPeople: PersonRepository, PersonCatalogue {
         return answer.person(try await genres)
     }
 
-    /// As films are searched.
+    /// Like the search for films, falls back to the normalised query.
     package func search(
         _ query: MovieQuery, page: Int, language: LanguagePreference
     ) async throws -> Page<PersonSummary> {
@@ -68,7 +68,6 @@ package struct TMDBPeople: PersonRepository, PersonCatalogue {
 }
 
 extension PersonID {
-    /// Of a row about a person.
     init?(tmdb row: TolerantObject) {
         guard let number = row.integer("id") else { return nil }
         self.init(source: .tmdb, key: String(number))
@@ -77,13 +76,12 @@ extension PersonID {
 
 /// A person as received in one language.
 struct TMDBPerson: Sendable {
-    /// A row of a filmography.
     struct Part: Sendable {
         var row: TMDBRow
         let roles: [String]
         let jobs: [Person.PersonJob]
 
-        /// - Returns: nil for what is no film, and for films for adults.
+        /// - Returns: `nil` for rows that are not films, and for adult films.
         init?(_ row: TolerantObject, isCast: Bool) {
             guard let film = TMDBRow(row), row.flag("adult") != true else { return nil }
             let department = row.text("department")
@@ -100,7 +98,7 @@ struct TMDBPerson: Sendable {
         }
     }
 
-    /// Without films.
+    /// The person without films.
     private(set) var person: Person
     private(set) var parts: [Part]
 
@@ -127,7 +125,7 @@ struct TMDBPerson: Sendable {
             portrait: TMDBPicture.location(row.text("profile_path")).map { PosterReference($0) })
     }
 
-    /// `nm` and digits.
+    /// Validates an IMDb name: `nm` and digits.
     private static func imdbName(_ text: String) -> String? {
         let digits = text.utf8.dropFirst(2)
         let isName =
@@ -152,7 +150,7 @@ struct TMDBPerson: Sendable {
     }
 }
 
-/// A page of results of the search for people.
+/// A page of search results for people.
 struct TMDBPersonPage: Sendable {
     private struct Row: Sendable {
         let person: PersonSummary

@@ -1,13 +1,13 @@
 package import MovieDomain
 
 extension TMDBPosters: FilmFinder {
-    /// How many days before and after a month its openings are looked for: a list's day may be that of previews.
+    /// The number of days around a month to include in its openings: a list's day may be a preview's.
     private static let openingTolerance = 7
-    /// How many days after a month TMDB's dates of it hardly change.
+    /// The number of days after a month until TMDB's dates of it hardly change.
     private static let settledDays = 60
     private static let settledLifetime = Duration.seconds(7 * 86_400)
 
-    /// The results of the searches for the film's poster, which are stored, with those that have no poster.
+    /// The results of the searches for the film's poster, including films without a poster; their responses are stored.
     package func films(for film: PosterSearchTerms) async throws -> [FoundFilm] {
         if let openings = try await self.openings(of: film) { return openings.map(FoundFilm.init) }
         var found: [FoundFilm] = []
@@ -18,10 +18,10 @@ extension TMDBPosters: FilmFinder {
         return found
     }
 
-    /// The results of a search, those of the film's very year before those of the years beside it.
+    /// The results of a search, films of exactly the same year before films of adjacent years.
     ///
-    /// The year is searched for only when the first page without it has not all results, and none that may be the film: films of
-    /// a box office are mostly found by the title alone, and often of another year.
+    /// A search with the year follows only if the first page without it is incomplete and has no possible match: most
+    /// films of a box office are found by the title alone, and often have another year.
     func rows(_ title: String, of film: PosterSearchTerms) async throws -> [TMDBRow] {
         guard let found = try await self.search(MovieQuery(title)) else { return [] }
         if let year = film.year, found.totalPages > 1, !found.rows.contains(where: { film.matches(FoundFilm($0)) }) {
@@ -31,10 +31,10 @@ extension TMDBPosters: FilmFinder {
         return Self.nearestFirst(found.rows, to: film)
     }
 
-    /// The films that may be a listed one among the 20 most popular that opened in Korea in the month of its opening: one request for all
-    /// listed films of a month, which is not waited for when it is late.
+    /// The possible matches of a listed film among the 20 most popular films that opened in Korea in the same month:
+    /// one request serves all listed films of a month. A late response is not waited for.
     ///
-    /// - Returns: nil when there are none.
+    /// - Returns: `nil` if there are none.
     func openings(of film: PosterSearchTerms) async throws -> [TMDBRow]? {
         guard let opening = film.opening, let month = CalendarDate(year: opening.year, month: opening.month, day: 1)
         else { return nil }
@@ -43,7 +43,7 @@ extension TMDBPosters: FilmFinder {
             let matching = rows.filter { film.matches(FoundFilm($0)) }
             return matching.isEmpty ? nil : Self.nearestFirst(matching, to: film)
         } catch is SourceFailure {
-            // Logged by the client; the film is searched for.
+            // Logged by the client; the caller searches by title.
             return nil
         }
     }
@@ -71,7 +71,7 @@ extension TMDBPosters: FilmFinder {
             lifetime: TMDB.Lifetime.search)
     }
 
-    /// The rows in their order, but those that may be the film by the distance of their years.
+    /// Sorts possible matches by the distance of their years; other rows keep their places.
     private static func nearestFirst(_ rows: [TMDBRow], to film: PosterSearchTerms) -> [TMDBRow] {
         let distance = { (place: Int) in abs((rows[place].releaseDate?.year ?? 0) - (film.year ?? 0)) }
         let places = rows.indices.filter { film.matches(FoundFilm(rows[$0])) }

@@ -2,22 +2,20 @@ import BoundedCache
 package import MovieDomain
 import UpstreamClient
 
-/// Posters of TMDB, for its own films and those of other sources.
+/// TMDB's posters, for its own films and films of other sources.
 package struct TMDBPosters: PosterFinder {
-    /// Posters of Korean sources' films are looked for, and foreign films have Korean titles there. TMDB finds films by their titles in all
-    /// languages, and responds with the one in this language.
+    /// The searched films are of Korean sources, in which foreign films have Korean titles, too. TMDB finds films by
+    /// titles in all languages, and responds with the title in this language.
     static let searchLanguage = Language.korean
-    /// The most titles that are searched for.
     static let titleLimit = 3
-    /// The most candidates.
     private static let limit = 20
 
     let tmdb: TMDB
 
     package var source: MovieSource { .tmdb }
 
-    /// Of a listed film the openings of its month that may be it; else the results of a search for each title, until one is likely to
-    /// be of the film.
+    /// The posters of a listed film's possible matches among the openings of its month; otherwise of the results for
+    /// each title, until one is acceptable.
     package func posters(for film: PosterSearchTerms) async throws -> [PosterCandidate] {
         if let openings = try await self.openings(of: film) { return openings.compactMap(PosterCandidate.init) }
         var candidates: [PosterCandidate] = []
@@ -32,9 +30,9 @@ package struct TMDBPosters: PosterFinder {
 
     /// The poster of a film of TMDB, from the latest list or details in its language.
     ///
-    /// - Parameter choice: Without a poster in its language, the one in ``TMDB/posterLanguage`` is used, then the English one;
-    ///   without one that has no text, the one in the language.
-    /// - Returns: nil when there is no such film, or when it has none.
+    /// - Parameter choice: Without a poster in its language, the poster in ``TMDB/posterLanguage`` is used, then the
+    ///   English one; without a textless poster, the poster in its language.
+    /// - Returns: `nil` if there is no such film, or it has no poster.
     package func poster(of id: MovieID, as choice: PosterChoice = PosterChoice()) async throws -> PosterReference? {
         if choice.isTextless, let poster = try await self.details(of: id, in: choice)?.textlessPoster { return poster }
         return try await self.languages(of: choice).firstPoster { language in
@@ -45,9 +43,9 @@ package struct TMDBPosters: PosterFinder {
         }
     }
 
-    /// As ``poster(of:as:)``, from details that are requested again because the known poster was removed.
+    /// Like ``poster(of:as:)``, but requests the details again, after the known poster was removed.
     ///
-    /// - Returns: nil when there is no such film, or when it has none.
+    /// - Returns: `nil` if there is no such film, or it has no poster.
     package func refreshedPoster(
         of id: MovieID, as choice: PosterChoice = PosterChoice()
     ) async throws -> PosterReference? {
@@ -57,7 +55,7 @@ package struct TMDBPosters: PosterFinder {
         }
         return try await self.languages(of: choice).firstPoster { language in
             let poster = try await self.tmdb.movies.film(id, language: language, isOutdated: true)?.movie.summary.poster
-            // Also when the details were known, and a list is what was wrong.
+            // Also if the details were up to date, and a list had the removed poster.
             self.tmdb.knownPosters.insert(poster?.location, for: TMDB.PosterKey(id: id, language: language))
             return poster
         }
@@ -70,15 +68,14 @@ package struct TMDBPosters: PosterFinder {
             id, language: choice.language ?? self.tmdb.posterLanguage, isOutdated: isOutdated)
     }
 
-    /// In which posters are looked for, in order. TMDB itself has other languages' posters where there is none in the requested one,
-    /// so the others are rarely needed.
+    /// The languages of posters in order of preference. TMDB itself falls back to other languages, so that later ones
+    /// are rarely needed.
     private func languages(of choice: PosterChoice) -> [Language] {
         [choice.language, self.tmdb.posterLanguage, .english].compactMap { $0 }.uniqued
     }
 }
 
 extension [Language] {
-    /// The first poster that `find` finds.
     fileprivate func firstPoster(
         _ find: (Language) async throws -> PosterReference?
     ) async throws -> PosterReference? {
@@ -90,7 +87,6 @@ extension [Language] {
 }
 
 extension PosterCandidate {
-    /// nil for a film without a poster.
     fileprivate init?(_ film: TMDBRow) {
         guard let poster = film.poster else { return nil }
         self.init(

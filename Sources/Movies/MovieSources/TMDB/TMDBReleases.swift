@@ -1,14 +1,14 @@
 import MovieDomain
 import UpstreamClient
 
-/// The releases of a film in all countries, with their certificates.
+/// A film's releases in all countries, with their certificates.
 struct TMDBReleases: Sendable {
-    /// By country, then date; at most ``Release/limit``.
+    /// The releases by country, then date; at most ``Release/limit``.
     let all: [Release]
-    /// One of each country, of theatrical releases preferred; in TMDB's order.
+    /// One certificate per country, preferably of a cinema release; in TMDB's order.
     private let certificates: [Certificate]
 
-    /// Of `release_dates`.
+    /// - Parameter dates: The member `release_dates`.
     init(_ dates: TolerantObject) {
         let countries = dates.rows("results").compactMap { row in
             row.text("iso_3166_1").flatMap { Country(code: $0) }.map { country in
@@ -22,7 +22,9 @@ struct TMDBReleases: Sendable {
         }
     }
 
-    /// That of a country where the language is spoken, else of Korea, of the United States, of any country; nil without one.
+    /// The certificate for readers of a language: for Japanese of Japan; for languages other than Korean and Japanese
+    /// of the United States or the United Kingdom; else of Korea, the United States, or any country. `nil` if there is
+    /// none.
     func certificate(for language: Language) -> Certificate? {
         let countries: [Country] =
             switch language.code {

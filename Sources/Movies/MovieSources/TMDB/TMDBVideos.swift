@@ -1,14 +1,14 @@
 import MovieDomain
 import UpstreamClient
 
-/// The trailers and other videos of a film. Those at other sites than YouTube and Vimeo, and with keys that are none, are left out.
+/// A film's trailers and other videos. Videos at sites other than YouTube and Vimeo, and with invalid keys, are
+/// dropped.
 enum TMDBVideos {
-    /// Of `videos`, in TMDB's order; at most ``Video/limit``.
+    /// The videos of the member `videos` in TMDB's order; at most ``Video/limit``.
     static func videos(_ object: TolerantObject?) -> [Video] {
         Array((object?.rows("results") ?? []).compactMap(Self.video).prefix(Video.limit))
     }
 
-    /// Of an answer of its own.
     static func videos(decoding answer: UpstreamResponse) throws -> [Video] {
         let object = try TolerantJSON.object(answer.body)
         guard object.has("results") else { throw UnreadableResponse(reason: "has no results") }

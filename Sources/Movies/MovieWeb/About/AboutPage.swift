@@ -1,11 +1,11 @@
 import MovieDomain
 import MovieHTTP
 
-/// `GET /about`: where the data is from, and under which terms; and `GET /offline`, which browsers keep for when there is no network.
+/// `GET /about`: the data's sources and terms; and `GET /offline`, which browsers store to show it without a network.
 struct AboutPage: Sendable {
     private static let licence = "Apache License 2.0"
 
-    /// - Parameter version: Of the program; nil shows none.
+    /// - Parameter version: The program's version; `nil` shows none.
     static func register(on responder: PageResponder, version: String?) {
         responder.get("/about", lifetime: CacheLifetime.daily) { request in
             AboutPage(request, version: version).page()
@@ -49,7 +49,7 @@ struct AboutPage: Sendable {
         return ["name": source.name, "state": formats("aboutSourceOn"), "attribution": attribution]
     }
 
-    /// Attributions are in the language in which their owners ask for them.
+    /// The language in which the owner requests the attribution.
     private static func language(of attribution: String) -> Language {
         attribution.unicodeScalars.contains { ("가"..."힣").contains($0) } ? .korean : .english
     }

@@ -5,7 +5,7 @@ import Hummingbird
 import MovieDomain
 import MovieHTTP
 
-/// The pages and forms of visitors: their films, marks and ratings, signing in and out.
+/// Registers the pages and forms of visitors: their films, marks and ratings, sign-in and sign-out.
 struct AccountRoutes: Sendable {
     private let site: Website
     private let gate: FormGate

@@ -5,33 +5,30 @@ import Hummingbird
 import MovieDomain
 import MovieHTTP
 
-/// Admits forms of this site's own pages, and makes their answers: a redirection back for browsers, JSON for our scripts.
+/// Admits forms from this site's own pages. Browsers receive a redirection back; the site's scripts receive JSON.
 struct FormGate: Sendable {
-    /// The fields that every form may have.
     static let commonFields: Set<String> = ["token", "return"]
 
     let authenticator: SessionAuthenticator
     let tokens: FormTokens
-    /// Of clients that request none.
+    /// The language of clients that request none.
     let defaultLanguage: Language
 
-    /// A form that may change something.
+    /// A form that passed all checks and may change state.
     struct Form: Sendable {
         let request: Request
         let context: ServerRequestContext
         let body: FormBody
-        /// nil for a client without one.
         let session: AuthenticatedSession?
-        /// The page that it came from; nil when the form does not name one of this site.
+        /// The form's page; `nil` if the form names no page of this site.
         let returnTo: ReturnPath?
-        /// Whether a script sent it.
         let wantsJSON: Bool
         let language: LanguagePreference
     }
 
     /// - Parameters:
-    ///   - fields: The names of the form's fields beside ``commonFields``.
-    ///   - answer: Is cancelled when the client disconnects.
+    ///   - fields: The names of the form's fields besides ``commonFields``.
+    ///   - answer: Cancelled when the client disconnects.
     func post(
         _ path: RouterPath, fields: Set<String> = [], on router: Router<ServerRequestContext>,
         _ answer: @escaping @Sendable (Form) async throws -> Response
@@ -45,7 +42,7 @@ struct FormGate: Sendable {
                 guard wantsJSON else {
                     throw Problem(.crossSite, "the form is of another session; go back and send it again")
                 }
-                // The request is from a page of this site, which may have the right token.
+                // The request comes from a page of this site, which may have the valid token.
                 return try self.json(["token": .text(self.tokens.token(for: session))], status: .forbidden)
             }
             let returnTo = body["return"].flatMap(ReturnPath.init)
@@ -60,7 +57,7 @@ struct FormGate: Sendable {
         }
     }
 
-    /// Browsers say with every form where it comes from.
+    /// Browsers send the origin with every form: a request with a cookie but without an origin is rejected.
     ///
     /// - Throws: ``Problem`` of the kind `cross-site`.
     private func checkSite(of request: Request, _ context: ServerRequestContext) throws(Problem) {
@@ -71,7 +68,7 @@ struct FormGate: Sendable {
         }
     }
 
-    /// - Throws: ``Problem`` while sessions cannot be read: a form must not be taken for that of a client without one.
+    /// - Throws: ``StorageFailure`` if sessions cannot be read: the form must not be treated as one without a session.
     func session(
         of request: Request, _ context: ServerRequestContext
     ) async throws -> AuthenticatedSession? {
@@ -82,7 +79,7 @@ struct FormGate: Sendable {
         }
     }
 
-    /// That of the page that the form is on.
+    /// The language of the form's page.
     private func language(of request: Request, _ page: ReturnPath?) -> LanguagePreference {
         if let named = page?.parameter("language").flatMap({ Language(tag: $0) }) {
             return LanguagePreference([named])
@@ -95,7 +92,7 @@ struct FormGate: Sendable {
 // MARK: Answers
 
 extension FormGate {
-    /// A value of the JSON that scripts get.
+    /// A JSON value for scripts.
     enum Value: Encodable, Sendable {
         case flag(Bool)
         case number(Double)
@@ -111,11 +108,11 @@ extension FormGate {
         }
     }
 
-    /// What a form gets that was obeyed.
+    /// The response to a successful form.
     ///
     /// - Parameters:
-    ///   - session: That the next forms of the page belong to.
-    ///   - cookie: `Set-Cookie`; nil without.
+    ///   - session: The session for the page's next forms.
+    ///   - cookie: `Set-Cookie`; `nil` for none.
     ///   - fallback: The page for a form that names none.
     func done(
         _ form: Form, _ values: [String: Value], session: AuthenticatedSession?, cookie: String? = nil,
@@ -127,7 +124,7 @@ extension FormGate {
         return try self.json(values, cookie: cookie)
     }
 
-    /// Leads to where one signs in after a session has ended, and clears what the browser has stored of it.
+    /// Redirects to the sign-in page after a session has ended, and clears the browser's data of the session.
     func over(_ form: Form, _ note: SignInNote) -> Response {
         let isSecure = self.authenticator.site.isSecure(form.context)
         let page = (ReturnPath("/sign-in") ?? .home).inLanguage(of: form.returnTo ?? .home)
@@ -136,12 +133,12 @@ extension FormGate {
             cookies: [
                 SessionCookie.of(isSecure: isSecure).clearing, PendingSignIn.cookie(isSecure: isSecure).clearing,
             ])
-        // Pages of the account.
+        // Removes stored pages of the account.
         response.headers[.clearSiteData] = "\"cache\", \"storage\""
         return response
     }
 
-    /// Leads to where one signs in, for what only accounts have.
+    /// Redirects to the sign-in page for functions that require an account.
     private func refusal(_ failure: AccountFailure, _ form: Form) throws -> Response {
         guard case .unknownMovie = failure else {
             let hasEnded = failure == .sessionExpired
@@ -154,7 +151,7 @@ extension FormGate {
         throw failure
     }
 
-    /// 303 to a page, which the browser gets with `GET`.
+    /// A redirection with status 303, which the browser follows with `GET`.
     static func redirection(to path: ReturnPath, cookies: [String?] = []) -> Response {
         var headers: HTTPFields = [.location: path.description, .cacheControl: "no-store"]
         for cookie in cookies.compactMap({ $0 }) { headers.append(HTTPField(name: .setCookie, value: cookie)) }
@@ -175,7 +172,7 @@ extension HTTPField.Name {
 }
 
 extension ReturnPath {
-    /// Where one signs in, in the language of the page that one comes back to.
+    /// The sign-in page, in the language of `page`, to which it returns.
     ///
     /// - Parameter isAgain: Whether a session has ended.
     static func signIn(returningTo page: ReturnPath, isAgain: Bool = false) -> ReturnPath {
@@ -184,7 +181,7 @@ extension ReturnPath {
         return path.inLanguage(of: page).adding("return", PercentEncoding.encode(page.description.utf8))
     }
 
-    /// With the language that the address of another page names, if any.
+    /// Adds the language named in the address of another page, if any.
     func inLanguage(of page: ReturnPath) -> ReturnPath {
         page.parameter("language").map { self.adding("language", PercentEncoding.encode($0.utf8)) } ?? self
     }

@@ -4,13 +4,13 @@ import Hummingbird
 import MovieDomain
 import MovieHTTP
 
-/// `POST /films/{id}/favourite` and `/watchlist`: puts a film on a list of the visitor's, or takes it off.
+/// `POST /films/{id}/favourite` and `/watchlist`: adds a film to a list of the visitor, or removes it.
 struct MarkForms: Sendable {
     let gate: FormGate
     let favourites: SavedFilms
     let watchlist: SavedFilms
     let signIn: SignIn
-    /// nil for no limit.
+    /// `nil` disables the limit.
     let newcomers: SignUpRateLimiter?
 
     func register(on router: Router<ServerRequestContext>) {
@@ -59,7 +59,7 @@ struct MarkForms: Sendable {
     }
 }
 
-/// `POST /films/{id}/rating`: rates a film in half steps, or takes the rating back.
+/// `POST /films/{id}/rating`: rates a film in half steps, or removes the rating.
 struct RatingForm: Sendable {
     let gate: FormGate
     let accounts: AuthenticatedAccounts
@@ -88,7 +88,7 @@ struct RatingForm: Sendable {
 }
 
 extension FormGate.Form {
-    /// The film that the second segment of the path names.
+    /// The film in the path's second segment.
     fileprivate func movieID() throws(Problem) -> MovieID {
         let segments = RequestTarget(self.request.uri.string).segments
         guard segments.count > 1, let text = PercentEncoding.decode(segments[1]), let id = MovieID(text) else {
@@ -99,7 +99,6 @@ extension FormGate.Form {
 }
 
 extension ReturnPath {
-    /// The page of a film.
     fileprivate init(ofFilm id: MovieID) {
         self = ReturnPath("/films/\(id)") ?? .home
     }

@@ -5,25 +5,22 @@ import Hummingbird
 import MovieDomain
 import MovieHTTP
 
-/// Pages that belong to one visitor: each is made for its request, and no cache that others use stores it.
+/// Pages of a single visitor: made for each request, and never stored in shared caches.
 struct PersonalPages: Sendable {
     let site: Website
     let gate: FormGate
 
-    /// Who asks for a page, and with what.
     struct Visitor: Sendable {
-        /// nil without one.
         let session: AuthenticatedSession?
-        /// For the forms of the page.
         let token: String
-        /// Parameters that links of the page do not carry along.
+        /// Parameters that the page's links omit.
         let once: [String: String]
     }
 
     /// - Parameters:
-    ///   - known: The parameters of the page, which its links carry along.
-    ///   - once: The parameters that say what has just happened.
-    ///   - make: Is cancelled when the client disconnects.
+    ///   - known: The page's parameters, which its links keep.
+    ///   - once: Parameters that report a preceding event; links omit them.
+    ///   - make: Cancelled when the client disconnects.
     func get(
         _ path: RouterPath, known: [String] = [], once: Set<String> = [],
         on router: Router<ServerRequestContext>,
@@ -60,7 +57,7 @@ struct PersonalPages: Sendable {
     ) throws(Problem) -> Response {
         var response = shared.filled { _ in "" }
         response.mark(recorder, staleSeconds: CacheLifetime.stale)
-        // What is fetched ahead would be stored as if it were for all.
+        // Prefetched responses would be stored as if they were shared.
         response.extra[.speculationRules] = nil
         return try response.compressed(for: request).response(to: request)
     }

@@ -2,14 +2,14 @@ import HTTPSemantics
 import MovieDomain
 import MovieHTTP
 
-/// `GET /my/favourites`, `/my/watchlist` and `/my/ratings`: the films of a visitor.
+/// `GET /my/favourites`, `/my/watchlist` and `/my/ratings`: a visitor's films.
 struct SavedFilmsPage: Sendable {
     enum List: String, CaseIterable, Sendable {
         case favourites, watchlist, ratings
 
         var path: String { "/my/\(self.rawValue)" }
 
-        /// The keys of its name, and of what is said when it is empty.
+        /// The keys of the list's name and of the text for an empty list.
         var texts: (name: String, empty: String) {
             switch self {
             case .favourites: ("mineFavourites", "mineNoFavourites")
@@ -27,11 +27,10 @@ struct SavedFilmsPage: Sendable {
         }
     }
 
-    /// What is on a page of the list.
     private struct Content {
         var cards: [FilmCard] = []
         var films: [MovieID] = []
-        /// nil for a list that the visitor cannot have.
+        /// `nil` if the list requires an account and the visitor has none.
         var total: Int?
         var more: PageMore?
     }
@@ -104,14 +103,14 @@ struct SavedFilmsPage: Sendable {
 
     // MARK: The visitor
 
-    /// nil for a visitor without an account, and while it is not known.
+    /// `nil` for a visitor without an account, and if the source is late or fails.
     private func account(of session: AuthenticatedSession?) async throws -> Account? {
         let accounts = self.site.useCases.accounts
         guard let session, session.session.upstream != nil, !self.site.services.accounts.isTemporary else { return nil }
         return try await LatePart.value { try await accounts.account(of: session) }
     }
 
-    /// With whom the films are kept, in words.
+    /// A text about where the films are stored.
     private func owner(
         _ account: Account?, of session: AuthenticatedSession?, _ formats: PageFormats
     ) -> String {
@@ -143,7 +142,7 @@ struct SavedFilmsPage: Sendable {
 }
 
 extension SavedFilm {
-    /// The film for readers of a language: the size of a poster in another one is not known.
+    /// The film for readers of a language. A poster's size is only known in the language of the stored film.
     fileprivate func described(in language: Language) -> MovieSummary {
         var movie = self.movie
         if self.language != language, case .tmdb = movie.poster?.location {

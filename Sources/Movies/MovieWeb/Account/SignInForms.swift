@@ -5,17 +5,17 @@ import Hummingbird
 import MovieDomain
 import MovieHTTP
 
-/// `POST /sign-in`, `GET /sign-in/return` and `POST /sign-out`: signing in by the approval of the account's source.
+/// `POST /sign-in`, `GET /sign-in/return` and `POST /sign-out`: sign-in by approval at the account's source.
 struct SignInForms: Sendable {
-    /// Where the approval page leads, and where one begins.
+    /// The path to which the approval page redirects, and the path of the sign-in page.
     private static let (returnPath, signInPath) = ("/sign-in/return", "/sign-in")
 
     let gate: FormGate
     let signIn: SignIn
     let watchlist: SavedFilms
-    /// Where clients reach the server; nil when that is not configured.
+    /// The URL at which clients reach the server; `nil` if not configured.
     let publicURL: PublicURL?
-    /// nil for no limit.
+    /// `nil` disables the limit.
     let newcomers: SignUpRateLimiter?
 
     func register(on router: Router<ServerRequestContext>) {
@@ -38,7 +38,7 @@ struct SignInForms: Sendable {
             throw Problem(.malformedRequest, "the host of the request can be no part of a URL")
         }
         let pending = PendingSignIn(token: wish.token, returnTo: form.returnTo ?? .savedFilms)
-        // The URL of a page of this server may be its path alone.
+        // The URL of this server's own page may be only a path.
         let url = wish.url.hasPrefix("/") ? self.publicURL.address(of: wish.url) : wish.url
         let headers: HTTPFields = [
             .location: url, .cacheControl: "no-store",
@@ -48,7 +48,7 @@ struct SignInForms: Sendable {
         return Response(status: .seeOther, headers: headers)
     }
 
-    /// The approval page leads here. Only the browser that began has the cookie: no other can be signed in.
+    /// The target of the approval page. Only the browser that began has the sign-in's cookie, so no other is signed in.
     @Sendable
     private func complete(_ request: Request, context: ServerRequestContext) async throws -> Response {
         let isSecure = self.site.isSecure(context)
@@ -62,7 +62,7 @@ struct SignInForms: Sendable {
             return self.again(.denied, returningTo: pending.returnTo, cookies: [cookie.clearing])
         }
         let holder: AuthenticatedSession?
-        // The cookie of the wish shows that this is no other site's wish, wherever the approval page is.
+        // Wherever the approval page is: the pending sign-in's cookie shows that this is no cross-site request.
         if case .user(let session) = try await self.gate.authenticator.principal(of: request, context) {
             holder = session
         } else {
@@ -98,7 +98,7 @@ struct SignInForms: Sendable {
     }
 }
 
-/// What the page for signing in says about the attempt before.
+/// The outcome of the preceding attempt, reported on the sign-in page.
 enum SignInNote: String, CaseIterable, Sendable {
     case denied
     case late
@@ -106,13 +106,11 @@ enum SignInNote: String, CaseIterable, Sendable {
     /// The session has ended.
     case again
     case signedOut = "signed-out"
-    /// All that was stored about the visitor.
+    /// All stored data of the visitor was erased.
     case erased
 
-    /// That of the page which says it.
     static let parameter = "note"
 
-    /// The key of the text.
     var key: String {
         switch self {
         case .denied: "signInDenied"
@@ -124,13 +122,13 @@ enum SignInNote: String, CaseIterable, Sendable {
         }
     }
 
-    /// Whether something went wrong.
+    /// Whether the note reports an error.
     var isAlarm: Bool { self == .late || self == .notApproved }
 }
 
-/// A wish to sign in that a browser has begun, as its cookie has it.
+/// A sign-in begun by a browser, as stored in its cookie.
 struct PendingSignIn: Hashable, Sendable {
-    /// For how long browsers keep it, in seconds.
+    /// The cookie's lifetime, in seconds.
     static let seconds: Int64 = 900
 
     let token: String
@@ -143,7 +141,7 @@ struct PendingSignIn: Hashable, Sendable {
         self.returnTo = returnTo
     }
 
-    /// - Returns: nil for what is no ``cookieValue``.
+    /// - Returns: `nil` if the text is no ``cookieValue``.
     init?(_ cookieValue: String) {
         let texts = cookieValue.split(separator: ".", omittingEmptySubsequences: false).map { part in
             Base64URL.decode(String(part)).flatMap { String(validating: $0, as: UTF8.self) }
@@ -163,16 +161,16 @@ struct PendingSignIn: Hashable, Sendable {
 extension ReturnPath {
     static let savedFilms = ReturnPath("/my/favourites") ?? .home
 
-    /// The pages of one's own films say that one has signed in.
+    /// The path with a note of the sign-in, if it is one of the pages with the visitor's films.
     ///
-    /// - Parameter count: How many favourites have come along; nil for none.
+    /// - Parameter count: The number of moved favourites; `nil` for none.
     fileprivate func signedIn(movedFavourites count: Int?) -> ReturnPath {
         guard self.description.hasPrefix("/my/") else { return self }
         return self.adding(SavedFilmsNote.parameter, String(count ?? 0))
     }
 }
 
-/// That one has just signed in, and with how many favourites.
+/// Reports a sign-in and the number of moved favourites.
 enum SavedFilmsNote {
     static let parameter = "signed-in"
 }

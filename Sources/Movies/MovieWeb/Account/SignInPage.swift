@@ -2,7 +2,7 @@ import HTTPServer
 import MovieDomain
 import MovieHTTP
 
-/// `GET /sign-in`: why and how, and one button.
+/// `GET /sign-in`: explains the sign-in, and has a button to start it.
 struct SignInPage: Sendable {
     let site: Website
 
@@ -22,7 +22,7 @@ struct SignInPage: Sendable {
                     ? formats("signInStart") : formats("signInAt", ["source": accounts.source.name]),
             ])
         var page = Page(title: formats("signInTitle"), main: main)
-        // Browsers count the redirection behind the form among what the form does.
+        // Browsers apply the policy's form targets to the redirection that follows the form as well.
         page.needs.formOrigin = accounts.approvalOrigin ?? self.site.pictureOrigin
         page.needsMoreStyles = true
         page.caching = EncodedResponse.CachePolicy.none

@@ -3,7 +3,7 @@ import Hummingbird
 import MovieDomain
 import MovieHTTP
 
-/// `GET /my/data`, which leads to the export, and `GET`, `POST /my/erase`: the confirmation, and the erasure.
+/// `GET /my/data` with a link to the export; `GET` and `POST /my/erase`: the confirmation, and the erasure.
 struct UserDataPages: Sendable {
     let site: Website
     let gate: FormGate
@@ -50,7 +50,7 @@ struct UserDataPages: Sendable {
 
     private func none(_ formats: PageFormats) -> Model { ["text": formats("dataNone")] }
 
-    /// What the source of the account stores itself; nil for devices and temporary accounts.
+    /// A text about the data stored at the account's source; `nil` for devices and temporary accounts.
     private func elsewhere(_ session: AuthenticatedSession, _ formats: PageFormats) -> String? {
         guard let source = session.session.upstream?.source, source != .embedded else { return nil }
         return formats("dataElsewhere", ["source": source.name])

@@ -1,29 +1,28 @@
 import HTTPSemantics
 import MovieDomain
 
-/// What the address of a box office page asks for.
+/// The parameters in the address of a box office page.
 struct BoxOfficeAddress: Hashable, Sendable {
-    /// How films are shown.
     enum View: String, Hashable, Sendable, CaseIterable {
         case list
         case posters
     }
 
     static let path = "/box-office"
-    /// The parameters, in the order in which addresses have them.
+    /// In their order in addresses.
     static let parameters = ["date", "span", "origin", "view"]
 
-    /// nil for the latest.
+    /// `nil` for the latest day.
     var day: CalendarDate?
-    /// nil for a single day.
+    /// `nil` for a single day.
     var span: BoxOfficePeriod.Span?
-    /// nil for all films.
+    /// `nil` for all films.
     var origin: BoxOfficeFilter.Origin?
     var view: View = .list
 
     init() {}
 
-    /// - Throws: ``Problem`` that says what is accepted.
+    /// - Throws: ``Problem`` with the accepted values.
     init(_ query: QueryParameters) throws(Problem) {
         self.day = try query.value("date", accepted: "a day that exists, as YYYY-MM-DD") { CalendarDate($0) }
         self.span = try query.choice("span")
@@ -31,7 +30,7 @@ struct BoxOfficeAddress: Hashable, Sendable {
         self.view = try query.choice("view") ?? .list
     }
 
-    /// Without what goes without saying.
+    /// The parameters without defaults.
     var query: [(name: String, value: String)] {
         let values = [
             self.day?.description, self.span?.rawValue, self.origin?.rawValue,
@@ -40,16 +39,15 @@ struct BoxOfficeAddress: Hashable, Sendable {
         return zip(Self.parameters, values).compactMap { name, value in value.map { (name, $0) } }
     }
 
-    /// The same with another day.
     func on(_ day: CalendarDate?) -> BoxOfficeAddress {
         var address = self
         address.day = day
         return address
     }
 
-    /// The same in another span: the day that was asked for stays, or is the nearest one that the span has.
+    /// The address with another span. Keeps the requested day, or replaces it by the span's nearest one.
     ///
-    /// - Parameter days: Those of `span`.
+    /// - Parameter days: The days of `span`.
     func of(_ span: BoxOfficePeriod.Span?, days: ClosedRange<CalendarDate>) -> BoxOfficeAddress {
         var address = self.on(self.day?.limited(to: days))
         address.span = span

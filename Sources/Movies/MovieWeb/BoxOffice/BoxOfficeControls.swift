@@ -1,6 +1,6 @@
 import MovieDomain
 
-/// What a box office is chosen with: spans, days, origins and views, each a link or a field that keeps the others.
+/// The controls of a box office: spans, days, origins and views, each a link or field that keeps the other choices.
 struct BoxOfficeControls: Sendable {
     private static let spans: [(span: BoxOfficePeriod.Span?, key: String)] = [
         (nil, "boxOfficeDaily"), (.week, "boxOfficeWeek"), (.weekend, "boxOfficeWeekend"),
@@ -25,14 +25,13 @@ struct BoxOfficeControls: Sendable {
         self.links = links
     }
 
-    /// The period in words.
     var period: String {
         let period = self.calendar.period
         guard let week else { return self.formats.withWeekday(period.from) }
         return week + " · " + self.formats.range(period.from, period.to)
     }
 
-    /// The days of the period, shorter where there are two.
+    /// The days of the period; short dates if there are two.
     private var dates: String {
         let period = self.calendar.period
         guard period.span != nil else { return self.formats.withWeekday(period.from) }
@@ -40,14 +39,12 @@ struct BoxOfficeControls: Sendable {
             "dateRange", ["from": self.formats.short(period.from), "to": self.formats.short(period.to)])
     }
 
-    /// nil for a single day.
     private var week: String? {
         self.calendar.period.week.map {
             self.formats("weekOf", ["y": String($0.year), "n": String($0.number)])
         }
     }
 
-    /// The days that can be chosen, in words.
     var range: String {
         let days = self.calendar.days
         return self.formats(
@@ -55,14 +52,14 @@ struct BoxOfficeControls: Sendable {
             ["earliest": self.formats.long(days.lowerBound), "latest": self.formats.long(days.upperBound)])
     }
 
-    /// The values of the template `box-office`, but the films and what is said of them.
+    /// The values of the template `box-office`, without the films and the texts about them.
     ///
     /// - Parameters:
-    ///   - days: That an address of a span may name.
-    ///   - origins: Whether films can be chosen by their origin.
+    ///   - days: The days accepted in addresses with a span.
+    ///   - origins: Whether films can be filtered by origin.
     func model(days: (BoxOfficePeriod.Span?) -> ClosedRange<CalendarDate>, origins: Bool) -> Model {
         let isDaily = self.address.span == nil
-        // The field of the form is the day.
+        // The form has its own field for the day.
         let hidden = self.address.on(nil).query + (self.links.language.map { [("language", $0.code)] } ?? [])
         return [
             "heading": self.formats("boxOfficeTitle"), "period": self.period, "week": self.week,
@@ -92,7 +89,7 @@ struct BoxOfficeControls: Sendable {
         ["name": self.formats(key), "url": self.url(address), "isHere": isHere]
     }
 
-    /// - Parameter day: Of the period that it leads to; nil for none.
+    /// - Parameter day: A day of the target period.
     private func step(_ day: CalendarDate?, _ key: String) -> Model? {
         day.map { ["url": self.url(self.address.on($0)), "label": self.formats(key)] }
     }

@@ -1,8 +1,8 @@
 import MovieDomain
 
-/// The figures of a film in a box office, in words and numbers of a language.
+/// A film's box office figures, formatted for a language.
 struct BoxOfficeFigures: Sendable {
-    /// The largest change that is shown, in percent: of a film that hardly ran before, it says nothing.
+    /// The largest change shown, in percent: larger ones of films with hardly any showings before are meaningless.
     private static let maxPercent = 9999.0
 
     private let entry: BoxOfficeEntry
@@ -13,7 +13,6 @@ struct BoxOfficeFigures: Sendable {
         self.text = text
     }
 
-    /// How the rank changed, in words.
     var move: String {
         let change = self.entry.rankChange
         if self.entry.isNew { return self.text("boxOfficeNew") }
@@ -21,7 +20,7 @@ struct BoxOfficeFigures: Sendable {
         return self.text(change > 0 ? "boxOfficeUp" : "boxOfficeDown", count: Int(change.magnitude))
     }
 
-    /// The class of ``move`` in the style sheet.
+    /// The CSS class of ``move``.
     var moveClass: String {
         if self.entry.isNew { return "new" }
         return self.entry.rankChange == 0 ? "same" : self.entry.rankChange > 0 ? "up" : "down"
@@ -30,7 +29,7 @@ struct BoxOfficeFigures: Sendable {
     /// Tickets sold.
     var audience: String { self.text.count(self.entry.audience.value) }
 
-    /// The change of ``audience`` in whole percent; nil for new films, and when it is unknown.
+    /// The change of ``audience`` in whole percent; `nil` for new films, and if unknown.
     var change: String? {
         guard !self.entry.isNew, let percent = self.entry.audience.changePercent, abs(percent) <= Self.maxPercent
         else { return nil }
@@ -44,15 +43,14 @@ struct BoxOfficeFigures: Sendable {
     /// In won.
     var sales: String { self.text("boxOfficeWon", ["amount": self.text.count(self.entry.sales.value)]) }
 
-    /// Of all sales, with one decimal; nil when unknown.
+    /// The share of all sales, with one decimal; `nil` if unknown.
     var share: String? {
         guard let share = self.entry.salesShare, (0...100).contains(share) else { return nil }
         return self.text.score(share) + "%"
     }
 
-    /// nil when unknown.
     var screens: String? { self.entry.screens > 0 ? self.text.count(self.entry.screens) : nil }
 
-    /// What stands below a poster.
+    /// The text below a poster.
     var summary: String { [self.audience, self.change ?? self.move].joined(separator: " · ") }
 }

@@ -4,9 +4,9 @@ import HTTPTypes
 import MovieDomain
 import MovieHTTP
 
-/// `GET /box-office`: what people went to see on a day or on days of a week, as a list or as posters.
+/// `GET /box-office`: the box office of a day or of days of a week, as a list or as posters.
 struct BoxOfficePage: Sendable {
-    /// The posters of a list that are loaded at once.
+    /// The number of posters in a list that are loaded eagerly.
     private static let eagerCount = 3
 
     static func register(on pages: PageResponder) {
@@ -19,14 +19,14 @@ struct BoxOfficePage: Sendable {
     private let address: BoxOfficeAddress
     private let show: ShowBoxOffice
 
-    /// - Throws: ``Problem`` that says what is accepted.
+    /// - Throws: ``Problem`` with the accepted values.
     init(_ request: PageRequest) throws(Problem) {
         self.request = request
         self.address = try BoxOfficeAddress(request.query)
         self.show = request.site.useCases.showBoxOffice
     }
 
-    /// The page; for a day without figures, one with the same controls that says which days have some.
+    /// The page; for a day without figures, one with the same controls and the days that have figures.
     func page() async throws -> Page {
         do {
             let boxOffice = try await self.show(
@@ -64,7 +64,7 @@ struct BoxOfficePage: Sendable {
         let controls = self.controls(BoxOfficeCalendar(self.address.span, nearest: day, days: known))
         let formats = self.request.formats
         var model = controls.model(days: self.show.days, origins: self.hasOrigins)
-        // They would lead away from the day that is offered instead.
+        // These links would lead away from the suggested day.
         (model["previous"], model["following"]) = (nil, nil)
         (model["week"], model["dates"]) = (nil, formats.withWeekday(day))
         let text = formats("boxOfficeOutside", ["date": formats.long(day)]) + " " + controls.range

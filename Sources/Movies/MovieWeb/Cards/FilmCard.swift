@@ -4,18 +4,18 @@ import HTTPServer
 import MovieDomain
 import MovieHTTP
 
-/// A film in a list of a page: its poster, its title and a line of facts.
+/// A film in a page's list: its poster, its title and a line of facts.
 struct FilmCard: Sendable {
-    /// Where cards stand, by which their posters are loaded.
+    /// The place of cards in a page, which determines how their posters are loaded.
     enum Role: Sendable {
-        /// In a row that scrolls sideways, below other things.
+        /// In a row that scrolls sideways, below other content.
         case rail
-        /// In a grid at the top of a page: the first posters are loaded at once.
+        /// In a grid at the top of a page: the first posters are loaded eagerly.
         case grid
         /// In a grid further down, or appended to one.
         case laterGrid
 
-        /// The posters that are loaded at once: more would compete with the first.
+        /// The number of posters loaded eagerly: more would compete with the first.
         fileprivate static let eagerCount = 3
 
         fileprivate func loading(at place: Int) -> String {
@@ -27,11 +27,11 @@ struct FilmCard: Sendable {
     }
 
     let film: MovieSummary
-    /// Below the title; nil for the year and the director.
+    /// The line below the title; `nil` for the year and the director.
     var meta: String?
-    /// Before the poster: a rank.
+    /// Shown before the poster.
     var rank: Int?
-    /// Below all of it: a form.
+    /// Shown below the card.
     var form: Markup?
 
     init(_ film: MovieSummary, meta: String? = nil, rank: Int? = nil, form: Markup? = nil) {
@@ -41,17 +41,15 @@ struct FilmCard: Sendable {
         self.form = form
     }
 
-    /// The cards of films, one behind another.
-    ///
-    /// - Parameter paint: Gets the colours of their posters.
-    /// - Throws: ``Problem``, when their URLs cannot be signed.
+    /// - Parameter paint: Receives the posters' colours.
+    /// - Throws: ``Problem`` if the posters' URLs cannot be signed.
     static func list(
         _ films: [MovieSummary], in request: PageRequest, role: Role, paint: inout PagePaint
     ) throws(Problem) -> Markup {
         try Self.list(films.map { FilmCard($0) }, in: request, role: role, paint: &paint)
     }
 
-    /// The same for cards with more than the film.
+    /// As above, for cards with more than a film.
     static func list(
         _ cards: [FilmCard], in request: PageRequest, role: Role, paint: inout PagePaint
     ) throws(Problem) -> Markup {
@@ -68,7 +66,7 @@ struct FilmCard: Sendable {
         let poster = try request.site.pictures.poster(of: self.film, language: request.language.first)
         let loading = role.loading(at: place)
         let meta = self.meta ?? Self.facts(of: self.film, request.formats)
-        // What a form holds differs between visitors.
+        // Forms differ between visitors.
         let isCached = self.form == nil
         let key = FilmCardKey(
             film: self.film, poster: poster, language: request.interface, explicitLanguage: request.explicitLanguage,
@@ -89,10 +87,10 @@ struct FilmCard: Sendable {
         return card
     }
 
-    /// Lines break behind the dot.
+    /// Lines break after the dot.
     private static let separator = "\u{A0}· "
 
-    /// The year and the director, as far as they are known; when it returns to cinemas, that.
+    /// The year and the director, as far as known; the date of a rerelease instead.
     private static func facts(of film: MovieSummary, _ formats: PageFormats) -> String {
         if let rerelease = film.rerelease {
             let years = rerelease.anniversary > 0 ? [formats("anniversary", count: rerelease.anniversary)] : []
@@ -104,7 +102,7 @@ struct FilmCard: Sendable {
 }
 
 extension MovieSummary {
-    /// The language of the title where it is not the page's: that of a title that was not translated.
+    /// The language of an untranslated title; `nil` if it is the page's.
     func titleLanguage(in request: PageRequest) -> String? {
         guard self.title == self.originalTitle, let language = self.originalLanguage, language != request.interface
         else { return nil }

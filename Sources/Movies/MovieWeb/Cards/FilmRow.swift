@@ -3,12 +3,12 @@ import MovieDomain
 
 /// A section of a page with cards side by side.
 struct FilmRow: Sendable {
-    /// Of the section, unique in its page.
+    /// The section's id, unique in its page.
     let id: String
     let heading: String
-    /// The page with all of them; nil for none.
+    /// The URL of the page with the whole list.
     var allURL: String?
-    /// Why there are none, in words.
+    /// Explains why there are no films.
     var problem: String?
 
     init(id: String, heading: String, allURL: String? = nil, problem: String? = nil) {
@@ -18,15 +18,15 @@ struct FilmRow: Sendable {
         self.problem = problem
     }
 
-    /// - Parameter paint: Gets the colours of the posters.
-    /// - Returns: Empty for no films and no problem.
+    /// - Parameter paint: Receives the posters' colours.
+    /// - Returns: Empty if there are neither films nor a problem.
     func markup(
         _ films: [MovieSummary], in request: PageRequest, paint: inout PagePaint
     ) throws(Problem) -> Markup {
         self.markup(try FilmCard.list(films, in: request, role: .rail, paint: &paint), in: request)
     }
 
-    /// The same with cards that are rendered already.
+    /// As above, with rendered cards.
     func markup(_ cards: Markup, in request: PageRequest) -> Markup {
         guard !cards.isEmpty || self.problem != nil else { return .empty }
         return request.render(

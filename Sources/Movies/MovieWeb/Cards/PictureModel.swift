@@ -1,18 +1,18 @@
 import HTTPServer
 
-/// A picture of a page: the attributes of `<img>`, and the colours that it has until it is there.
+/// A picture of a page: the attributes of `<img>`, and the colours of its placeholder.
 struct PictureModel: Sendable {
-    /// How wide a picture is shown: values of `sizes`.
+    /// Values of `sizes`, for the displayed width.
     enum Sizes: String, Sendable {
         case railCard =
             "(min-width: 120rem) 12.5rem, (min-width: 90rem) 10.25rem, (min-width: 64rem) 9.75rem, (min-width: 40rem) 8.75rem, 6.75rem"
         case gridCard =
             "(min-width: 120rem) 12.5rem, (min-width: 90rem) 10.25rem, (min-width: 64rem) 9.75rem, (min-width: 40rem) 8.75rem, 29vw"
-        /// The template says it.
+        /// The template has the attribute.
         case template = ""
     }
 
-    /// What a picture is taken for whose size is not known.
+    /// The assumed shape of a picture of unknown size.
     enum Shape: Sendable {
         case poster, scene
 
@@ -29,13 +29,13 @@ struct PictureModel: Sendable {
         self.shape = shape
     }
 
-    /// From the top: three of the placeholder, else the dominant one, else none.
+    /// Three colours of the placeholder from top to bottom, else the dominant one, else none.
     var colours: [String] { self.picture.gradient ?? self.picture.color.map { [$0] } ?? [] }
 
-    /// `url`, `srcset`, `sizes`, `width`, `height` and the class `paint`, whose rule `paint` gets.
+    /// `url`, `srcset`, `sizes`, `width`, `height` and the class `paint`; adds the class's rule to `paint`.
     func model(_ paint: inout PagePaint) -> Model { self.model(paint: paint.add(self.colours)) }
 
-    /// The same for a template that names the class, such as `paint-hero`.
+    /// As above, for a template with a fixed class, such as `paint-hero`.
     func model(_ paint: inout PagePaint, named name: String) -> Model {
         paint.add(self.colours, named: name)
         return self.model(paint: nil)

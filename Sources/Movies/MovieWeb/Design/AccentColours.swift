@@ -1,10 +1,9 @@
-/// The colours of a page about a film, from its poster's dominant colour, with the contrast that their texts need (WCAG 2.2, 1.4.3).
+/// The colours of a film's page, derived from a dominant colour, with sufficient contrast for text (WCAG 2.2, 1.4.3).
 struct AccentColours: Hashable, Sendable {
-    /// The colours in one scheme.
+    /// The colours of a light or dark scheme.
     struct Scheme: Hashable, Sendable {
         let field, onField, onFieldQuiet, accent: SRGBColour
 
-        /// Declarations of custom properties.
         var css: String {
             "--field:\(self.field);--on-field:\(self.onField);--on-field-quiet:\(self.onFieldQuiet);--accent:\(self.accent)"
         }
@@ -16,16 +15,16 @@ struct AccentColours: Hashable, Sendable {
     private static let ink = SRGBColour("#1a1917")!
     private static let lightGround = SRGBColour("#f4f1ea")!
     private static let darkGround = SRGBColour("#161514")!
-    /// Of text on the field, of quiet text on it, and of accents on the page.
+    /// Contrast ratios of text on the field, quiet text on the field, and accents on the page.
     private static let textContrast = 5.8, quietContrast = 4.7, accentContrast = 4.6
     private static let darkTextContrast = 9.0
     private static let chromaLimit = 0.18
-    /// Colours with less are black, grey or white to the eye.
+    /// Colours of less chroma look black, grey or white.
     private static let leastChroma = 0.02
 
-    /// Of a film: the first of its pictures' dominant colours that is more than black, grey or white, else the first.
+    /// The colours of a film, from the first dominant colour with sufficient chroma, else from the first one.
     ///
-    /// - Parameter dominants: `#rrggbb`; nil for pictures with colours that are not known.
+    /// - Parameter dominants: Dominant colours of the film's pictures as `#rrggbb`; `nil` if unknown.
     init?(of dominants: [String?]) {
         let colours = dominants.compactMap { $0.flatMap { SRGBColour($0) } }
         guard let chosen = colours.first(where: { OKLCH($0).chroma >= Self.leastChroma }) ?? colours.first

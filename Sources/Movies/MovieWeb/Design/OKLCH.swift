@@ -1,6 +1,6 @@
 import Glibc
 
-/// A colour of sRGB, each component from 0 to 1.
+/// An sRGB colour; components from 0 to 1.
 struct SRGBColour: Hashable, Sendable, CustomStringConvertible {
     let red, green, blue: Double
 
@@ -8,7 +8,7 @@ struct SRGBColour: Hashable, Sendable, CustomStringConvertible {
         (self.red, self.green, self.blue) = (red, green, blue)
     }
 
-    /// - Returns: nil for anything but `#rrggbb`.
+    /// - Returns: `nil` unless the text is `#rrggbb`.
     init?(_ text: String) {
         let digits = text.utf8.dropFirst()
         guard digits.count == 6, text.utf8.first == UInt8(ascii: "#"), digits.allSatisfy(Self.isHexadecimal),
@@ -35,7 +35,7 @@ struct SRGBColour: Hashable, Sendable, CustomStringConvertible {
             }.joined()
     }
 
-    /// Without the transfer function.
+    /// The components in linear light.
     var linear: SIMD3<Double> {
         SIMD3([self.red, self.green, self.blue].map { $0 <= 0.04045 ? $0 / 12.92 : pow(($0 + 0.055) / 1.055, 2.4) })
     }
@@ -71,7 +71,7 @@ struct OKLCH: Hashable, Sendable {
             hue: atan2(b, a))
     }
 
-    /// The colour of this lightness and hue with as much of its chroma as sRGB has.
+    /// The sRGB colour of this lightness and hue; reduces the chroma to fit the gamut.
     var colour: SRGBColour {
         var chroma = self.chroma
         while true {

@@ -1,59 +1,57 @@
 import MovieDomain
 
-/// Texts of a language, and dates and numbers as its readers write them.
+/// The interface's texts, dates and numbers in one language.
 struct PageFormats: Sendable {
     let table: TextTable
-    /// Of the interface: one of ``TextTable/languages``.
+    /// The interface's language: one of ``TextTable/languages``.
     let language: Language
 
-    /// A text of the table.
     func callAsFunction(_ key: String, count: Int? = nil, _ values: KeyValuePairs<String, String> = [:]) -> String {
         self.table.text(key, in: self.language, count: count, values)
     }
 
-    /// Such as `5 May 2024`.
+    /// For example `5 May 2024`.
     func long(_ date: CalendarDate) -> String { self.date("dateLong", date) }
 
-    /// Such as `5 May 2024`, `2024/5/5`.
+    /// For example `5 May 2024`, `2024/5/5`.
     func short(_ date: CalendarDate) -> String { self.date("dateShort", date) }
 
-    /// With the day of the week.
     func withWeekday(_ date: CalendarDate) -> String { self.date("dateWeekday", date) }
 
-    /// A range of days; one day stands alone.
+    /// A range of days; a single day has no dash.
     func range(_ first: CalendarDate, _ last: CalendarDate) -> String {
         first == last
             ? self.long(first) : self("dateRange", ["from": self.long(first), "to": self.long(last)])
     }
 
-    /// With separators between thousands.
+    /// With thousands separators.
     func count(_ number: Int) -> String {
         number < 0 ? "−" + (-number).groupedByThousands : number.groupedByThousands
     }
 
-    /// Such as `402.8K`.
+    /// For example `402.8K`.
     func compact(_ number: Int) -> String {
         CompactCount(number, in: LanguagePreference([self.language])).description
     }
 
-    /// A text about a number of things, whose value stands in it shortened: `{compact}`.
+    /// A text about a number, which `{compact}` abbreviates.
     func compact(_ key: String, _ number: Int) -> String {
         self(key, count: number, ["compact": self.compact(number)])
     }
 
-    /// Such as `2 h 15 min`, or `45 minutes` for what is shorter than an hour.
+    /// For example `2 h 15 min`, or `45 minutes` below an hour.
     func runtime(minutes: Int) -> String {
         guard minutes >= 60 else { return self("filmMinutes", count: minutes) }
         return self("filmHoursMinutes", ["hours": String(minutes / 60), "minutes": String(minutes % 60)])
     }
 
-    /// With one decimal, rounded half up.
+    /// With one decimal, rounded half away from zero.
     func score(_ score: Double) -> String {
         let tenths = Int((score * 10).rounded(.toNearestOrAwayFromZero))
         return "\(tenths / 10).\(abs(tenths % 10))"
     }
 
-    /// How long ago something was, in whole minutes, hours or days; less than a minute is one.
+    /// The elapsed time in whole minutes, hours or days; at least one minute.
     func ago(seconds: Int64) -> String {
         let minutes = max(1, seconds / 60)
         if minutes < 60 { return self("agoMinutes", count: Int(minutes)) }
@@ -61,10 +59,9 @@ struct PageFormats: Sendable {
         return self("agoDays", count: Int(minutes / (24 * 60)))
     }
 
-    /// Names one behind another.
     func list(_ names: [String]) -> String {
         let separator = self("listSeparator")
-        // The table has no blanks at the ends of cells.
+        // Cells of the table cannot end with a space.
         return names.joined(separator: separator == "," ? ", " : separator)
     }
 

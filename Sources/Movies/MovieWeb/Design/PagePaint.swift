@@ -1,14 +1,14 @@
-/// The colours of a page's pictures, as rules of its second style sheet: the policy of a page allows no style attributes.
+/// The colours of a page's pictures, as rules of its second style sheet: a page's policy forbids style attributes.
 ///
-/// A class is named by its colours, so that pages that are loaded into others agree about it.
+/// Class names are derived from the colours, so that they agree between a page and the pages loaded into it.
 struct PagePaint: Hashable, Sendable {
     private var rules: [String: String] = [:]
     private var order: [String] = []
-    /// The colours of the page itself; nil for those of the site.
+    /// The page's own colours; `nil` for the site's.
     var accent: AccentColours?
 
-    /// - Parameter colours: From the top of the picture, as `#rrggbb`; one for a plain one.
-    /// - Returns: The class; nil without colours, and for what is no colour.
+    /// - Parameter colours: From top to bottom, as `#rrggbb`; a single one for a plain background.
+    /// - Returns: The class; `nil` without colours, or if one is malformed.
     mutating func add(_ colours: [String]) -> String? {
         let checked = colours.compactMap { SRGBColour($0)?.description }
         guard !checked.isEmpty, checked.count == colours.count else { return nil }
@@ -18,7 +18,7 @@ struct PagePaint: Hashable, Sendable {
         return name
     }
 
-    /// Adds colours to a class that the page's template names, such as `paint-hero`.
+    /// Adds colours for a fixed class of the template, such as `paint-hero`.
     mutating func add(_ colours: [String], named name: String) {
         let checked = colours.compactMap { SRGBColour($0)?.description }
         guard !checked.isEmpty else { return }

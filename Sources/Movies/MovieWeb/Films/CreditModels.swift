@@ -3,19 +3,19 @@ import HTTPServer
 import MovieDomain
 import MovieHTTP
 
-/// The cast and crew of a film as pages list them.
+/// The cast and crew of a film in pages' lists.
 struct CreditModels: Sendable {
-    /// Of the `url` of a portrait, in pixels, and the widest in its `srcset`: it is shown 48 wide.
+    /// Widths of a portrait's `url` and of the largest picture in its `srcset`, in pixels; displayed 48 pixels wide.
     private static let (width, widest) = (120, 160)
 
-    /// The most jobs of one person in a film that are shown.
+    /// Maximum number of jobs shown for a person in a film.
     private static let jobLimit = 50
 
     let request: PageRequest
 
-    /// A row for each role, in billing order.
+    /// Rows by role, in billing order.
     ///
-    /// - Parameter paint: Gets the colours of the portraits.
+    /// - Parameter paint: Receives the portraits' colours.
     func cast(_ members: some Sequence<Credits.CastMember>, paint: inout PagePaint) throws(Problem) -> [Model] {
         var rows: [Model] = []
         for member in members {
@@ -29,7 +29,7 @@ struct CreditModels: Sendable {
         return rows
     }
 
-    /// The cast, then the departments of the crew, as sections; empty ones are left out.
+    /// The cast, followed by the departments of the crew, as sections; omits empty ones.
     func groups(_ credits: Credits, paint: inout PagePaint) throws(Problem) -> [Model] {
         var groups: [Model] = []
         let formats = self.request.formats
@@ -48,7 +48,7 @@ struct CreditModels: Sendable {
         ["id": id, "heading": heading, "count": self.request.formats("peopleCount", count: rows.count), "rows": rows]
     }
 
-    /// A row for each person, with all jobs.
+    /// Rows by person, with all jobs.
     private func crew(_ members: [Credits.CrewMember]) -> [Model] {
         let formats = self.request.formats
         var people: [(member: Credits.CrewMember, jobs: [String])] = []
@@ -73,6 +73,6 @@ struct CreditModels: Sendable {
 }
 
 extension PageFormats {
-    /// The language of the interface, for names of the domain.
+    /// The interface's language, for names from the domain.
     var preference: LanguagePreference { LanguagePreference([self.language]) }
 }

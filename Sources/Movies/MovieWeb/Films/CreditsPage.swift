@@ -1,7 +1,7 @@
 import MovieDomain
 import MovieHTTP
 
-/// `GET /films/{id}/credits`: the whole cast and crew, by department.
+/// `GET /films/{id}/credits`: the complete cast and crew, by department.
 enum CreditsPage {
     static func register(on responder: PageResponder) {
         responder.get("/films/:id/credits", lifetime: CacheLifetime.details, Self.page)

@@ -1,9 +1,8 @@
 import MovieDomain
 import MovieHTTP
 
-/// The table of facts of a film's page: what stands at its top already is left out.
+/// The table of facts on a film's page, without the facts at the top of the page.
 struct FilmFacts: Sendable {
-    /// Shown at the top.
     private static let shownNames: Set<InformationName> = [.directors, .runtime, .certificate]
     private static let keywordLimit = 20
 
@@ -18,13 +17,12 @@ struct FilmFacts: Sendable {
     private var movie: Movie { self.details.movie }
     private var formats: PageFormats { self.request.formats }
 
-    /// nil without facts.
     var model: Model? {
         let rows = self.sourceFacts + [self.release, self.collection, self.keywords].compactMap(\.self)
         return rows.isEmpty ? nil : ["rows": rows]
     }
 
-    /// Those that resources have, with dates and addresses as a page writes them.
+    /// The facts of the API's resources, with dates and links formatted for the page.
     private var sourceFacts: [Model] {
         let sections = self.movie.sections(in: self.formats.preference)
         let items = sections.compactMap { if case .information(let items) = $0 { items } else { nil } }.joined()
@@ -44,7 +42,7 @@ struct FilmFacts: Sendable {
         }
     }
 
-    /// In the reader's country.
+    /// The release in the reader's country.
     private var release: Model? {
         guard let region = self.request.region, let release = self.movie.release(in: region), let date = release.date
         else { return nil }
@@ -63,7 +61,7 @@ struct FilmFacts: Sendable {
         }
     }
 
-    /// With links where films can be chosen by them.
+    /// The keywords; links if the catalogue can filter by keyword.
     private var keywords: Model? {
         let known = self.request.site.services.catalogue.filters.contains(.keyword)
         let words = self.movie.keywords.prefix(Self.keywordLimit).map { keyword in
@@ -75,7 +73,7 @@ struct FilmFacts: Sendable {
         return ["label": self.formats("filmKeywords"), "valueHTML": words.joined(separator: ", ")]
     }
 
-    /// A URL as people read it.
+    /// A URL without scheme, `www.` and trailing slash.
     private static func shortened(_ url: String) -> String {
         let host = url.firstRange(of: "://").map { url[$0.upperBound...] } ?? url[...]
         let bare = host.hasPrefix("www.") ? host.dropFirst(4) : host

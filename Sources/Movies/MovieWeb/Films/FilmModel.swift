@@ -3,19 +3,19 @@ import HTTPServer
 import MovieDomain
 import MovieHTTP
 
-/// A film's own part of its page.
+/// The part of a film's page with the film itself.
 struct FilmModel: Sendable {
     private static let castLimit = 20
     private static let genreLimit = 3
     private static let pictureLimit = 6
-    /// Beside the trailer that stands first.
+    /// Further videos besides the first trailer.
     private static let otherVideoLimit = 9
-    /// Takes the place of names that have links.
+    /// Placeholder of the names, which are links.
     private static let namesMark = "\u{FFFC}"
 
     private let details: MovieDetails
     private let request: PageRequest
-    /// nil when it is known that there is none, and when its URL cannot be signed.
+    /// `nil` if the film is known to have none.
     let poster: PosterObject?
     private let videos: [Video]
 
@@ -30,10 +30,9 @@ struct FilmModel: Sendable {
     private var film: MovieSummary { self.movie.summary }
     private var formats: PageFormats { self.request.formats }
 
-    /// Whether a video can be played in the page.
     var playsVideos: Bool { self.videos.first?.site == .youtube }
 
-    /// - Parameter paint: Gets the colours of the pictures and of the page.
+    /// - Parameter paint: Receives the colours of the pictures and the page.
     func model(_ paint: inout PagePaint) throws(Problem) -> Model {
         let scene = try self.request.site.pictures.backdrop(of: self.film)
         paint.accent = AccentColours(of: [self.poster?.color, scene?.color])
@@ -72,7 +71,7 @@ struct FilmModel: Sendable {
             + others.filter { !$0.isEmpty }.map(plain)
     }
 
-    /// In words, with links to the pages of those who have one.
+    /// The directors' names, as links to their pages where these exist.
     private var directors: Markup? {
         let credited = self.movie.credits.crew.filter { $0.job == .director }
         var names = credited.map { (name: $0.name, id: $0.id) }
@@ -87,7 +86,7 @@ struct FilmModel: Sendable {
         return words.joined(separator: links.joined(separator: separator).description)
     }
 
-    /// What readers should know of the texts.
+    /// Notes on the origin of the data and on missing parts.
     private var notes: [String] {
         let link = self.details.link.map { self.formats("filmCounterpart", ["source": $0.counterpart.source.name]) }
         return [link].compactMap(\.self)
@@ -127,11 +126,11 @@ struct FilmModel: Sendable {
         let models = GalleryModels(film: self.film, id: self.details.galleryID, request: self.request)
         var rows: [Model] = []
         for (place, picture) in self.movie.gallery.enumerated() where rows.count < Self.pictureLimit {
-            // It is at the top already.
+            // It is at the top of the page.
             if picture.location == self.film.backdrop?.location { continue }
             let image = FilmImage(picture, place: place + 1)
             guard var row = try models.row(image, number: place + 1, paint: &paint) else { continue }
-            // Never at the top of this page.
+            // Pictures of the gallery are never at the top of this page.
             row["loadingHTML"] = Markup(html: "loading=\"lazy\" ")
             rows.append(row)
         }

@@ -3,9 +3,9 @@ import HTTPServer
 import MovieDomain
 import MovieHTTP
 
-/// `GET /films/{id}`: a film with all that is known of it.
+/// `GET /films/{id}`: a film with all details.
 struct FilmPage: Sendable {
-    /// The longest text for search engines, in characters.
+    /// Maximum length of the description for search engines, in characters.
     private static let descriptionLength = 200
 
     private let request: PageRequest
@@ -25,12 +25,12 @@ struct FilmPage: Sendable {
     private var movies: ShowMovie { self.request.site.services.showMovie }
 
     private func page() async throws -> Page {
-        // These need not wait for the details of the film.
+        // These parts do not depend on the film's details.
         async let similar = self.films(.similar)
         async let recommended = self.films(.recommended)
         async let offers = self.offers()
         let details = try await self.movies(self.id, language: self.request.language).rated(in: self.request.region)
-        // What is missing may be there in a second.
+        // Missing parts may be available a second later.
         if !details.missing.isEmpty { FreshnessRecorder.current?.recordGap() }
         let reviews = try await self.reviews(of: details)
         let rows = try await [(SimilarPage.similar, similar), (.recommended, recommended)]
@@ -67,15 +67,15 @@ struct FilmPage: Sendable {
         try await LatePart.value { try await kind.films(of: self.id, self.request) }
     }
 
-    /// nil when it is not known where the reader is, too.
+    /// `nil` also if the reader's country is unknown.
     private func offers() async throws -> Sourced<FilmOffers>? {
         guard self.request.region != nil else { return nil }
         return try await LatePart.value { try await self.movies.offers(of: self.id) }
     }
 
-    /// Those of the details, else the first page of them.
+    /// The reviews from the details, else the first page of reviews.
     ///
-    /// - Returns: nil when there are none.
+    /// - Returns: `nil` if there are none.
     private func reviews(of details: MovieDetails) async throws -> Sourced<[Review]>? {
         let movie = details.movie
         if !movie.reviews.isEmpty {
@@ -88,7 +88,6 @@ struct FilmPage: Sendable {
         return found.flatMap { $0.value.results.isEmpty ? nil : Sourced($0.value.results, from: $0.source) }
     }
 
-    /// The reviews that the page shows.
     private static let reviewLimit = 6
 
     private func model(of reviews: Sourced<[Review]>, count: Int?) -> Model {

@@ -3,9 +3,9 @@ import HTTPServer
 import MovieDomain
 import MovieHTTP
 
-/// `GET /films/{id}/pictures`: the pictures of a film by kind, or those of one kind.
+/// `GET /films/{id}/pictures`: a film's pictures of all kinds or of one kind.
 enum GalleryPage {
-    /// What a picture is, as readers tell them apart.
+    /// The kinds of pictures that readers distinguish.
     enum Kind: String, CaseIterable, Sendable {
         case scenes, stills, posters, logos
 
@@ -30,9 +30,9 @@ enum GalleryPage {
     }
 
     private static let kindParameter = "kind"
-    /// So many of a kind stand on the page of all kinds.
+    /// Pictures of each kind on the page of all kinds.
     private static let shownCount = 24
-    /// Of the page of a kind.
+    /// Pictures on the page of one kind.
     private static let pageSize = 48
 
     static func register(on responder: PageResponder) {
@@ -47,7 +47,7 @@ enum GalleryPage {
         let number = try request.query.page()
         async let film = request.film(id)
         let found = try await request.site.services.showMovie.images(of: id)
-        // What is missing may be there in a second.
+        // Missing pictures may be available a second later.
         if !found.missing.isEmpty { FreshnessRecorder.current?.recordGap() }
         let part = PartOfFilm(try await film, "filmGalleryOf", in: request)
         let models = GalleryModels(film: part.film, id: found.id, request: request)
@@ -81,23 +81,22 @@ enum GalleryPage {
     }
 }
 
-/// Pictures of a film as links to large ones.
+/// A film's pictures as links to large versions.
 struct GalleryModels: Sendable {
-    /// Of the pictures that a link leads to, in pixels.
+    /// Width of the linked pictures, in pixels.
     private static let largeWidth = 1280
     private static let (width, widest) = (500, 1280)
-    /// How wide they are shown: values of `sizes`.
+    /// The value of `sizes`, for the displayed width.
     private static let sceneSizes = "(min-width: 64rem) 24rem, 92vw"
 
     let film: MovieSummary
-    /// That the pictures are of.
     let id: MovieID
     let request: PageRequest
 
     /// - Parameters:
-    ///   - number: Among those of its kind, from 1.
-    ///   - paint: Gets its colours.
-    /// - Returns: nil when this server has no URL of it.
+    ///   - number: The picture's number among its kind, from 1.
+    ///   - paint: Receives the picture's colours.
+    /// - Returns: `nil` if this server has no URL for the picture.
     func row(_ image: FilmImage, number: Int, paint: inout PagePaint) throws(Problem) -> Model? {
         guard let picture = try self.object(image, width: Self.width),
             let large = try self.object(image, width: Self.largeWidth)
@@ -121,7 +120,7 @@ struct GalleryModels: Sendable {
         let own = try urls.picture(
             at: image.picture.location, size: size, width: width, widest: Self.widest, widths: .page)
         if let own { return own }
-        // Without a number a poster is the film's own; TMDB has many, with paths of their own.
+        // A poster without a place is the film's own. TMDB has many posters, each with its own path.
         let isAtTMDB = if case .tmdb = image.picture.location { true } else { false }
         let film = PictureID(self.id)
         let isOwnPoster = image.picture.kind == .poster && !isAtTMDB

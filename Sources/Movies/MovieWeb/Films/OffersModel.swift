@@ -3,15 +3,15 @@ import HTTPServer
 import MovieDomain
 import MovieHTTP
 
-/// Where a film can be watched in the reader's country, as its page shows it.
+/// Where a film can be watched in the reader's country.
 struct OffersModel: Sendable {
-    /// Of the `url` of a logo, in pixels, and the widest in its `srcset`: it is shown 32 wide.
+    /// Widths of a logo's `url` and of the largest picture in its `srcset`, in pixels; displayed 32 pixels wide.
     private static let (width, widest) = (92, 185)
 
-    /// nil for a source that knows nothing about offers.
+    /// `nil` if the source has no offers for any country.
     let model: Model?
 
-    /// - Throws: ``Problem``, when URLs of logos cannot be signed.
+    /// - Throws: ``Problem`` if the logos' URLs cannot be signed.
     init(_ found: Sourced<FilmOffers>, in country: Country, _ request: PageRequest) throws(Problem) {
         guard !found.value.byCountry.isEmpty else {
             self.model = nil

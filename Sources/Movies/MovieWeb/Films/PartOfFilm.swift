@@ -2,14 +2,13 @@ import HTTPServer
 import MovieDomain
 import MovieHTTP
 
-/// A page with a part of a film, such as its credits: it leads back to the film.
+/// A page with a part of a film, such as its credits, and a link to the film.
 struct PartOfFilm: Sendable {
     let film: MovieSummary
     let request: PageRequest
-    /// Names the part and the film.
     let heading: String
 
-    /// - Parameter headingKey: Of a text with the film's `title`.
+    /// - Parameter headingKey: The key of a text with the film's `title`.
     init(_ film: MovieSummary, _ headingKey: String, in request: PageRequest) {
         self.film = film
         self.request = request
@@ -17,8 +16,8 @@ struct PartOfFilm: Sendable {
     }
 
     /// - Parameters:
-    ///   - model: Of the template, beside the heading and the film.
-    ///   - sources: That the part is from.
+    ///   - model: The template's values besides the heading and the film.
+    ///   - sources: The sources of the part.
     func page(_ template: String, _ model: Model, paint: PagePaint = PagePaint(), sources: [MovieSource]) -> Page {
         var model = model
         model["heading"] = self.heading
@@ -32,7 +31,7 @@ struct PartOfFilm: Sendable {
 }
 
 extension PageRequest {
-    /// The film that a page shows a part of, without what other sources know of it.
+    /// The film of a page about one of its parts, without facts from other sources.
     ///
     /// - Throws: `UnknownMovie`, `SourceFailure`, `CancellationError`.
     func film(_ id: MovieID) async throws -> MovieSummary {

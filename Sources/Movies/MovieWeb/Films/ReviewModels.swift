@@ -1,9 +1,8 @@
 import MovieDomain
 
-/// Reviews of a film as pages show them.
+/// A film's reviews in pages.
 struct ReviewModels: Sendable {
     let formats: PageFormats
-    /// That the reviews are from.
     let source: MovieSource
 
     func models(_ reviews: some Sequence<Review>) -> [Model] { reviews.map(self.model) }
@@ -20,7 +19,7 @@ struct ReviewModels: Sendable {
         ]
     }
 
-    /// Without a decimal that says nothing.
+    /// Omits a decimal of zero.
     private func score(_ score: Double) -> String {
         score == score.rounded() ? String(Int(score)) : self.formats.score(score)
     }

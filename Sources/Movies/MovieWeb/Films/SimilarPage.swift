@@ -2,14 +2,13 @@ import HTTPSemantics
 import MovieDomain
 import MovieHTTP
 
-/// `GET /films/{id}/similar` and `…/recommended`: films that go with another.
+/// `GET /films/{id}/similar` and `…/recommended`: films related to another.
 enum SimilarPage: String, CaseIterable, Sendable {
     case similar
     case recommended
 
-    /// Of the page as a row, which takes the place of a link in the film's page.
+    /// Requests the page as a row, which replaces a link in the film's page.
     private static let rowParameter = "row"
-    /// The most films of a row.
     static let rowCount = 12
 
     private var headingKey: String { self == .similar ? "filmSimilar" : "filmRecommended" }
@@ -61,7 +60,7 @@ enum SimilarPage: String, CaseIterable, Sendable {
         }
     }
 
-    /// The first of them as a section of a page; empty for none.
+    /// The first films as a section of a page; empty if there are none.
     func row(
         _ films: [MovieSummary], of id: MovieID, in request: PageRequest, paint: inout PagePaint
     ) throws -> Markup {
@@ -70,7 +69,7 @@ enum SimilarPage: String, CaseIterable, Sendable {
         ).markup(Array(films.prefix(Self.rowCount)), in: request, paint: &paint)
     }
 
-    /// In place of the row, where a page does not wait for it.
+    /// Replaces the row in a page that does not wait for it.
     func lateRow(of id: MovieID, in request: PageRequest) -> Markup {
         LatePart.markup(
             url: request.links.film(id, self.rawValue),

@@ -2,20 +2,19 @@ import HTTPSemantics
 import HTTPServer
 import MovieDomain
 
-/// The film at the top of the home page: another one each day.
+/// The film at the top of the home page: a different one each day.
 struct HeroChoice: Sendable {
-    /// Among so many of a list one is chosen.
+    /// The number of a list's films to choose from.
     private static let candidateLimit = 5
-    /// The lists that have one, the best first.
+    /// The lists to choose from, in order of preference.
     private static let lists: [MovieList] = [.nowPlaying, .popular]
 
     let film: MovieSummary
     let list: MovieList
     let scene: PosterObject
 
-    /// - Parameters:
-    ///   - backdrop: Of a film; nil for one without.
-    /// - Returns: nil when no film has a scene.
+    /// - Parameter backdrop: The backdrop of a film; returns `nil` if it has none.
+    /// - Returns: `nil` if no film has a backdrop.
     init?(
         _ sections: [ShowHome.Section], on day: CalendarDate,
         backdrop: (MovieSummary) throws(Problem) -> PosterObject?

@@ -5,9 +5,8 @@ import MovieHTTP
 
 /// `GET /`: the film of the day, and the first films of each list.
 struct HomePage: Sendable {
-    /// The films of a row.
     static let rowLength = 12
-    /// The requests for supplements that one page starts: with its four lists, five requests.
+    /// Maximum number of supplement requests that the page starts: five requests together with its four lists.
     private static let supplementLimit = 1
 
     static func register(on responder: PageResponder) {
@@ -47,7 +46,7 @@ struct HomePage: Sendable {
                 if section.list == .popular { self.site.popular.keep(films, in: self.request.language.first) }
                 rows.append(try row.markup(films, in: self.request, paint: &paint))
             case .failure(let failure):
-                // What is missing may be there in a second.
+                // A missing list may be available a second later.
                 FreshnessRecorder.current?.recordGap()
                 row.problem = self.request.formats("unavailable", ["source": failure.source.name])
                 row.allURL = nil
@@ -81,7 +80,6 @@ struct HomePage: Sendable {
 }
 
 extension MovieList {
-    /// Of its name in the table of texts.
     var textKey: String {
         switch self {
         case .nowPlaying: "listNowPlaying"

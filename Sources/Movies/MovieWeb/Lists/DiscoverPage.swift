@@ -3,9 +3,9 @@ import HTTPServer
 import MovieDomain
 import MovieHTTP
 
-/// `GET /discover`: films by filters, with the form that chooses them.
+/// `GET /discover`: filtered films, with the filter form.
 struct DiscoverPage: Sendable {
-    /// In the order in which addresses have them.
+    /// In their order in addresses.
     private static let parameters =
         [FilmFilter.Field.genre, .decade, .country, .keyword].map(\.rawValue) + ["sort", "page"]
 
@@ -39,7 +39,7 @@ struct DiscoverPage: Sendable {
         model["resetURL"] = form.isChanged ? request.links.url("/discover", [region]) : nil
         let heading = request.formats("discoverTitle")
         var grid = FilmGrid(heading: heading)
-        // What is chosen first: it is what differs between the entries of a browser's history.
+        // The chosen filters come first: they distinguish the entries of a browser's history.
         grid.title = form.chosen.isEmpty ? nil : (form.chosen + [heading]).joined(separator: " · ")
         grid.nothing = request.formats("discoverNothing")
         grid.filters = request.render("filters", model)

@@ -1,27 +1,24 @@
 import HTTPSemantics
 import MovieDomain
 
-/// A page with a heading, and a grid of films beside it.
+/// A page with a heading and a grid of films.
 struct FilmGrid {
     let heading: String
-    /// Of the page; nil for the heading.
+    /// The page's title; `nil` for the heading.
     var title: String?
-    /// A few sentences; empty for none.
     var overview = ""
-    /// What is said where there are no films.
+    /// The text for an empty list.
     var nothing: String?
-    /// Below the heading: what chooses the films.
+    /// The filter form below the heading.
     var filters: Markup?
-    /// Other lists, below the films: `name`, `url`, `isHere`.
+    /// Links to other lists, below the films: `name`, `url`, `isHere`.
     var lists: [Model] = []
 
     init(heading: String) {
         self.heading = heading
     }
 
-    /// A page of a list.
-    ///
-    /// - Throws: ``Problem``, when URLs of posters cannot be signed.
+    /// - Throws: ``Problem`` if the posters' URLs cannot be signed.
     func page(
         _ films: MovieDomain.Page<MovieSummary>, of catalogue: any MovieCatalogue, in request: PageRequest
     ) throws(Problem) -> Page {
@@ -31,8 +28,8 @@ struct FilmGrid {
     }
 
     /// - Parameters:
-    ///   - count: Of all films, on other pages too.
-    ///   - source: Of the list.
+    ///   - count: The number of films on all pages.
+    ///   - source: The list's source.
     func page(
         _ films: [MovieSummary], count: Int, more: PageMore? = nil, source: MovieSource, in request: PageRequest
     ) throws(Problem) -> Page {

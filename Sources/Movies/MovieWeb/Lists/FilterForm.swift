@@ -1,8 +1,8 @@
 import MovieDomain
 
-/// The form in which films are chosen: a field for each thing that the catalogue can choose by.
+/// The form for filtering films, with a field for each filter of the catalogue.
 struct FilterForm: Sendable {
-    /// The countries that are offered where a catalogue does not say which its films are from.
+    /// The offered countries if a catalogue does not state the countries of its films.
     private static let countries = [
         "AR", "AU", "BE", "BR", "CA", "CN", "DE", "DK", "ES", "FR", "GB", "HK", "IN", "IR", "IT", "JP", "KR", "MX",
         "PL", "RU", "SE", "TH", "TW", "US",
@@ -10,7 +10,6 @@ struct FilterForm: Sendable {
     /// The decade of the first public showings.
     private static let firstDecade = 1890
 
-    /// What an option of a field means, and whether it is chosen.
     private struct Option {
         /// Empty for any.
         let value: String
@@ -28,12 +27,9 @@ struct FilterForm: Sendable {
     private let text: PageFormats
 
     /// - Parameters:
-    ///   - filter: What is chosen.
-    ///   - fields: What the catalogue can choose by.
-    ///   - choices: What it has; nil while it is not known, for all genres, decades and some countries.
-    ///   - year: The current one.
-    ///   - language: Of names of genres and countries.
-    ///   - text: Texts of the interface.
+    ///   - fields: The filters of the catalogue.
+    ///   - choices: The catalogue's values; `nil`, while unknown, offers all genres and decades, and some countries.
+    ///   - language: The language of genres' and countries' names.
     init(
         _ filter: FilmFilter, by fields: Set<FilmFilter.Field>, choices: FilterChoices?, year: Int,
         language: LanguagePreference, text: PageFormats
@@ -46,7 +42,7 @@ struct FilterForm: Sendable {
         self.text = text
     }
 
-    /// What is chosen, in words, in the order of the fields.
+    /// The chosen filters as texts, in the order of the fields.
     var chosen: [String] {
         var words = self.filter.genres.map(self.name)
         if let years = self.filter.years { words.append(self.name(ofDecade: years.lowerBound)) }
@@ -54,10 +50,10 @@ struct FilterForm: Sendable {
         return words
     }
 
-    /// Whether anything differs from all films by popularity.
+    /// Whether the filter differs from the default: all films by popularity.
     var isChanged: Bool { self.filter != FilmFilter() }
 
-    /// The values of the template `filters`, but the addresses.
+    /// The values of the template `filters`, without addresses.
     var model: Model {
         var fields: [Model] = []
         if self.fields.contains(.genre) {
@@ -83,7 +79,7 @@ struct FilterForm: Sendable {
         ]
     }
 
-    /// By name; several that an address asks for are one more.
+    /// By name. Several genres of an address are one additional option.
     private var genres: [Option] {
         let chosen = self.filter.genres
         var options = self.choices.genres.map { genre in
@@ -100,7 +96,7 @@ struct FilterForm: Sendable {
         self.choices.genres.first { $0.id == genre }?.name ?? genre.name(in: self.language)
     }
 
-    /// The latest first.
+    /// In descending order.
     private var decades: [Option] {
         let offered =
             self.choices.decades
@@ -113,7 +109,6 @@ struct FilterForm: Sendable {
 
     private func name(ofDecade decade: Int) -> String { self.text("discoverDecadeOf", ["decade": String(decade)]) }
 
-    /// By name.
     private var countries: [Option] {
         let chosen = self.filter.country
         return Set((self.choices.countries ?? Self.countries) + (chosen.map { [$0] } ?? [])).map { country in

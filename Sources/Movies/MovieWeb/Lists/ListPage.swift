@@ -37,7 +37,7 @@ struct ListPage: Sendable {
     }
 }
 
-/// A list of films that has pages of its own.
+/// A list of films with its own pages.
 enum FilmList: Hashable, Sendable, CaseIterable {
     case movies(MovieList)
     case trending(TrendingPeriod)
@@ -53,7 +53,7 @@ enum FilmList: Hashable, Sendable, CaseIterable {
         self = list
     }
 
-    /// In addresses: `now-playing`, `trending-day`.
+    /// The list's segment in paths: `now-playing`, `trending-day`.
     var pathName: String {
         switch self {
         case .movies(let list): list.pathName
@@ -63,7 +63,6 @@ enum FilmList: Hashable, Sendable, CaseIterable {
 
     var path: String { "/lists/\(self.pathName)" }
 
-    /// Of its name.
     var textKey: String {
         switch self {
         case .movies(let list): list.textKey

@@ -3,7 +3,7 @@ import HTTPServer
 import MovieDomain
 import MovieHTTP
 
-/// `GET /series/{id}`: films that belong together, by date.
+/// `GET /series/{id}`: the films of a collection, by date.
 struct SeriesPage: Sendable {
     static func register(on responder: PageResponder) {
         responder.get("/series/:id", lifetime: CacheLifetime.details) { request in

@@ -1,12 +1,12 @@
 import HTTPSemantics
 import MovieDomain
 
-/// A part of a page for which the page does not wait long.
+/// A part of a page that the page waits for only briefly.
 enum LatePart {
-    /// The value of a use case whose sources get only the time that there is for supplements; they go on behind the response.
+    /// Runs a use case with the time limit of supplements. Late requests to sources continue after the response.
     ///
-    /// - Returns: nil when it is late or a source fails, which is recorded as a gap.
-    /// - Throws: What else `body` throws; `CancellationError`.
+    /// - Returns: `nil` if the value is late or a source fails, which is recorded as a gap.
+    /// - Throws: Other errors of `body`; `CancellationError`.
     static func value<Value: Sendable>(_ body: @Sendable () async throws -> Value) async throws -> Value? {
         do {
             return try await Supplement.ask { try await body() }
@@ -16,12 +16,12 @@ enum LatePart {
         }
     }
 
-    /// A link to the part's own page, which scripts replace by the part.
+    /// A link to the part's own page; scripts replace the link by the part.
     ///
     /// - Parameters:
-    ///   - url: Of the page that has it.
-    ///   - part: The address at which scripts get it; nil for the page's.
-    ///   - selector: What of that page takes its place.
+    ///   - url: The page with the part.
+    ///   - part: The address from which scripts load the part; `nil` for `url`.
+    ///   - selector: The elements of that page that replace the link.
     static func markup(
         url: String, part: String? = nil, heading: String, selector: String = "main .row", in request: PageRequest
     ) -> Markup {

@@ -3,7 +3,7 @@ import HTTPTypes
 import MovieDomain
 import MovieHTTP
 
-/// What every page has around its content.
+/// The frame of all pages around their content.
 struct Layout: Sendable {
     private static let languageNames: KeyValuePairs = ["ko": "한국어", "en": "English", "ja": "日本語"]
 
@@ -11,7 +11,7 @@ struct Layout: Sendable {
     private let request: PageRequest
     private let confirmedSecondsAgo: Int64?
 
-    /// - Parameter confirmedSecondsAgo: The age of stored data that stands in for a source that fails; nil for none.
+    /// - Parameter confirmedSecondsAgo: The age of stored data that replaces a failing source's; `nil` for none.
     init(_ page: Page, _ request: PageRequest, confirmedSecondsAgo: Int64? = nil) {
         self.page = page
         self.request = request
@@ -20,9 +20,9 @@ struct Layout: Sendable {
 
     private var site: Website { self.request.site }
 
-    /// The page as a response, without the marks of the freshness of its parts.
+    /// The page as a response, not yet marked with the freshness of its parts.
     ///
-    /// - Parameter lifetime: In seconds, where the page says nothing.
+    /// - Parameter lifetime: In seconds; used unless the page has its own policy.
     func response(lifetime: Int) -> EncodedResponse {
         let paint = self.page.paint.css
         let html = self.request.render(self.request.isPart ? "part" : "page", self.model(paint: paint))
@@ -42,7 +42,7 @@ struct Layout: Sendable {
             "paintCSS": Markup(html: paint), "mainHTML": self.page.main,
         ]
         guard !self.request.isPart else {
-            // It stands in an attribute there.
+            // The template has it in an attribute.
             model["paintCSS"] = paint
             return model
         }
@@ -75,7 +75,7 @@ struct Layout: Sendable {
         return model
     }
 
-    /// The address without a language: that of the page for readers of any.
+    /// The address without a language: the page's address for readers of any language.
     private var canonical: String { self.request.address(links: PageLinks(language: nil)) }
 
     private func absolute(_ path: String) -> String { self.site.useCases.publicURL.address(of: path) }
@@ -90,7 +90,7 @@ struct Layout: Sendable {
         }
     }
 
-    /// Other sites need whole URLs.
+    /// Other sites need absolute URLs.
     private var share: Model? {
         guard let share = self.page.share, self.site.useCases.publicURL != nil else { return nil }
         let image = share.image.map { $0.hasPrefix("/") ? self.absolute($0) : $0 }

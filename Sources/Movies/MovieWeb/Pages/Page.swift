@@ -2,39 +2,38 @@ import HTTPServer
 import HTTPTypes
 import MovieDomain
 
-/// What a screen shows.
+/// The content of a page, and its settings for the frame and the response.
 struct Page: Sendable {
-    /// A place of the main navigation.
+    /// An entry of the main navigation.
     enum Navigation: Sendable, CaseIterable {
         case discover, boxOffice, store
     }
 
-    /// How other sites show a link to it.
+    /// The preview of links on other sites.
     struct ShareCard: Sendable {
-        /// Of Open Graph, such as `video.movie`.
+        /// The Open Graph type, such as `video.movie`.
         var type = "website"
-        /// The path and query of a picture of this site, or a URL; nil for none.
+        /// The path and query of a picture of this site, or a URL.
         var image: String?
     }
 
-    /// Without the site's name; nil for the home page.
+    /// Without the site's name; `nil` for the home page.
     let title: String?
     let main: Markup
     let paint: PagePaint
-    /// nil for the lifetime of its kind of page.
+    /// `nil` for the lifetime of the page's route.
     var caching: EncodedResponse.CachePolicy?
     var status = HTTPResponse.Status.ok
     var needs = ContentPolicy.Needs()
-    /// Whether it needs the style sheet of the screens that are not films or lists.
+    /// Whether the page uses the style sheet for other pages than films and lists.
     var needsMoreStyles = false
-    /// Whether it has a search form of its own, in place of the one at the top.
+    /// Whether the page has its own search form, which replaces the one at the top.
     var hasSearch = false
-    /// For search engines; nil for what the site says of itself.
+    /// The description for search engines; `nil` for the site's.
     var description: String?
     var share: ShareCard?
-    /// Whose data it shows.
     var sources: [MovieSource] = []
-    /// Where it belongs; nil for nowhere.
+    /// The current entry of the navigation; `nil` if the page is outside of it.
     var navigation: Navigation?
 
     init(title: String?, main: Markup, paint: PagePaint = PagePaint()) {

@@ -2,22 +2,21 @@ import HTTPSemantics
 import HTTPTypes
 import MovieDomain
 
-/// The header fields of pages beside those of every response.
+/// The header fields of pages, in addition to every response's.
 enum PageFields {
     private static let permissions =
         "camera=(), microphone=(), geolocation=(), payment=(), usb=(), browsing-topics=()"
 
     /// - Parameters:
-    ///   - policy: The content security policy.
-    ///   - hints: Client hints that change pictures; nil for none.
-    ///   - speculation: The address of the rules for fetching pages ahead; nil for none.
-    ///   - isPart: Whether it is a part of a page, which search engines leave out.
+    ///   - hints: Client hints that affect pictures; `nil` for none.
+    ///   - speculation: The address of the speculation rules; `nil` for none.
+    ///   - isPart: Whether the response is part of a page, which search engines must not index.
     static func make(
         policy: String, language: Language, hints: String? = nil, speculation: String? = nil, isPart: Bool = false
     ) -> HTTPFields {
         var fields: HTTPFields = [
             .contentSecurityPolicy: policy, .frameOptions: "DENY", .contentLanguage: language.code,
-            // With "no-referrer", browsers send "Origin: null" with our own forms.
+            // With "no-referrer", browsers send "Origin: null" with this site's own forms.
             .referrerPolicy: "same-origin", .openerPolicy: "same-origin", .crossOriginResourcePolicy: "same-origin",
             .permissionsPolicy: Self.permissions,
         ]
@@ -31,7 +30,7 @@ enum PageFields {
 extension HTTPField.Name {
     static let openerPolicy = Self("Cross-Origin-Opener-Policy")!
     static let permissionsPolicy = Self("Permissions-Policy")!
-    /// A structured string: the address of rules (HTML, speculative loading).
+    /// A structured string: the address of speculation rules (HTML, speculative loading).
     static let speculationRules = Self("Speculation-Rules")!
     static let robotsTag = Self("X-Robots-Tag")!
 }

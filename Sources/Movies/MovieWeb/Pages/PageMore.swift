@@ -1,14 +1,14 @@
 import MovieDomain
 
-/// The links to the pages before and behind one of a list.
+/// The links to the preceding and the following page of a list.
 struct PageMore: Sendable {
-    /// The value of `more` in templates; nil for a list of one page.
+    /// The value of `more` in templates; `nil` for a list of one page.
     let model: Model?
 
     /// - Parameters:
-    ///   - total: The number of pages that there are.
-    ///   - limit: The last one that can be asked for.
-    ///   - parameter: That says which page it is.
+    ///   - total: The number of existing pages.
+    ///   - limit: The last page that can be requested.
+    ///   - parameter: The parameter with the page's number.
     init(page: Int, of total: Int, limit: Int = .max, parameter: String = "page", in request: PageRequest) {
         let last = min(total, limit)
         guard last > 1 || page > 1 else {
@@ -23,7 +23,6 @@ struct PageMore: Sendable {
         ]
     }
 
-    /// Of a list.
     init<Element>(_ page: MovieDomain.Page<Element>, limit: Int = .max, in request: PageRequest) {
         self.init(page: page.number, of: page.totalPages, limit: limit, in: request)
     }

@@ -6,9 +6,8 @@ import Hummingbird
 import MovieDomain
 import MovieHTTP
 
-/// Answers requests for pages: a page is made once for all clients, and its slots are filled for each.
+/// Handles requests for pages: makes each page once for all clients, and fills its slots for each client.
 struct PageResponder {
-    /// What a page that all clients share depends on.
     fileprivate struct CacheKey: Hashable, Sendable {
         /// Path and known parameters.
         let address: String
@@ -16,7 +15,7 @@ struct PageResponder {
         let region: Country?
         let languages: LanguagePreference
         let explicitLanguage: Language?
-        /// Of the URLs of pictures.
+        /// The generation of picture URLs.
         let generation: UInt64
     }
 
@@ -33,13 +32,11 @@ struct PageResponder {
         self.cache = ResponseCache(lifetime: site.services.sharedResponseLifetime)
     }
 
-    /// Registers a page.
-    ///
     /// - Parameters:
-    ///   - known: Its parameters beside `language`, `region` and `part`, in the order in which addresses have them.
-    ///   - lifetime: In shared caches, in seconds, where the page says nothing.
-    ///   - supplementLimit: The most requests for supplements that a response starts; nil for any number.
-    ///   - make: Is cancelled when all clients that wait for it have disconnected.
+    ///   - known: The page's parameters besides `language`, `region` and `part`, in their order in addresses.
+    ///   - lifetime: The lifetime in shared caches, in seconds; used unless the page has its own policy.
+    ///   - supplementLimit: Maximum number of supplement requests that a response starts; `nil` disables the limit.
+    ///   - make: Cancelled when all clients that wait for the page have disconnected.
     func get(
         _ path: String, known: [String] = [], lifetime: Int, supplementLimit: Int? = nil,
         _ make: @escaping @Sendable (PageRequest) async throws -> Page
@@ -72,7 +69,6 @@ private struct SharedPages: Sendable {
     let supplementLimit: Int?
     let make: @Sendable (PageRequest) async throws -> Page
 
-    /// The page with its slots.
     func page(_ parsed: PageRequest, _ context: ServerRequestContext) async throws -> EncodedResponse {
         let key = PageResponder.CacheKey(
             address: parsed.address(), isPart: parsed.isPart, region: parsed.region, languages: parsed.language,
@@ -92,7 +88,7 @@ private struct SharedPages: Sendable {
         }
     }
 
-    /// Marked by the freshness of what it is made of.
+    /// Makes the page, and marks it with the freshness of its parts.
     private func made(_ parsed: PageRequest) async throws -> EncodedResponse {
         let recorder = FreshnessRecorder(supplementLimit: self.supplementLimit)
         let page = try await FreshnessRecorder.$current.withValue(recorder) { try await self.make(parsed) }
@@ -103,7 +99,7 @@ private struct SharedPages: Sendable {
         return response
     }
 
-    /// The page for one client.
+    /// The page for one client, with filled slots.
     func response(
         _ shared: EncodedResponse, _ parsed: PageRequest, _ request: Request, _ context: ServerRequestContext
     ) async throws -> Response {
@@ -116,14 +112,14 @@ private struct SharedPages: Sendable {
         place.session = session
         place.marks = try await self.site.useCases.marks(of: PageSlots.films(of: shared), for: session, context)
         var personal = self.slots.filled(shared, for: place)
-        // What is fetched ahead of a visit would be stored without a visit.
+        // Prefetched pages would be stored before the visit.
         personal.extra[.speculationRules] = nil
         return try personal.compressed(for: request).response(to: request)
     }
 }
 
 extension PageRedirection {
-    /// For how long caches may store it, in seconds.
+    /// How long caches may store the redirection, in seconds.
     private static let seconds = 300
 
     fileprivate var response: Response {

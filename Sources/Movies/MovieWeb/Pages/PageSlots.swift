@@ -1,7 +1,7 @@
 import HTTPServer
 import MovieDomain
 
-/// A list that films are put on by a button.
+/// A list to which a button adds films.
 enum MarkKind: String, CaseIterable, Sendable {
     case favourite
     case watchlist
@@ -16,11 +16,10 @@ enum MarkKind: String, CaseIterable, Sendable {
             html: "<svg class=\"icon\" viewBox=\"0 0 24 24\" aria-hidden=\"true\"><path d=\"\(path)\"/></svg>")
     }
 
-    /// The key of the button's text.
     var label: String { "\(self.rawValue)Button" }
 }
 
-/// A place of a page that differs between visitors: a form with what they have said about a film.
+/// A part of a page that differs between visitors: a form with a visitor's mark on a film.
 enum PageSlot: Hashable, Sendable {
     case mark(MarkKind, MovieID)
     case rating(MovieID)
@@ -28,7 +27,7 @@ enum PageSlot: Hashable, Sendable {
     private static let markPrefix = "mark."
     private static let ratingPrefix = "rating."
 
-    /// - Returns: nil for a name that is none of ``name``.
+    /// - Returns: `nil` if the text is no ``name``.
     init?(_ name: String) {
         if name.hasPrefix(Self.ratingPrefix) {
             guard let id = MovieID(String(name.dropFirst(Self.ratingPrefix.count))) else { return nil }
@@ -42,7 +41,7 @@ enum PageSlot: Hashable, Sendable {
         self = .mark(kind, id)
     }
 
-    /// Such as `mark.favourite.tmdb:603`.
+    /// For example `mark.favourite.tmdb:603`.
     var name: String {
         switch self {
         case .mark(let kind, let id): "\(Self.markPrefix)\(kind.rawValue).\(id)"
@@ -56,24 +55,23 @@ enum PageSlot: Hashable, Sendable {
         }
     }
 
-    /// What stands in the page that all visitors share.
+    /// The placeholder in the page shared by all visitors.
     var markup: Markup { Markup(html: EncodedResponse.pageSlot(self.name)) }
 }
 
 /// Fills the slots of pages.
 struct PageSlots: Sendable {
-    /// The most films with slots of which a visitor's marks are read for a page.
+    /// Maximum number of films per page with marks of a visitor.
     static let filmLimit = 100
 
-    /// For whom, and where.
+    /// The visitor, and the page's context.
     struct Place: Sendable {
-        /// nil for a visitor without one.
         var session: AuthenticatedSession?
         var marks: [MovieID: Marks] = [:]
-        /// Of the interface.
+        /// The interface's language.
         let language: Language
         let links: PageLinks
-        /// The page itself.
+        /// The page's own path.
         let returnTo: ReturnPath
     }
 
@@ -81,7 +79,7 @@ struct PageSlots: Sendable {
     let texts: TextTable
     let tokens: FormTokens
 
-    /// The films of which the marks of a visitor are needed.
+    /// The films with slots, for which a visitor's marks are needed.
     static func films(of page: EncodedResponse) -> [MovieID] {
         var seen: Set<MovieID> = []
         return Array(
@@ -89,9 +87,9 @@ struct PageSlots: Sendable {
                 .prefix(Self.filmLimit))
     }
 
-    /// The page for one visitor; what all without a session get stays public.
+    /// The page for one visitor; it stays public for visitors without a session.
     func filled(_ page: EncodedResponse, for place: Place) -> EncodedResponse {
-        // One for all forms of a response: the mask is new in each.
+        // The token's mask is random, so one token is used for all forms of the response.
         let token = self.tokens.token(for: place.session)
         return page.filled(forAll: place.session == nil) { name in
             switch PageSlot(name) {
@@ -104,7 +102,7 @@ struct PageSlots: Sendable {
 
     private func mark(_ kind: MarkKind, _ id: MovieID, token: String, _ place: Place) -> Markup {
         let marks = place.marks[id]
-        // What is not known is shown as off: putting a film on a list twice does nothing.
+        // Unknown marks are shown as off: adding a film to a list twice has no effect.
         let isOn = (kind == .favourite ? marks?.isFavourite : marks?.isOnWatchlist) ?? false
         return self.templates.render(
             "mark",

@@ -6,38 +6,37 @@ import Hummingbird
 import MovieDomain
 import MovieHTTP
 
-/// Problems as pages: what happened, in the reader's language, and ways on from there.
+/// Problems as pages: explains the problem in the reader's language, and links to other pages.
 struct ProblemPage: ProblemPages {
-    /// What an answer to a client that asks too often depends on.
     private struct RefusalKey: Hashable, Sendable {
         let language: Language
         let explicitLanguage: Language?
         let retryAfterSeconds: Int?
-        /// The beginning of `Accept-Encoding`.
+        /// The first ``codingsLength`` characters of `Accept-Encoding`.
         let codings: String
     }
 
-    /// What the paths of resources for programs and of pictures begin with.
+    /// The first segments of the paths of APIs and pictures.
     static let programs: Set<String> = [
         "_next", "account", "apps", "assets", "auth", "box-office", "collections", "compat", "favourites", "genres",
         "healthz", "me", "metrics", "movies", "openapi.json", "people", "poster", "proxy", "purge", "readyz", "t", "v1",
         "watchlist",
     ]
-    /// Those of pages that begin with the same.
+    /// Paths of pages that begin with one of ``programs``.
     private static let shared: Set<[Substring]> = [["box-office"]]
     private static let refusalLimit = 64
     /// In characters.
     private static let codingsLength = 64
 
     private let site: Website
-    /// Whoever asks too often is to cost little.
+    /// Refusals are cached, so that clients that exceed the rate limit cost little.
     private let refusals = BoundedCache<RefusalKey, EncodedResponse>(countLimit: Self.refusalLimit)
 
     init(_ site: Website) {
         self.site = site
     }
 
-    /// Whether people look at what is at an address.
+    /// Whether an address belongs to a page rather than to an API or a picture.
     static func isForPeople(_ target: RequestTarget) -> Bool {
         guard let first = target.segments.first else { return true }
         return !Self.programs.contains(String(first)) || Self.shared.contains(target.segments)
@@ -53,14 +52,14 @@ struct ProblemPage: ProblemPages {
             ? self.refusal(problem, parsed, request)
             : self.encoded(
                 ProblemWords(problem, cause, requestID: requestID, parsed.formats), in: parsed,
-                // What a form has sent is not sent again by following a link.
+                // A link cannot repeat the submission of a form.
                 mayRetry: request.method != .post, films: self.site.popular.films(in: parsed.interface)
             ).compressed(for: request)
-        // Conditions are about successes: none can fail.
+        // Conditions apply only to successful responses, so this cannot fail.
         return try? page.response(to: request, status: HTTPResponse.Status(code: problem.kind.status))
     }
 
-    /// The same for all addresses, and kept.
+    /// The cached page for too many requests, which is the same for all addresses.
     private func refusal(_ problem: Problem, _ parsed: PageRequest, _ request: Request) -> EncodedResponse {
         let key = RefusalKey(
             language: parsed.interface, explicitLanguage: parsed.explicitLanguage,
@@ -75,7 +74,7 @@ struct ProblemPage: ProblemPages {
         return page
     }
 
-    /// - Parameter films: That stand below; of those whose posters have no URLs, none.
+    /// - Parameter films: Shown below the problem; omitted if their posters' URLs cannot be signed.
     private func encoded(
         _ words: ProblemWords, in request: PageRequest, mayRetry: Bool, films: [MovieSummary] = []
     ) -> EncodedResponse {
@@ -103,7 +102,7 @@ struct ProblemPage: ProblemPages {
         return Layout(page, request).response(lifetime: 0)
     }
 
-    /// The request for the page; what is wrong with its address is left out.
+    /// The request for the page; ignores invalid parts of its address.
     private func parsed(_ target: RequestTarget, _ headers: HTTPFields) -> PageRequest? {
         for text in [target.text, String(target.path), "/"] {
             do throws(Problem) {

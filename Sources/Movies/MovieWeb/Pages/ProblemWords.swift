@@ -1,13 +1,13 @@
 import HTTPSemantics
 import MovieDomain
 
-/// What a page says of a problem, in the reader's words.
+/// The texts about a problem in the reader's language.
 struct ProblemWords: Hashable {
     let heading: String
     let text: String?
-    /// The problem's own sentence, in English: which parameter is wrong, and what is accepted.
+    /// The problem's own detail, in English: the invalid parameter, and the accepted values.
     let detail: String?
-    /// Whether the same request may succeed in a moment.
+    /// Whether the same request may succeed later.
     let isPassing: Bool
 
     private init(_ heading: String, _ text: String? = nil, detail: String? = nil, isPassing: Bool = false) {
@@ -18,9 +18,9 @@ struct ProblemWords: Hashable {
     }
 
     /// - Parameters:
-    ///   - source: Of the data that is missing; nil where it is none.
-    ///   - limit: Of the list that is full; nil where it is none.
-    ///   - requestID: By which the request is found in logs.
+    ///   - source: The source of the missing data, if any.
+    ///   - limit: The limit of the full list, if any.
+    ///   - requestID: Identifies the request in logs.
     init(_ problem: Problem, source: MovieSource?, limit: Int?, requestID: String, _ texts: PageFormats) {
         let name = source?.name ?? texts("siteTitle")
         switch problem.kind {

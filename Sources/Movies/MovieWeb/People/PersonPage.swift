@@ -3,11 +3,11 @@ import HTTPServer
 import MovieDomain
 import MovieHTTP
 
-/// `GET /persons/{id}`: a person with all films.
+/// `GET /persons/{id}`: a person with all their films.
 struct PersonPage: Sendable {
-    /// Up to so many films are shown by their posters, more as a list by year.
+    /// The largest number of films shown as posters; more are a list by year.
     private static let posterLimit = 12
-    /// The most films with posters that are rendered ahead: those that are seen first.
+    /// Maximum number of films reported for rendering their posters ahead: the ones visible first.
     private static let warmedCount = 20
 
     let person: Person
@@ -91,7 +91,7 @@ struct PersonPage: Sendable {
         film.year.map(String.init) ?? self.request.formats("personNoYear")
     }
 
-    /// What the person did: roles first.
+    /// The person's roles, followed by jobs.
     private func parts(of film: Person.FilmPart) -> String {
         let formats = self.request.formats
         let acting = Department.acting.name(in: formats.preference)
@@ -102,7 +102,6 @@ struct PersonPage: Sendable {
         return formats.list(once)
     }
 
-    /// What is known beside the films.
     private func facts() -> [Model] {
         let formats = self.request.formats
         let person = self.person

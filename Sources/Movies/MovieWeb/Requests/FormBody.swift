@@ -3,15 +3,15 @@ import HTTPServer
 import HTTPTypes
 import Hummingbird
 
-/// The fields of a form that a browser sent (HTML, "application/x-www-form-urlencoded").
+/// The fields of a submitted form (HTML, "application/x-www-form-urlencoded").
 struct FormBody: Hashable, Sendable {
-    /// Of the body, in bytes.
+    /// In bytes.
     static let lengthLimit = 4096
     private static let type = "application/x-www-form-urlencoded"
 
     private let fields: [String: String]
 
-    /// - Throws: ``Problem`` of the kinds `invalid-body` and `body-too-large`, and what reading a body throws.
+    /// - Throws: ``Problem`` of the kinds `invalid-body` and `body-too-large`, and errors of reading the body.
     init(of request: Request, known: Set<String>) async throws {
         let type = request.headers[.contentType] ?? Self.type
         guard type.prefix(while: { $0 != ";" }).lowercased().filter({ $0 != " " }) == Self.type else {
@@ -20,7 +20,7 @@ struct FormBody: Hashable, Sendable {
         try self.init(String(buffer: try await request.wholeBody(upTo: Self.lengthLimit)), known: known)
     }
 
-    /// - Parameter known: The names of its fields, each of which it may have once.
+    /// - Parameter known: The names of the accepted fields; each may occur once.
     init(_ text: String, known: Set<String>) throws(Problem) {
         var fields: [String: String] = [:]
         for pair in text.split(separator: "&") {
@@ -38,7 +38,6 @@ struct FormBody: Hashable, Sendable {
         self.fields = fields
     }
 
-    /// nil without the field.
     subscript(name: String) -> String? { self.fields[name] }
 
     private static func decoded(_ text: Substring) -> String? {

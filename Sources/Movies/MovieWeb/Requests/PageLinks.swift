@@ -1,9 +1,9 @@
 import HTTPSemantics
 import MovieDomain
 
-/// The addresses of pages, which carry the language along that the reader chose.
+/// The addresses of pages, with the language chosen by the reader.
 struct PageLinks: Hashable, Sendable {
-    /// nil when the browser's languages decide: what is shared then speaks its readers' language.
+    /// `nil` if the browser's languages decide: shared links then use their readers' languages.
     let language: Language?
 
     init(language: Language?) {
@@ -11,8 +11,8 @@ struct PageLinks: Hashable, Sendable {
     }
 
     /// - Parameters:
-    ///   - path: With segments that need no percent-encoding.
-    ///   - parameters: Those that are nil or empty are left out.
+    ///   - path: Its segments must not need percent-encoding.
+    ///   - parameters: Omits those without a value.
     func url(_ path: String, _ parameters: [(name: String, value: String?)] = []) -> String {
         let all = parameters + [("language", self.language?.code)]
         let query = all.compactMap { name, value in
@@ -27,15 +27,13 @@ struct PageLinks: Hashable, Sendable {
     var boxOffice: String { self.url("/box-office") }
     var store: String { self.url("/store") }
     var about: String { self.url("/about") }
-    /// A visitor's films.
     var account: String { self.url("/my/favourites") }
 
-    /// What is stored about a visitor.
     var userData: String { self.url("/my/data") }
-    /// The confirmation page of its erasure.
+    /// The page that confirms the data's erasure.
     var erasure: String { self.url("/my/erase") }
 
-    /// - Parameter part: Such as `credits`; nil for the page of the film.
+    /// - Parameter part: For example `credits`; `nil` for the film's own page.
     func film(_ id: MovieID, _ part: String? = nil, page: Int? = nil) -> String {
         self.url("/films/\(id)" + (part.map { "/" + $0 } ?? ""), [("page", page.map(String.init))])
     }
@@ -46,12 +44,11 @@ struct PageLinks: Hashable, Sendable {
         self.url("/lists/\(list.pathName)", [("page", page.map(String.init))])
     }
 
-    /// The page on which one signs in.
     func signIn(returningTo path: ReturnPath) -> String { self.url("/sign-in", [("return", path.description)]) }
 }
 
 extension MovieList {
-    /// In addresses of pages: `now-playing`.
+    /// The list's segment in paths of pages: `now-playing`.
     var pathName: String { self.rawValue.replacing("_", with: "-") }
 
     init?(pathName: some StringProtocol) {

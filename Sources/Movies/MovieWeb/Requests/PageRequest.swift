@@ -4,9 +4,9 @@ import HTTPTypes
 import MovieDomain
 import MovieHTTP
 
-/// A request for a page, with its parameters and languages checked.
+/// A request for a page, with validated parameters and languages.
 struct PageRequest: Sendable {
-    /// The parameter of scripts that want a page without what every page has.
+    /// The parameter with which scripts request a page without its frame.
     static let partParameter = "part"
 
     let site: Website
@@ -14,23 +14,22 @@ struct PageRequest: Sendable {
     let path: String
     /// Decoded segments of the path.
     let segments: [String]
-    /// What the page takes beside `language`, in the order in which addresses have it, `region` last; without empty values.
+    /// The page's parameters besides `language`, in their order in addresses, `region` last; without empty values.
     let parameters: [(name: String, value: String)]
     let query: QueryParameters
     let languages: RequestedLanguages
-    /// That of the address, which links carry along; nil when the browser's decide.
+    /// The language in the address, which links keep; `nil` if the browser's languages decide.
     let explicitLanguage: Language?
-    /// The country of what is shown and released: the address's, else the server's; nil for the source's own choice.
+    /// The country of lists and releases: the address's, else the server's; `nil` leaves the choice to the source.
     let region: Country?
-    /// The address of the client.
     let client: String
-    /// Whether only the content is wanted.
+    /// Whether the response omits the page's frame.
     let isPart: Bool
 
     /// - Parameters:
     ///   - target: Path and query, as sent.
-    ///   - known: The parameters of the page; others are ignored, since people's addresses get some from elsewhere.
-    /// - Throws: ``Problem`` for values that are wrong.
+    ///   - known: The page's parameters; others are ignored, since other sites add parameters to addresses.
+    /// - Throws: ``Problem`` for invalid values.
     init(
         target: RequestTarget, headers: HTTPFields, client: String, known: [String] = [], site: Website
     ) throws(Problem) {
@@ -42,17 +41,17 @@ struct PageRequest: Sendable {
             segments.append(text)
         }
         let names = known + [RequestedLanguages.parameter, QueryParameters.regionParameter, Self.partParameter]
-        // Forms without scripts send their empty fields along.
+        // Forms without scripts submit empty fields.
         let pairs = try target.parameters(plusIsSpace: true).filter { name, value in
             names.contains(name) && !value.isEmpty
-                // No link of a page carries the address of another site along.
+                // Links of a page must not contain the address of another site.
                 && (name != ReturnPath.parameter || ReturnPath(value) != nil)
         }
         let query = try QueryParameters(pairs, known: names, names: names.joined(separator: ", "))
         self.site = site
         self.path = String(target.path)
         self.segments = segments
-        // A region that was chosen stays: other pages of a list are of the same country.
+        // Keeps an explicit region: all pages of a list are of the same country.
         self.parameters = (known + [QueryParameters.regionParameter]).compactMap { name in
             query[name].map { (name, $0) }
         }
@@ -65,29 +64,27 @@ struct PageRequest: Sendable {
         self.isPart = query[Self.partParameter] != nil
     }
 
-    /// Of films and people.
+    /// The language of films and people.
     var language: LanguagePreference { self.languages.preference }
 
-    /// Of the interface: Korean, English or Japanese.
+    /// The interface's language: Korean, English or Japanese.
     var interface: Language { TextTable.language(for: self.language) }
 
-    /// Texts, dates and numbers in the language of the interface.
     var formats: PageFormats { PageFormats(table: self.site.texts, language: self.interface) }
 
     var links: PageLinks { PageLinks(language: self.explicitLanguage) }
 
-    /// A parameter; nil without one.
     subscript(name: String) -> String? { self.query[name] }
 
     func render(_ template: String, _ model: Model) -> Markup {
         self.site.templates.render(template, model, in: self.interface)
     }
 
-    /// The address of this page with other parameters.
+    /// The address of this page with changed parameters.
     ///
     /// - Parameters:
-    ///   - changes: nil leaves a parameter out.
-    ///   - links: Say which language it carries; nil for this request's.
+    ///   - changes: New values; `nil` removes a parameter.
+    ///   - links: Determine the address's language; `nil` for this request's.
     func address(_ changes: [String: String?] = [:], links: PageLinks? = nil) -> String {
         var parameters: [(name: String, value: String?)] = self.parameters.map { name, value in
             (name, changes[name] ?? value)
@@ -98,10 +95,10 @@ struct PageRequest: Sendable {
         return (links ?? self.links).url(self.path, parameters)
     }
 
-    /// Where a form on this page leads back to.
+    /// The page to which its forms return.
     var returnPath: ReturnPath { ReturnPath(self.address()) ?? .home }
 
-    /// The film that the second segment of the path names.
+    /// The film in the path's second segment.
     ///
     /// - Throws: ``Problem`` of the kind `invalid-id`; ``PageRedirection`` for an id in another spelling.
     func movieID() throws -> MovieID {
@@ -111,8 +108,8 @@ struct PageRequest: Sendable {
         return id
     }
 
-    /// - Parameter canonical: What the second segment should be.
-    /// - Throws: ``PageRedirection`` when it is something else.
+    /// - Parameter canonical: The canonical second segment.
+    /// - Throws: ``PageRedirection`` if the segment differs.
     func checkSpelling(_ canonical: String) throws(PageRedirection) {
         guard self.segments.count > 1, self.segments[1] != canonical else { return }
         let rest = self.segments.dropFirst(2).map { "/" + PercentEncoding.encode($0.utf8) }.joined()
@@ -120,15 +117,15 @@ struct PageRequest: Sendable {
         throw PageRedirection(to: self.links.url(path, self.parameters.map { ($0.name, $0.value) }))
     }
 
-    /// Reports films that are about to be shown, so that their posters can be rendered ahead.
+    /// Reports films of the page, so that their posters can be rendered ahead.
     func reportServed(_ films: [MovieID]) {
         if !films.isEmpty { self.site.services.listServed?(films, self.language.first, self.path, self.client) }
     }
 }
 
-/// The page is at another address, for good unless the status says otherwise.
+/// The page is at another address; permanently by default.
 struct PageRedirection: Error, Hashable, Sendable {
-    /// Path and query of this site.
+    /// A path and query of this site.
     let location: String
     let status: HTTPResponse.Status
 

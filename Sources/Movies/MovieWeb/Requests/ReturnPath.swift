@@ -1,16 +1,16 @@
 import HTTPSemantics
 
-/// A path and query of this site, to which a form leads back.
+/// A path and query of this site, to which a form returns.
 struct ReturnPath: Hashable, Sendable, CustomStringConvertible {
     private static let lengthLimit = 2048
-    /// Of pages that lead on to it.
+    /// The name of the parameter in pages that return to a path.
     static let parameter = "return"
 
     static let home = ReturnPath(checked: "/")
 
     let description: String
 
-    /// - Returns: nil for anything that a browser could take for the address of another site.
+    /// - Returns: `nil` for text that browsers might interpret as the address of another site.
     init?(_ text: String) {
         let bytes = Array(text.utf8)
         guard (1...Self.lengthLimit).contains(bytes.count), bytes[0] == UInt8(ascii: "/"),
@@ -22,15 +22,15 @@ struct ReturnPath: Hashable, Sendable, CustomStringConvertible {
 
     private init(checked: String) { self.description = checked }
 
-    /// The value of a parameter of its query, decoded; nil without one.
+    /// The decoded value of a query parameter.
     func parameter(_ name: String) -> String? {
         let target = RequestTarget(String(self.description.prefix { $0 != "#" }))
         return (try? target.parameters(plusIsSpace: true))?.first { $0.name == name }?.value
     }
 
-    /// With a parameter in its query, in front of a fragment.
+    /// Adds a parameter to the query, before a fragment.
     ///
-    /// - Parameter value: Characters that need no percent-encoding.
+    /// - Parameter value: Must not need percent-encoding.
     func adding(_ name: String, _ value: String) -> ReturnPath {
         let end = self.description.firstIndex(of: "#") ?? self.description.endIndex
         let start = self.description[..<end]

@@ -1,9 +1,9 @@
 import MovieDomain
 
-/// A text that can be looked for, as the search shows it to those who have none yet.
+/// An example of a query, shown on the search page until there is a query.
 struct SearchExample: Hashable {
     let text: String
-    /// nil for names that are the same everywhere.
+    /// `nil` for names that are the same in all languages.
     let language: Language?
 
     private init(_ text: String, _ language: Language? = nil) {
@@ -26,11 +26,10 @@ struct SearchExample: Hashable {
         SearchExample("하녀", .korean), SearchExample("羅生門", Self.japanese), SearchExample("Fritz Lang"),
     ]
 
-    /// Ten.
     static func all(for source: MovieSource) -> [SearchExample] {
         Self.names + (Self.knowsMore(source) ? Self.others : Self.furtherNames)
     }
 
-    /// Whether a source finds films by years, initial consonants and small mistakes as well.
+    /// Whether a source also finds films by years, initial consonants and with small mistakes.
     static func knowsMore(_ source: MovieSource) -> Bool { source == .embedded }
 }

@@ -3,11 +3,11 @@ import HTTPServer
 import MovieDomain
 import MovieHTTP
 
-/// `GET /search`: the films and people that a text finds; without one, examples.
+/// `GET /search`: films and people that match a text; examples without a text.
 ///
-/// Scripts ask for its content with every pause of typing.
+/// Scripts request its content at each pause in typing.
 struct SearchPage: Sendable {
-    /// The most people that stand above the films.
+    /// Maximum number of people above the films.
     private static let peopleLimit = 6
 
     static func register(on responder: PageResponder) {
@@ -52,7 +52,7 @@ struct SearchPage: Sendable {
             sources: [catalogue.source] + films.results.map(\.id.source) + people.map(\.id.source))
     }
 
-    /// - Returns: nil without a text: a year alone finds nothing.
+    /// - Returns: `nil` without a text: a year alone matches nothing.
     private func query(of year: Int?) throws(Problem) -> MovieQuery? {
         guard let text = self.request["q"], !text.allSatisfy(\.isWhitespace) else { return nil }
         guard let query = MovieQuery(text, year: year) else {
@@ -61,7 +61,7 @@ struct SearchPage: Sendable {
         return query
     }
 
-    /// Those of the first page, for which it does not wait long. Whoever names a year looks for films.
+    /// People for the first page, which waits for them only briefly. A query with a year is for films alone.
     private func people(_ query: MovieQuery, on page: Int) async throws -> [PersonSummary] {
         guard page == 1, query.year == nil, let catalogue = self.services.personCatalogue else { return [] }
         let language = self.request.language
@@ -69,14 +69,13 @@ struct SearchPage: Sendable {
         return Array((found?.results ?? []).prefix(Self.peopleLimit))
     }
 
-    /// What was found, in words that are also read out.
+    /// The number of results as a text, which screen readers announce.
     private func summary(_ query: MovieQuery, films: Int, people: Int) -> String {
         if films > 0 { return self.formats("searchResults", count: films) }
         if people > 0 { return self.formats("peopleCount", count: people) }
         return self.formats("searchNothing", ["query": query.text])
     }
 
-    /// - Returns: nil without people.
     private func model(of people: [PersonSummary], paint: inout PagePaint) throws(Problem) -> Model? {
         guard !people.isEmpty else { return nil }
         var rows: [Model] = []

@@ -1,18 +1,18 @@
 import Cryptography
 import FoundationEssentials
 
-/// What a browser may load for a page (CSP 3, Trusted Types).
+/// The content security policy of pages (CSP 3, Trusted Types).
 struct ContentPolicy: Hashable, Sendable {
-    /// What a page needs beside what all have.
+    /// A page's additions to the policy.
     struct Needs: Hashable, Sendable {
-        /// A trailer that is played in the page.
+        /// Whether a trailer is played in the page.
         var videos = false
-        /// Where a form's answer leads, beside this site; nil for nowhere.
+        /// A form's redirection target outside of this site.
         var formOrigin: String?
     }
 
     private static let videoOrigin = "https://www.youtube-nocookie.com"
-    /// The one policy that our scripts make: for the address of the service worker.
+    /// The only policy that the site's scripts create: for the service worker's address.
     private static let scriptPolicy = "onesheet"
 
     /// The source expression of an inlined style sheet.
@@ -21,9 +21,9 @@ struct ContentPolicy: Hashable, Sendable {
     }
 
     /// - Parameters:
-    ///   - sheet: The source of the sheet that all pages share.
-    ///   - paint: Of the page's own; nil for none.
-    ///   - pictures: The origin of pictures, if it is not the page's.
+    ///   - sheet: The source expression of the style sheet shared by all pages.
+    ///   - paint: The source expression of the page's own style sheet; `nil` for none.
+    ///   - pictures: The origin of pictures, if it may differ from the page's.
     static func fieldValue(sheet: String, paint: String?, pictures: String?, needs: Needs) -> String {
         var directives = [
             "default-src 'none'", "script-src 'self'",

@@ -1,6 +1,6 @@
 import Mustache
 
-/// Text that is HTML already. Only ``TemplateLibrary`` and the places that escape for themselves make one.
+/// Text that is already HTML. Only ``TemplateLibrary`` and code that escapes text itself create it.
 struct Markup: Hashable, Sendable, CustomStringConvertible {
     static let empty = Markup(html: "")
 
@@ -11,12 +11,10 @@ struct Markup: Hashable, Sendable, CustomStringConvertible {
     /// Escapes `text`.
     init(_ text: String) { self.description = ScalarHTML.escape(text) }
 
-    /// A link to a page of this site.
     static func link(_ text: String, to url: String) -> Markup {
         Markup(html: "<a href=\"\(ScalarHTML.escape(url))\">\(ScalarHTML.escape(text))</a>")
     }
 
-    /// A link to another site.
     static func outerLink(_ text: String, to url: String) -> Markup {
         Markup(html: "<a href=\"\(ScalarHTML.escape(url))\" rel=\"external noopener\">\(ScalarHTML.escape(text))</a>")
     }

@@ -1,6 +1,6 @@
-/// A style sheet without comments and without the blanks that mean nothing.
+/// A style sheet without comments and insignificant spaces.
 struct MinifiedCSS: Hashable, Sendable, CustomStringConvertible {
-    /// Around these a blank means nothing; around others, as in `calc(1px + 2px)` and `a :hover`, it may.
+    /// Spaces around these are insignificant; elsewhere, as in `calc(1px + 2px)` and `a :hover`, they may matter.
     private static let closed: Set<Character> = ["{", "}", ";", ",", ">"]
 
     let description: String
@@ -30,7 +30,7 @@ struct MinifiedCSS: Hashable, Sendable, CustomStringConvertible {
                 continue
             }
             if hasBlank {
-                // A declaration's name ends with a colon; selectors have theirs before the name.
+                // A colon ends a declaration's name, but precedes a name in selectors.
                 let follows = minified.last.map { Self.closed.contains($0) || $0 == ":" } ?? true
                 if !follows, !Self.closed.contains(character) { minified.append(" ") }
                 hasBlank = false

@@ -2,10 +2,10 @@ import Mustache
 
 /// The values of a template, by name.
 ///
-/// Nil and empty texts are nothing: their sections are left out, and a name of an outer model does not take their place, as it
-/// does for names that a model does not have.
+/// `nil` and empty texts omit their sections and hide the same name of an outer model. A name missing from a model is
+/// looked up in the outer one.
 struct Model: MustacheParent, ExpressibleByDictionaryLiteral, Sendable {
-    /// Ends the search for a name at the model that has it as nil.
+    /// Stops the lookup of a name at the model with the value `nil`.
     private struct Nothing: MustacheCustomRenderable, Sendable {
         var renderText: String { "" }
         var isNull: Bool { true }

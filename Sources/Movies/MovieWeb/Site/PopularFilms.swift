@@ -1,18 +1,17 @@
 import MovieDomain
 import Synchronization
 
-/// The popular films of the last home page in each language of the interface: what a page shows that has nothing else, without asking
-/// a source for it.
+/// The popular films of the latest home page, by interface language. Pages without films of their own show them, which
+/// requires no request to a source.
 final class PopularFilms: Sendable {
     private let films = Mutex<[Language: [MovieSummary]]>([:])
 
-    /// - Parameters:
-    ///   - language: Of the films' texts; those in none of the interface's are not cached.
+    /// - Parameter language: The language of the films' texts; ignored unless it is one of the interface.
     func keep(_ films: [MovieSummary], in language: Language) {
         guard TextTable.languages.contains(language) else { return }
         self.films.withLock { $0[language] = films }
     }
 
-    /// Empty before the first home page.
+    /// Empty before the first home page was made.
     func films(in language: Language) -> [MovieSummary] { self.films.withLock { $0[language] ?? [] } }
 }

@@ -1,16 +1,16 @@
 import Mustache
 
-/// Escapes text for HTML, in elements and in quoted attributes, by Unicode scalar.
+/// Escapes text for HTML, in elements and quoted attributes, by Unicode scalar.
 ///
-/// swift-mustache's own content type looks at characters: a quotation mark with a combining mark behind it (U+0022 U+0301) is
-/// another character than a quotation mark, stays as it is, and ends the attribute.
+/// swift-mustache's own content type iterates over characters: a quotation mark followed by a combining mark (U+0022
+/// U+0301) is a different character, is not escaped, and ends the attribute.
 struct ScalarHTML: MustacheContentType {
-    /// The name under which templates ask for it.
+    /// The content type's name in templates.
     static let name = "ONESHEET"
 
     func escapeText(_ text: String) -> String { Self.escape(text) }
 
-    /// Control characters that HTML does not have are left out (HTML, 13.1).
+    /// Omits control characters that HTML does not allow (HTML, 13.1).
     static func escape(_ text: String) -> String {
         var escaped = ""
         escaped.reserveCapacity(text.utf8.count + 16)

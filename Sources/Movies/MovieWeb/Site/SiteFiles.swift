@@ -3,13 +3,13 @@ import HTTPServer
 import Hummingbird
 import MovieDomain
 
-/// What browsers and search engines ask of a site: `/manifest.webmanifest`, `/service-worker.js`, `/robots.txt`, and `/favicon.ico`, which they
-/// ask for where a page names no icon: of pictures and errors.
+/// Files requested by browsers and search engines: `/manifest.webmanifest`, `/service-worker.js`, `/robots.txt`, and
+/// `/favicon.ico`, which browsers request for documents without an icon, such as pictures and errors.
 struct SiteFiles: Sendable {
     /// In seconds.
     private static let lifetime = 3600
     private static let paper = "#f4f1ea"
-    /// What search engines leave out: what is of one visitor, and what has no end.
+    /// Excludes visitors' own pages, and pages without end.
     private static let robots = """
         User-agent: *
         Disallow: /my/
@@ -23,7 +23,7 @@ struct SiteFiles: Sendable {
     private let manifests: [Language: WebAssets.Asset]
     private let worker: WebAssets.Asset
     private let robots: WebAssets.Asset
-    /// A PNG file, which browsers take for an icon under this name as well.
+    /// A PNG file, which browsers accept under this name.
     private let icon: WebAssets.Asset
 
     /// - Throws: `EncodingError`.
@@ -38,7 +38,7 @@ struct SiteFiles: Sendable {
         self.manifests = manifests
         var worker = WebAssets.Asset(
             Array(try Self.worker(resources).utf8), type: "text/javascript; charset=utf-8", caching: "no-cache")
-        // Of the worker itself: it fetches for pages.
+        // The worker's own policy: it fetches resources for pages.
         worker.policy = "default-src 'none'; connect-src 'self'"
         self.worker = worker
         self.robots = WebAssets.Asset(
@@ -63,7 +63,7 @@ struct SiteFiles: Sendable {
 
     // MARK: The service worker
 
-    /// The script with what it stores when it is installed.
+    /// The script, preceded by the addresses that it caches when it is installed.
     private static func worker(_ resources: WebResources) throws -> String {
         let script = resources.assets[WebAssets.workerName] ?? []
         let assets = resources.assets.keys.filter { $0 != WebAssets.workerName }.sorted().map(resources.address)

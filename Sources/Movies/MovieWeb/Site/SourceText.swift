@@ -1,10 +1,10 @@
 import HTTPSemantics
 
-/// The address of a page of another site, as a source of films states it.
+/// The URL of a page on another site, as stated by a source of films.
 struct OuterLink: Hashable, Sendable, CustomStringConvertible {
     let description: String
 
-    /// - Returns: nil for anything but a URL of HTTP or HTTPS.
+    /// - Returns: `nil` unless the text is a URL of HTTP or HTTPS.
     init?(_ text: String) {
         do throws(RemoteURL.Malformed) {
             self.description = try RemoteURL(text).text
@@ -15,7 +15,7 @@ struct OuterLink: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension String {
-    /// Its lines without white space at their ends, but those that are blank.
+    /// The trimmed lines, without blank ones.
     var paragraphs: [String] {
         self.split(whereSeparator: \.isNewline).compactMap { line in
             var line = line.drop(while: \.isWhitespace)

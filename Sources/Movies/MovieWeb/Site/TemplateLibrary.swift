@@ -3,7 +3,6 @@ import Mustache
 
 /// The parsed templates, one set for each language of the interface.
 struct TemplateLibrary: Sendable {
-    /// Why a template cannot be used.
     struct Malformed: Error, CustomStringConvertible {
         let description: String
     }
@@ -12,7 +11,7 @@ struct TemplateLibrary: Sendable {
 
     /// - Parameters:
     ///   - templates: By name, without folder and suffix.
-    ///   - texts: Take the places of `{{t.key}}`.
+    ///   - texts: The texts that replace `{{t.key}}`.
     init(_ templates: [String: String], texts: TextTable) throws(Malformed) {
         MustacheContentTypes.register(ScalarHTML(), named: ScalarHTML.name)
         var libraries: [Language: MustacheLibrary] = [:]
@@ -20,7 +19,7 @@ struct TemplateLibrary: Sendable {
             var library = MustacheLibrary()
             for (name, template) in templates {
                 do {
-                    // Partials begin with the package's own content type again, so each of them names ours.
+                    // Partials start with the package's own content type, so each of them sets this one.
                     let text = "{{% CONTENT_TYPE: \(ScalarHTML.name)}}" + (try Self.baked(template, texts, language))
                     try library.register(text, named: name)
                 } catch {
@@ -32,13 +31,13 @@ struct TemplateLibrary: Sendable {
         self.libraries = libraries
     }
 
-    /// - Returns: `template` rendered; empty for one that does not exist, which a test rules out.
+    /// - Returns: The rendered template; empty if it does not exist, which a test rules out.
     func render(_ template: String, _ model: Model, in language: Language) -> Markup {
         let library = self.libraries[language] ?? self.libraries[.english]
         return Markup(html: library?.render(model, withTemplate: template) ?? "")
     }
 
-    /// The template with the texts of a language in place of `{{t.key}}`.
+    /// The template with the language's texts for `{{t.key}}`.
     private static func baked(_ template: String, _ texts: TextTable, _ language: Language) throws(Malformed) -> String
     {
         var baked = ""

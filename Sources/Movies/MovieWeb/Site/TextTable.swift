@@ -1,22 +1,21 @@
 import MovieDomain
 
-/// The texts of the pages in Korean, English and Japanese: `strings.tsv`.
+/// The pages' texts in Korean, English and Japanese, from `strings.tsv`.
 struct TextTable: Sendable {
-    /// Why the file cannot be used.
     struct Malformed: Error, CustomStringConvertible {
         let description: String
 
         init(_ description: String) { self.description = "strings.tsv: \(description)" }
     }
 
-    /// The languages of the columns, in their order.
+    /// In the order of the columns.
     static let languages: [Language] = ["ko", "en", "ja"].compactMap { Language($0) }
-    /// Date patterns, in which a language may leave out what it does not write.
+    /// Date patterns: languages may omit different placeholders.
     private static let patterns: Set<String> = ["dateLong", "dateShort", "dateWeekday"]
 
     private let texts: [String: [Text]]
 
-    /// - Parameter file: Rows of key and columns, separated by tabs; the first names the columns, those that begin with `#` are headings.
+    /// - Parameter file: Tab-separated rows of key and texts. The first row names the columns; `#` begins a heading.
     init(_ file: String) throws(Malformed) {
         var texts: [String: [Text]] = [:]
         let rows = file.split(separator: "\n")
@@ -41,20 +40,20 @@ struct TextTable: Sendable {
 
     var keys: some Collection<String> { self.texts.keys }
 
-    /// The language of the interface for a reader: the first of theirs that the table has, else English.
+    /// The interface's language for a reader: the first preferred one in the table, else English.
     static func language(for preference: LanguagePreference) -> Language {
         preference.languages.first { Self.languages.contains($0) } ?? .english
     }
 
-    /// A text as it stands; nil for an unknown key.
+    /// A text without filling in values; `nil` for an unknown key.
     func text(_ key: String, in language: Language) -> String? {
         self.text(for: key, in: language)?.source
     }
 
-    /// A text with its values filled in. A key that the table does not have is shown as it is: tests find it before readers do.
+    /// A text with filled-in values. Returns the key if it is unknown, which tests detect.
     ///
     /// - Parameters:
-    ///   - count: Chooses between the forms of `{count|one|other}`, and is the value of `{count}`, grouped, unless `values` has one.
+    ///   - count: Selects a form of `{count|one|other}`, and is the grouped value of `{count}` unless `values` has one.
     func text(_ key: String, in language: Language, count: Int? = nil, _ values: KeyValuePairs<String, String> = [:])
         -> String
     {
@@ -71,7 +70,7 @@ struct TextTable: Sendable {
 }
 
 extension TextTable {
-    /// A text in its parts.
+    /// A text split at its placeholders.
     struct Text: Hashable, Sendable {
         private enum Part: Hashable, Sendable {
             case plain(String)

@@ -4,15 +4,13 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// `GET /assets/{version}/{name}`: style sheets, scripts and icons under addresses that change with them.
+/// `GET /assets/{version}/{name}`: style sheets, scripts and icons at addresses that change with their content.
 struct WebAssets: Sendable {
-    /// A file as a response.
     struct Asset: Sendable {
         let bytes: ByteBuffer
         let type: String
         let caching: String
         let tag: EntityTag
-        /// The content security policy; nil for none of its own.
         var policy: String?
 
         init(_ bytes: [UInt8], type: String, caching: String) {
@@ -40,13 +38,13 @@ struct WebAssets: Sendable {
         }
     }
 
-    /// The longest that caches store something (RFC 9111, 1.2.2): a year.
+    /// One year, the usual maximum (delta-seconds: RFC 9111, 1.2.2).
     private static let caching = "public, max-age=31536000, immutable"
     private static let types = [
         "css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8",
         "json": "application/speculationrules+json", "svg": "image/svg+xml", "png": "image/png",
     ]
-    /// The service worker has an address of its own, from which it governs the whole site.
+    /// The service worker is served at its own address, so that its scope is the whole site.
     static let workerName = "service-worker.js"
 
     private let version: String
@@ -67,7 +65,7 @@ struct WebAssets: Sendable {
     func register(on router: Router<ServerRequestContext>) {
         router.get("/assets/:version/:name") { request, context in
             let segments = context.target.segments
-            // An address of other files may be that of a page from before an update: it must not get these.
+            // The address may come from a page before an update, which must not receive the files of this version.
             guard segments.count == 3, segments[1] == self.version, let asset = self.assets[String(segments[2])] else {
                 throw Problem(.notFound, "there is no such file in this version of the pages; load the page again")
             }

@@ -3,7 +3,7 @@ import MovieDomain
 
 /// The files of the web pages, parsed once for all servers of the process.
 package struct WebFiles: Sendable {
-    /// Of the texts that scripts show.
+    /// The keys of texts shown by scripts.
     private static let scriptKeys = [
         "moreLoading", "moreLoaded", "moreFailed", "filmShared", "filmShareLabel", "changeFailed", "changeOffline",
         "offlineNote", "onlineAgain", "favouriteAdded", "favouriteRemoved", "watchlistAdded", "watchlistRemoved",
@@ -12,16 +12,15 @@ package struct WebFiles: Sendable {
 
     let resources: WebResources
     let templates: TemplateLibrary
-    /// The style sheet that stands in every page.
+    /// The style sheet inlined in every page.
     let sheet: String
-    /// Its source expression in the policy of every page.
     let sheetSource: String
-    /// The texts of scripts as JSON, by language.
+    /// The scripts' texts as JSON, by language.
     let scriptTexts: [Language: String]
     let siteFiles: SiteFiles
 
-    /// - Parameter directory: That has them; nil looks beside the program.
-    /// - Throws: What is wrong with the files, in a sentence.
+    /// - Parameter directory: The folder with the files; `nil` searches beside the program.
+    /// - Throws: An error that describes the invalid file.
     package init(directory: String? = nil) throws {
         let resources = try WebResources(directory: directory)
         guard let sheet = resources.assets["onesheet.css"] else {

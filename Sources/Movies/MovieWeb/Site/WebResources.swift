@@ -4,7 +4,6 @@ import ProgramResources
 
 /// The files of the web pages, read once at start.
 struct WebResources: Sendable {
-    /// Why they cannot be used.
     struct Unreadable: Error, CustomStringConvertible {
         let description: String
     }
@@ -14,10 +13,11 @@ struct WebResources: Sendable {
     let texts: TextTable
     /// Style sheets, scripts and icons, by file name.
     let assets: [String: [UInt8]]
-    /// Differs whenever a file differs: ten digits, in the addresses of assets.
+    /// Ten digits that change with any file, used in the addresses of assets.
     let version: String
 
-    /// - Parameter directory: The folder that holds `strings.tsv`, `templates`, `assets` and `icons`; nil looks beside the program.
+    /// - Parameter directory: Holds `strings.tsv`, `templates`, `assets` and `icons`; `nil` searches beside the
+    ///   program.
     /// - Throws: `ProgramResources.Missing`, ``Unreadable``, ``TextTable/Malformed``.
     init(directory: String? = nil) throws {
         let directory =
@@ -31,7 +31,7 @@ struct WebResources: Sendable {
         let table = try Self.read(directory + "/strings.tsv")
         var digest = SHA256()
         for (name, bytes) in (templates + assets + [("strings.tsv", table)]).sorted(by: { $0.name < $1.name }) {
-            // With lengths, so that no two sets of files are the same bytes.
+            // Lengths are included, so that different sets of files have different bytes.
             digest.update(data: "\(name) \(bytes.count)\n".utf8)
             digest.update(data: bytes)
         }
@@ -44,7 +44,7 @@ struct WebResources: Sendable {
         self.texts = try TextTable(try Self.text(table, "strings.tsv"))
     }
 
-    /// The address of a file of `assets` or `icons`, which changes with the files.
+    /// The address of a file from `assets` or `icons`, which changes with the files.
     func address(of name: String) -> String { "/assets/\(self.version)/\(name)" }
 
     private static func files(of folder: String, withSuffix suffix: String = "") throws(Unreadable) -> [(
@@ -56,7 +56,7 @@ struct WebResources: Sendable {
         } catch {
             throw Unreadable(description: "\(folder) cannot be read: \(error)")
         }
-        // Editors leave files that begin with a dot.
+        // Editors create files that begin with a dot.
         let wanted = names.filter { $0.hasSuffix(suffix) && !$0.hasPrefix(".") && $0.contains(".") }.sorted()
         return try wanted.map { name throws(Unreadable) in (name, try Self.read("\(folder)/\(name)")) }
     }

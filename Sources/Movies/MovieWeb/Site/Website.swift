@@ -3,18 +3,16 @@ import HTTPServer
 import MovieDomain
 import MovieHTTP
 
-/// What all screens use.
+/// The dependencies shared by all pages.
 struct Website: Sendable {
-    /// The most rendered cards of films.
     private static let cardLimit = 4096
 
     let useCases: MovieUseCases
-    /// Of the widths that pages show.
+    /// With the picture widths of pages.
     let pictures: FilmPictures
     let files: WebFiles
-    /// Rendered cards of films.
     let cards = BoundedCache<FilmCardKey, RenderedCard>(countLimit: Self.cardLimit)
-    /// For pages that have no films of their own.
+    /// For pages without films of their own.
     let popular = PopularFilms()
 
     init(_ useCases: MovieUseCases, pictures: any PictureURLs, files: WebFiles) {
@@ -23,7 +21,7 @@ struct Website: Sendable {
         self.files = files
     }
 
-    /// The origin of pictures where clients reach them elsewhere than pages; nil for that of the page.
+    /// The origin of the public URL, at which clients reach pictures; `nil` if no public URL is configured.
     var pictureOrigin: String? {
         guard let url = self.useCases.publicURL?.text, let scheme = url.firstRange(of: "://") else { return nil }
         let host = url[scheme.upperBound...].prefix { $0 != "/" }
@@ -34,23 +32,22 @@ struct Website: Sendable {
     var texts: TextTable { self.files.resources.texts }
     var templates: TemplateLibrary { self.files.templates }
 
-    /// The address of a file of `assets` or `icons`.
     func asset(_ name: String) -> String { self.files.resources.address(of: name) }
 }
 
-/// What a film's card depends on.
+/// The values that determine a rendered card.
 struct FilmCardKey: Hashable, Sendable {
     let film: MovieSummary
     let poster: PosterObject?
-    /// Of the interface.
+    /// The interface's language.
     let language: Language
-    /// That links carry along.
+    /// The language that links keep.
     let explicitLanguage: Language?
-    /// What else is in it: how its poster is loaded, and texts that others than films have.
+    /// Further content: the poster's loading attributes, and texts other than the film's.
     let variant: [String]
 }
 
-/// A card, and the colours that its poster has until it is there.
+/// A card, and the colours of its poster's placeholder.
 struct RenderedCard: Sendable {
     let markup: Markup
     let colours: [String]

@@ -3,13 +3,13 @@ import HTTPServer
 import MovieDomain
 import MovieHTTP
 
-/// An app on a page: its name, its icon and a line of facts.
+/// An app in a page: its name, its icon and a line of facts.
 struct AppModel: Sendable {
-    /// The height of a screenshot in the style sheet, in rem, at its largest.
+    /// The largest height of a screenshot in the style sheet, in rem.
     private static let shotHeight = 26
-    /// Of a screenshot of unknown size.
+    /// The assumed size of a screenshot of unknown size.
     private static let shotSize = (width: 240, height: 427)
-    /// What `PosterObject.url` of a screenshot is as wide as, at most, in pixels.
+    /// The largest width of a screenshot's `PosterObject.url`, in pixels.
     private static let shotWidth = 780
 
     private let app: StoreApp
@@ -22,7 +22,7 @@ struct AppModel: Sendable {
 
     /// The values of a row: `name`, `url`, `icon`, `meta` and `price`.
     ///
-    /// - Throws: ``Problem``, when URLs of pictures cannot be signed.
+    /// - Throws: ``Problem`` if the pictures' URLs cannot be signed.
     func row(_ paint: inout PagePaint) throws(Problem) -> Model {
         [
             "name": self.app.name, "url": self.request.links.url("/store/\(self.app.id)"),
@@ -30,17 +30,14 @@ struct AppModel: Sendable {
         ]
     }
 
-    /// The developer and the category, as far as they are known.
     var meta: String {
         [self.app.developer, self.app.category].filter { !$0.isEmpty }.joined(separator: " · ")
     }
 
-    /// nil without one.
     func icon(_ paint: inout PagePaint) throws(Problem) -> Model? {
         try self.iconObject().map { PictureModel($0).model(&paint) }
     }
 
-    /// The dominant colour of the icon; nil when unknown.
     func colour() throws(Problem) -> String? { try self.iconObject()?.color }
 
     private func iconObject() throws(Problem) -> PosterObject? {
@@ -49,7 +46,7 @@ struct AppModel: Sendable {
             PictureID(self.app.id), size: icon.size.map { ($0.width, $0.height) }, widths: .page, isMissing: false)
     }
 
-    /// The pictures of the app in use, as wide as their shape makes them at one height.
+    /// Screenshots at equal height; their widths follow from their shapes.
     func screenshots(_ paint: inout PagePaint) throws(Problem) -> [Model] {
         var rows: [Model] = []
         for (place, shot) in self.app.screenshots.enumerated() {

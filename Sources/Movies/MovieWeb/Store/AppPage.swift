@@ -41,7 +41,7 @@ struct AppPage: Sendable {
                 if !version.isEmpty { text["note"] = self.request.formats("storeVersion", ["version": version]) }
                 texts.append(text)
             case .information(let items): model["information"] = ["rows": items.map(self.fact)] as Model
-            // The name stands above; the others are of films.
+            // The name is at the top of the page; the other sections belong to films.
             case .top, .videos, .cast, .reviews: break
             }
         }
@@ -55,7 +55,7 @@ struct AppPage: Sendable {
         return page
     }
 
-    /// nil for one that says nothing.
+    /// `nil` for an item without labels.
     private static func summaryRow(_ item: SummaryItem) -> Model? {
         guard !(item.middleLabel + item.bottomLabel).isEmpty else { return nil }
         return ["top": item.topLabel, "middle": item.middleLabel, "bottom": item.bottomLabel]

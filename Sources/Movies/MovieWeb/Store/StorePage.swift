@@ -2,12 +2,11 @@ import HTTPSemantics
 import MovieDomain
 import MovieHTTP
 
-/// `GET /store`: the apps of the day, or those that a search finds.
+/// `GET /store`: the apps of the day, or the results of a search.
 struct StorePage: Sendable {
     /// The lifetime of a list in caches, in seconds.
     private static let seconds = 300
     private static let pageSize = AppQuery.defaultLimit
-    /// Those that can be asked for.
     private static let pages = 1...(AppQuery.offsets.upperBound / StorePage.pageSize + 1)
 
     static func register(on pages: PageResponder) {
@@ -56,7 +55,7 @@ struct StorePage: Sendable {
             model["empty"] = formats("storeNothing", ["query": query.term])
         } else {
             let address = { (page: Int) in self.request.address(["page": page == 1 ? nil : String(page)]) }
-            // How many there are, no store says.
+            // Stores do not state the number of results.
             let more: Model? =
                 number > 1 || results.hasMore
                 ? [

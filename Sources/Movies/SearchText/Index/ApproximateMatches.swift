@@ -1,33 +1,35 @@
-/// Finds the entries of a ``PrefixIndex`` that begin with a pattern but for a few errors.
+/// Finds the entries of a ``PrefixIndex`` that begin with a pattern, with a few errors.
 ///
-/// An error is a wrong, a missing or an additional key, or two adjacent ones that are swapped (optimal string alignment: Damerau 1964, without changes within a
-/// swapped pair). The index is walked as a trie with one row of the distance matrix per key (Ukkonen, "Finding approximate patterns in strings", 1985);
-/// a branch ends when no cell of its row is within the limit.
+/// An error is a wrong, missing or additional key, or a swap of two adjacent keys (optimal string alignment: Damerau
+/// 1964, without changes within a swapped pair). The index is walked as a trie with one row of the distance matrix per
+/// key (Ukkonen, "Finding approximate patterns in strings", 1985); a branch ends when no cell of its row is within the
+/// limit.
 package struct ApproximateMatches {
-    /// Longer patterns are not corrected.
+    /// The maximal length of a pattern; longer ones have no matches.
     package static let patternLimit = 64
-    /// The most ranges of entries that are found; hostile patterns have no more.
+    /// The maximal number of found ranges, which bounds hostile patterns.
     package static let rangeLimit = 20_000
 
-    /// Keys at the beginning that have one error at most: with two of them nearly all texts would have to be looked at.
+    /// The number of leading keys with at most one error: two errors there would require a walk of nearly all texts.
     package static let firstKeyCount = 3
 
-    /// Entries, and the least number of errors with which they begin with the pattern.
+    /// A range of entries, and the minimal number of errors with which they begin with the pattern.
     package typealias Found = (entries: Range<Int>, errors: Int)
 
     private let index: PrefixIndex
     private let pattern: [SearchKeys.Key]
     private let limit: Int
     private let firstLimit: Int
-    /// The scripts of the pattern: a wrong letter is of the same.
+    /// The scripts of the pattern: wrong letters are assumed to be of the same scripts.
     private let scripts: [ClosedRange<SearchKeys.Key>]
-    /// Rows of the distance matrix, one after the other.
+    /// The rows of the distance matrix, concatenated.
     private var rows: [UInt8]
     private var found: [Found] = []
 
     /// - Parameters:
-    ///   - limit: The most errors, 1 or 2.
-    ///   - isFirstCertain: Whether the first key has none: an error there branches to all texts. Otherwise it has one at most.
+    ///   - limit: The maximal number of errors, 1 or 2.
+    ///   - isFirstCertain: Whether the first key must match exactly; an error there branches to all texts. Otherwise it
+    ///     has at most one error.
     package static func find(
         _ pattern: [SearchKeys.Key], errors limit: Int, in index: PrefixIndex, isFirstCertain: Bool = false
     ) -> [Found] {
@@ -49,7 +51,7 @@ package struct ApproximateMatches {
     private var width: Int { self.pattern.count + 1 }
 
     /// - Parameters:
-    ///   - entries: Agree in `depth` keys, the last of which is `previous`.
+    ///   - entries: Entries with the same first `depth` keys; `previous` is the last of these.
     private mutating func walk(_ entries: Range<Int>, depth: Int, previous: SearchKeys.Key) {
         let row = depth * self.width
         let errors = Int(self.rows[row + self.pattern.count])
@@ -60,7 +62,7 @@ package struct ApproximateMatches {
         guard depth < self.pattern.count + self.limit else { return }
         let allowed = depth < Self.firstKeyCount ? min(depth == 0 ? self.firstLimit : 1, self.limit) : self.limit
         let least = Int(self.rows[row..<row + self.width].min() ?? 0)
-        // What is found already has no more errors than any text below.
+        // The found range already has at most as many errors as any text below.
         guard least <= allowed, least < errors || errors > self.limit else { return }
         if least < allowed {
             self.walkAll(entries, depth, previous, allowed)
@@ -86,13 +88,14 @@ package struct ApproximateMatches {
         }
     }
 
-    /// Blocks of Unicode: Latin and digits; Greek and Cyrillic; what lies between them and kana; kana; kanji; syllables of Hangul; keystrokes.
+    /// Unicode blocks: Latin and digits; Greek and Cyrillic; blocks up to kana; kana; kanji and others; Hangul
+    /// syllables; letters outside the basic multilingual plane; keystrokes; the rest.
     private static let scripts: [ClosedRange<SearchKeys.Key>] = [
         0x01...0x36F, 0x370...0x52F, 0x530...0x303F, 0x3040...0x30FF, 0x3100...0xABFF, 0xAC00...0xD7FF, 0xD800...0xDFFF,
         0xE000...0xE0FF, 0xE100...0xFFFF,
     ]
 
-    /// The keys after which there are no more errors than `allowed`, when all of them have been made.
+    /// The keys that keep the number of errors within `allowed`, if every cell of the row has at least that many.
     private func keysWithoutError(_ depth: Int, _ previous: SearchKeys.Key, _ allowed: Int) -> [SearchKeys.Key] {
         var keys: [SearchKeys.Key] = []
         let row = depth * self.width
@@ -100,7 +103,7 @@ package struct ApproximateMatches {
             if Int(self.rows[row + column]) == allowed, !keys.contains(self.pattern[column]) {
                 keys.append(self.pattern[column])
             }
-            // The second of two swapped keys.
+            // The second key of a swapped pair.
             if depth > 0, column + 1 < self.pattern.count, self.pattern[column + 1] == previous,
                 Int(self.rows[row - self.width + column]) + 1 <= allowed, !keys.contains(self.pattern[column])
             {

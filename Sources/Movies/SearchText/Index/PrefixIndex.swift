@@ -1,27 +1,26 @@
-/// Where words begin in many texts, sorted by what follows: finds the texts in which a pattern begins a word, literally or with errors.
+/// An index of the words in many texts, sorted by their keys: finds the texts with a word that begins with a pattern,
+/// exactly or with errors.
 ///
-/// All texts lie in one buffer; an entry of the index takes 10 bytes, a key 2.
+/// All texts share one buffer. An entry takes 9 bytes, a key 2.
 package struct PrefixIndex: Sendable {
     package typealias Key = SearchKeys.Key
 
-    /// Texts one after the other, each with ``SearchKeys/end`` behind it.
+    /// All texts, each followed by ``SearchKeys/end``.
     private var keys: [Key] = []
-    /// Into ``keys``.
+    /// Offsets of entries in ``keys``.
     private var positions: [UInt32] = []
     @usableFromInline package private(set) var values: [UInt32] = []
-    /// Of texts, in keys; 255 stands for more.
+    /// The lengths of the entries' texts in keys, at most 255.
     @usableFromInline package private(set) var textLengths: [UInt8] = []
 
     package init() {}
 
     package var isEmpty: Bool { self.positions.isEmpty }
-    /// Of entries.
     package var count: Int { self.positions.count }
-    /// Of all arrays, in bytes.
     package var byteCount: Int { 2 * self.keys.capacity + 8 * self.positions.capacity + self.textLengths.capacity }
 
-    /// Adds a text; ``sort()`` makes it findable.
-    /// - Parameter starts: Offsets into the text and the values to return for them.
+    /// Adds a text, which can be found after the next ``sort()``.
+    /// - Parameter starts: Offsets in the text with the values to return for them.
     package mutating func add(_ text: [Key], starts: some Sequence<(offset: Int, value: UInt32)>) {
         let first = self.keys.count
         for (offset, value) in starts {
@@ -44,7 +43,7 @@ package struct PrefixIndex: Sendable {
         self.positions = order.map { positions[Int($0)] }
         self.values = order.map { values[Int($0)] }
         self.textLengths = order.map { lengths[Int($0)] }
-        // Without the room to grow.
+        // Drops spare capacity.
         self.keys = Array(self.keys[...])
     }
 
@@ -67,7 +66,7 @@ package struct PrefixIndex: Sendable {
         return range
     }
 
-    /// - Parameter body: Takes the value that the text was added with, and the text's length in keys, where 255 stands for more.
+    /// - Parameter body: Receives the value with which the text was added, and the text's length in keys, at most 255.
     @inlinable
     package func forEach(_ entries: Range<Int>, _ body: (UInt32, Int) -> Void) {
         self.values.withUnsafeBufferPointer { values in
@@ -77,19 +76,19 @@ package struct PrefixIndex: Sendable {
         }
     }
 
-    /// Of the entries of `range`, which agree in `depth` keys, those with `key` next.
+    /// The entries of `range`, which share their first `depth` keys, with `key` as the next.
     func entries(in range: Range<Int>, with key: Key, at depth: Int) -> Range<Int> {
         let low = self.first(in: range, at: depth) { $0 >= key }
         return low..<self.first(in: low..<range.upperBound, at: depth) { $0 > key }
     }
 
-    /// As ``entries(in:with:at:)``, with keys of a range.
+    /// Like ``entries(in:with:at:)``, for a range of keys.
     func entries(in range: Range<Int>, within keys: ClosedRange<Key>, at depth: Int) -> Range<Int> {
         let low = self.first(in: range, at: depth) { $0 >= keys.lowerBound }
         return low..<self.first(in: low..<range.upperBound, at: depth) { $0 > keys.upperBound }
     }
 
-    /// As ``entries(in:with:at:)``, when the first entry has the key: searched from there in steps that double.
+    /// Like ``entries(in:with:at:)``, if the first entry has the key: searches from there in doubling steps.
     func entries(startingIn range: Range<Int>, with key: Key, at depth: Int) -> Range<Int> {
         var (step, last) = (1, range.lowerBound)
         while last + step < range.upperBound, self.key(of: last + step, at: depth) == key {
@@ -100,7 +99,6 @@ package struct PrefixIndex: Sendable {
         return range.lowerBound..<(rest.isEmpty ? last + 1 : self.first(in: rest, at: depth) { $0 > key })
     }
 
-    /// The key of an entry after `depth` others.
     func key(of entry: Int, at depth: Int) -> Key { self.keys[Int(self.positions[entry]) + depth] }
 
     private func first(in range: Range<Int>, at depth: Int, where holds: (Key) -> Bool) -> Int {

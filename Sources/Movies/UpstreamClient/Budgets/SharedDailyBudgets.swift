@@ -1,24 +1,23 @@
 package import MovieDomain
 
-/// Shares daily budgets among processes, which are called nodes.
+/// Shares daily budgets among processes (nodes).
 package protocol SharedDailyBudgets: Sendable {
-    /// Charges a request to what this node may send on a day.
+    /// Charges a request to this node's share of a day's budget.
     ///
-    /// - Parameter counted: The requests that this node has counted on that day, also before it was restarted.
-    /// - Returns: nil when it is charged.
+    /// - Parameter counted: The requests that this node has counted on that day, including before a restart.
+    /// - Returns: `nil` if the request is charged.
     /// - Throws: `CancellationError`.
     func charge(
         _ source: MovieSource, on day: CalendarDate, budget: DailyBudget, counted: Int
     ) async throws -> DailyRefusal?
 
-    /// Takes back the charge of a request that was not sent.
+    /// Refunds a request that was not sent.
     func refund(_ source: MovieSource, on day: CalendarDate)
 }
 
-/// Why a request is not within a daily budget.
+/// The reason why a request exceeds a daily budget.
 package enum DailyRefusal: Hashable, Sendable {
-    /// All nodes together have used it up.
     case usedUp
-    /// Other nodes have what is left; they may give some of it up in so many seconds.
+    /// Other nodes hold the rest; they may release some of it after this many seconds.
     case heldByOthers(retryAfterSeconds: Int)
 }

@@ -1,28 +1,28 @@
 import BoundedCache
 import MovieDomain
 
-/// Decoded responses in memory, stale ones too, the least recently used evicted first.
+/// A memory cache of decoded responses, fresh and stale; evicts the least recently used.
 struct DecodedValues: Sendable {
     struct Key: Hashable, Sendable {
         let text: String
         let type: ObjectIdentifier
     }
 
-    /// A decoded response, and how long it is used.
+    /// A decoded response and its lifetimes.
     struct Entry: Sendable {
-        /// nil when the upstream has no such thing.
+        /// `nil` if the upstream has no such resource.
         let value: (any Sendable)?
-        /// When it was received, or last revalidated.
+        /// The time of receipt or of the last revalidation.
         let storedAt: Instant
         private(set) var freshUntil: Instant
-        /// Until when it is used although it is stale; ``freshUntil`` for what is not.
+        /// The end of its use as a stale response; equal to ``freshUntil`` if it must not be used stale.
         let staleUntil: Instant
-        /// Whether a client waits for its successor once it is stale.
+        /// Whether clients wait for its successor once it is stale.
         var isProvisional = false
-        /// Of the response that the value was decoded from.
+        /// The size of the response that the value was decoded from.
         let byteCount: Int
 
-        /// At a time at which a request's resource may have got its last form since the entry was stored.
+        /// Applies ``UpstreamRequest/settledAt``: an entry from before that time is stale and provisional after it.
         func settled(by request: UpstreamRequest, at now: Instant) -> Self {
             guard let settledAt = request.settledAt, self.storedAt < settledAt, settledAt <= now else { return self }
             var entry = self
@@ -35,16 +35,16 @@ struct DecodedValues: Sendable {
     private let maxBytes: Int
     private let entries: BoundedCache<Key, Entry>
 
-    /// - Parameter maxBytes: Of the responses that the values were decoded from, together; an eighth of it for one.
+    /// - Parameter maxBytes: The size limit of all responses that the values were decoded from; an eighth of it for
+    ///   one.
     init(maxCount: Int = 512, maxBytes: Int = 32 << 20) {
         self.maxBytes = maxBytes
         self.entries = BoundedCache(countLimit: maxCount, costLimit: maxBytes)
     }
 
-    /// nil when there is none; it may be stale.
     func entry(for key: Key) -> Entry? { self.entries.value(for: key) }
 
-    /// Replaces the entry of the key; one that is too large only removes that.
+    /// Replaces the entry of a key; one that is too large is not stored and only removes the old entry.
     func keep(_ entry: Entry, for key: Key) {
         guard entry.byteCount <= self.maxBytes / 8 else { return self.remove(key) }
         self.entries.insert(entry, for: key, cost: entry.byteCount)

@@ -1,11 +1,11 @@
 import MovieDomain
 
-/// The last request for something, which failed or was too late for its response.
+/// A request that failed, or was too late for its response.
 struct FailedRequest: Error {
     let failure: SourceFailure
-    /// When a stale response is revalidated again, and a supplement requested again.
+    /// The time of the next revalidation of a stale response, or the next request for a supplement.
     let retryAt: Instant
-    /// When the upstream first said that it does not have what is stored; nil when it did not say so.
+    /// When the upstream first reported a stored resource as missing; `nil` if it did not.
     var missingSince: Instant?
 
     var isKeyRefused: Bool {

@@ -5,17 +5,17 @@ import RebuildableDatabase
 import Synchronization
 
 extension ResponseStore {
-    /// How old the recorded last use of a response may get before a read updates it, in seconds: reads do not write.
+    /// The interval in seconds at which reads update the last use, so that most reads do not write.
     private static let useGranularity: Int64 = 3600
-    /// What a row takes beside its body and its key, in bytes, estimated.
+    /// The estimated size of a row besides its body and key, in bytes.
     private static let rowBytes = 200
-    /// Requests of a day; a number outside is damage, and counts as 0.
+    /// The valid request counts of a day; others are damage, and count as 0.
     private static let requestRange = 0...1_000_000_000
 
-    /// A row of `answer`, or its damage.
+    /// A row of the table `answer`, or its damage.
     private typealias Found = Result<(response: StoredResponse, usedAt: Int64), DamagedRow>
 
-    /// The response under a key; nil when there is none. A damaged one is deleted.
+    /// The response of a key; `nil` if there is none. A damaged one is deleted.
     package func response(of source: MovieSource, for key: String, at now: Instant) async throws -> StoredResponse? {
         try await self.database.perform { database in
             let row = try await database.read { db -> Found? in
@@ -44,7 +44,8 @@ extension ResponseStore {
         }
     }
 
-    /// Stores a response instead of the one under its key; one that is too large only removes that.
+    /// Stores a response; replaces the one of the same key. One that is too large is not stored and only removes the
+    /// old one.
     package func store(_ response: StoredResponse, of source: MovieSource, for key: String) async throws {
         guard response.body.count <= self.limits.responseBytes else {
             return try await self.remove(of: source, for: key)
@@ -68,7 +69,6 @@ extension ResponseStore {
         }
     }
 
-    /// Records that a response was revalidated.
     package func refresh(
         of source: MovieSource, for key: String, storedAt: Instant, freshUntil: Instant
     ) async throws {
@@ -82,7 +82,7 @@ extension ResponseStore {
         }
     }
 
-    /// Does nothing when there is none.
+    /// Removes a response. Idempotent.
     package func remove(of source: MovieSource, for key: String) async throws {
         try await self.write { db in try Self.remove(of: source, for: key, db) }
     }
@@ -91,7 +91,7 @@ extension ResponseStore {
         try db.execute(sql: "DELETE FROM answer WHERE source = ? AND key = ?", arguments: [source.rawValue, key])
     }
 
-    /// Removes the responses that were received, and not revalidated since, before a moment.
+    /// Removes the responses that were last received or revalidated before a time.
     package func remove(of source: MovieSource, before moment: Instant) async throws {
         try await self.write { db in
             try db.execute(
@@ -100,7 +100,6 @@ extension ResponseStore {
         }
     }
 
-    /// How many requests were counted on a day.
     package func requestCount(on day: CalendarDate, of source: MovieSource) async throws -> Int {
         try await self.database.perform { database in
             try await database.read { db in try self.requestCount(on: day, of: source, db) }
@@ -108,7 +107,7 @@ extension ResponseStore {
     }
 
     /// Counts a request of a day.
-    /// - Returns: How many there have been on it, including this one.
+    /// - Returns: The day's count, including this request.
     package func charge(on day: CalendarDate, of source: MovieSource) async throws -> Int {
         try await self.write { db in
             let count = try self.requestCount(on: day, of: source, db) + 1
@@ -126,7 +125,7 @@ extension ResponseStore {
         } ?? 0
     }
 
-    /// Takes the count of a request back.
+    /// Refunds a request of a day.
     package func refund(on day: CalendarDate, of source: MovieSource) async throws {
         try await self.write { db in
             try db.execute(
@@ -139,8 +138,8 @@ extension ResponseStore {
         try await self.database.perform { try await $0.write(body) }
     }
 
-    /// Evicts the least recently used responses down to 7/8 of the limit, once more than 15/16 of it is used; and rows with an
-    /// impossible size, with which there is no sum.
+    /// Evicts the least recently used responses down to 7/8 of the limit once they exceed 15/16 of it. First removes
+    /// rows with an impossible size, which would invalidate the sum.
     private func evict(_ db: Database) throws {
         try db.execute(sql: "DELETE FROM answer WHERE byteCount NOT BETWEEN 0 AND ?", arguments: [Int64(1) << 32])
         self.damage.record("answer", count: db.changesCount, because: "byteCount is out of range")
@@ -159,7 +158,7 @@ extension ResponseStore {
 }
 
 extension StoredResponse {
-    /// The most that a clock may have been ahead when a row was written, in seconds: a later row would never be old enough.
+    /// The tolerated clock error of a written row in seconds: a row from the future would never expire.
     private static let clockTolerance: Int64 = 86_400
 
     fileprivate init(_ row: Row, at now: Instant) throws(DamagedRow) {

@@ -5,15 +5,13 @@ package import MovieDomain
 import RebuildableDatabase
 import Synchronization
 
-/// A response of an upstream as a ``ResponseStore`` stores it.
 package struct StoredResponse: Sendable, Hashable {
-    /// 200, or 404 for a resource that the upstream does not have, whatever its status was.
+    /// 200, or 404 for a missing resource, whatever the upstream's status was.
     package var status: Int
-    /// The entity tag with its quotes; nil also for one that cannot be sent back.
+    /// The entity tag with its quotes; `nil` also if it cannot be sent back.
     package var etag: String?
-    /// When it was received, or last revalidated.
+    /// The time of receipt or of the last revalidation.
     package var storedAt: Instant
-    /// When it becomes stale.
     package var freshUntil: Instant
     /// Empty for a 404.
     package var body: [UInt8]
@@ -26,21 +24,21 @@ package struct StoredResponse: Sendable, Hashable {
         self.body = body
     }
 
-    /// As it was received.
     var response: UpstreamResponse { UpstreamResponse(status: self.status, etag: self.etag, body: self.body) }
 }
 
-/// Stores responses of upstreams, and their daily request counts, in an SQLite file that may be deleted at any time: they
-/// are requested again then.
+/// Stores responses of upstreams and their daily request counts in an SQLite file. The file can be deleted at any time:
+/// responses are then requested again.
 ///
-/// A damaged file, or one of another version, is replaced by an empty one. It holds no secrets: the keys of responses are
-/// paths and parameters without API keys and sessions.
+/// A damaged file, or a file of another version, is replaced by an empty one. It contains no secrets: the keys of
+/// responses are paths and parameters without API keys and sessions.
 package final class ResponseStore: Sendable {
-    /// How much is stored.
+    /// The size limits of a store.
     package struct Limits: Sendable, Hashable {
-        /// Bytes of all responses together, `64 MiB` by default; the least recently used are evicted, in batches.
+        /// The size limit of all responses in bytes, `64 MiB` by default; the least recently used are evicted in
+        /// batches.
         package var bytes = 64 << 20
-        /// Bytes of one response, `4 MiB` by default; a larger one is not stored.
+        /// The size limit of one response in bytes, `4 MiB` by default; larger ones are not stored.
         package var responseBytes = 4 << 20
 
         package init() {}
@@ -48,14 +46,15 @@ package final class ResponseStore: Sendable {
 
     package let limits: Limits
     let database: RebuildableDatabase
-    /// Damaged rows, which are deleted when they are met.
+    /// Damaged rows, which are deleted when found.
     var damage: DamagedRecords { self.database.damage }
-    /// Bytes stored since the sum of all was last computed. At first the limit, so that the first response computes it.
+    /// Bytes stored since the total size was last computed. Starts at the limit for a file, so that the first response
+    /// computes the total.
     let addedBytes: Mutex<Int>
 
-    /// Opens the file, which is created when it is missing.
+    /// Opens the file; creates it if it is missing.
     ///
-    /// - Parameter path: nil for a store in memory.
+    /// - Parameter path: `nil` for a store in memory.
     package init(
         path: String? = nil, limits: Limits = Limits(), logger: Logger = Logger(label: "onesheet")
     ) throws {
@@ -67,12 +66,12 @@ package final class ResponseStore: Sendable {
         try self.database.open()
     }
 
-    /// Writes the log back into the file, and closes it; later calls throw.
+    /// Checkpoints the write-ahead log and closes the file; later calls throw.
     package func close() throws { try self.database.close() }
 
     private static let schema = DatabaseSchema(migrations: [
         { db in try ResponseStore.createTables(db) },
-        // Strict tables, with the rows that fit them.
+        // Strict tables, with the rows that conform to them.
         { db in
             for name in ["answer", "spent"] { try db.rename(table: name, to: "old_\(name)") }
             for name in ["answerUse", "answerAge"] { try db.drop(index: name) }
@@ -104,7 +103,7 @@ package final class ResponseStore: Sendable {
             table.column("body", .blob).notNull()
             table.primaryKey(["source", "key"])
         }
-        // With the sizes in it, eviction reads no bodies.
+        // Includes the sizes, so that eviction reads no bodies.
         try db.create(index: "answerUse", on: "answer", columns: ["usedAt", "byteCount"])
         try db.create(index: "answerAge", on: "answer", columns: ["source", "keptAt"])
         try db.create(table: "spent", options: options) { table in

@@ -1,29 +1,30 @@
 import HTTPSemantics
 import MovieDomain
 
-/// How long responses of an upstream are fresh, and how long stale ones are used.
+/// Freshness and stale lifetimes of an upstream's responses.
 package struct UpstreamLifetimes: Sendable, Hashable {
-    /// Freshness without a lifetime of the request or the upstream, `1 h` by default.
+    /// The freshness lifetime if neither the request nor the upstream states one, `1 h` by default.
     package var fresh: Duration = .seconds(3600)
     /// Bounds of the upstream's `Cache-Control` lifetimes, `1 min` to `24 h` by default.
     package var bounds: ClosedRange<Duration> = .seconds(60) ... .seconds(86_400)
-    /// Whether the upstream's `Cache-Control` (RFC 9111) counts at all, `true` by default.
+    /// Whether the upstream's `Cache-Control` (RFC 9111) is respected, `true` by default.
     package var respectsCacheControl = true
-    /// How long a stale response is used while it is revalidated, and while the upstream fails (RFC 5861), `7 days` by default.
+    /// How long a stale response is used during revalidation and failures of the upstream (RFC 5861), `7 days` by
+    /// default.
     package var stale: Duration = .seconds(7 * 86_400)
-    /// How long no revalidation follows one that failed, `30 s` by default.
+    /// The pause after a failed revalidation, `30 s` by default.
     package var staleRetryInterval: Duration = .seconds(30)
-    /// Freshness of a ``ResponseClassification/uncertain`` response, in memory alone, `30 s` by default.
+    /// The freshness lifetime of a ``ResponseClassification/uncertain`` response, in memory only, `30 s` by default.
     package var uncertain: Duration = .seconds(30)
-    /// Freshness of the fact that there is no such thing, and how far apart the upstream must say so twice before it replaces a
-    /// response, `5 min` by default.
+    /// The freshness lifetime of a missing resource, and the minimal interval between two reports of it before it
+    /// replaces a stored response, `5 min` by default.
     package var missing: Duration = .seconds(300)
-    /// Age at which a response is deleted, whatever else holds, `180 days` by default: TMDB allows six months.
+    /// The age at which every response is deleted, `180 days` by default: TMDB allows six months.
     package var maxAge: Duration = .seconds(180 * 86_400)
 
     package init() {}
 
-    /// Fresh for a day whatever the upstream sends, which is no `Cache-Control` worth respecting.
+    /// Freshness of one day; ignores `Cache-Control`, which is of no use for these upstreams.
     package static var daily: UpstreamLifetimes {
         var lifetimes = UpstreamLifetimes()
         lifetimes.respectsCacheControl = false
@@ -31,15 +32,15 @@ package struct UpstreamLifetimes: Sendable, Hashable {
         return lifetimes
     }
 
-    /// Until when a response is used although it is stale.
+    /// The end of a response's use while it is stale.
     func staleUntil(freshUntil: Instant, storedAt: Instant) -> Instant {
         min(freshUntil.adding(self.stale), storedAt.adding(self.maxAge))
     }
 
     /// The freshness lifetime of a response.
     ///
-    /// - Parameter requested: The request's; nil for ``fresh``.
-    /// - Returns: nil when it must not be stored.
+    /// - Parameter requested: The request's lifetime; `nil` for ``fresh``.
+    /// - Returns: `nil` if the response must not be stored.
     func freshness(of response: UpstreamResponse, requested: Duration?) -> Duration? {
         let usual = requested ?? self.fresh
         guard self.respectsCacheControl, let directives = response.cacheControl.map(FieldSyntax.directives) else {
@@ -47,7 +48,7 @@ package struct UpstreamLifetimes: Sendable, Hashable {
         }
         if directives["no-store"] != nil { return nil }
         guard directives["no-cache"] == nil else { return self.bounds.lowerBound }
-        // s-maxage is for shared caches, as this is one (RFC 9111, 5.2.2.10).
+        // This is a shared cache, for which s-maxage takes precedence (RFC 9111, 5.2.2.10).
         guard let seconds = (directives["s-maxage"] ?? directives["max-age"]).flatMap({ Int64($0) }) else {
             return usual
         }

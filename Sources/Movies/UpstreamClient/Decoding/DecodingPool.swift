@@ -2,34 +2,30 @@ import Flights
 import NIOPosix
 import Synchronization
 
-/// A thread pool for decoding large responses, with a bounded queue ordered by urgency: none occupies a thread that serves
-/// requests.
+/// A thread pool for decoding large responses, with a bounded queue ordered by urgency, which keeps them off the
+/// threads that serve requests.
 ///
-/// Under the lock: the threads, which start with the first large response.
+/// The lock guards the threads, which start with the first large response.
 package final class DecodingPool: TaskExecutor {
-    /// The bounds of a pool.
     package struct Limits: Sendable {
-        /// The most responses that are decoded at once.
         package var threads = 2
-        /// The most responses that wait, of at most ``UpstreamClient/maxResponseBytes`` each.
+        /// The maximal number of queued responses, of at most ``UpstreamClient/maxResponseBytes`` each.
         package var queue = 32
-        /// The largest response that is decoded at once on the caller's thread, in bytes: that takes a few milliseconds.
+        /// The size limit in bytes for decoding on the caller's thread, which takes a few milliseconds.
         package var inlineBytes = 64 * 1024
-        /// The longest time for one response, that in the queue included.
+        /// The time limit of one response, including its time in the queue.
         package var timeout = Duration.seconds(20)
 
-        /// The defaults.
         package init() {}
     }
 
-    /// ``Limits/timeout`` has passed.
     struct TimedOut: Error {}
 
-    /// Whether the current task decodes in a pool and is cancelled: the outcome is discarded.
+    /// Whether the current task decodes in a pool and is cancelled: its result is discarded.
     static var hasEnded: Bool { Task.isCancelled && Self.isDecoding }
 
-    /// To be called before decoded values are used beyond the outcome.
-    /// - Throws: `CancellationError` when it may be without a part of the response.
+    /// Call before decoded values are used for other purposes than the result, such as caching.
+    /// - Throws: `CancellationError` if parts of the response may be missing.
     package static func checkCompleteness() throws {
         if Self.hasEnded { throw CancellationError() }
     }
@@ -41,7 +37,7 @@ package final class DecodingPool: TaskExecutor {
     private let threads = Mutex<NIOThreadPool?>(nil)
     private let sleep: @Sendable (Duration) async throws -> Void
 
-    /// - Parameter sleep: Used for ``Limits/timeout``.
+    /// - Parameter sleep: Waits for ``Limits/timeout``.
     package init(
         _ limits: Limits = Limits(),
         sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
@@ -56,15 +52,14 @@ package final class DecodingPool: TaskExecutor {
         self.threads.withLock { $0 }?.shutdownGracefully { _ in }
     }
 
-    /// The present load.
     var usage: WeightedSemaphore.Usage { self.semaphore.usage }
 
-    /// Runs `decode`, on one of the threads when the response exceeds ``Limits/inlineBytes``.
+    /// Runs `decode`, on one of the threads if the response exceeds ``Limits/inlineBytes``.
     ///
-    /// A decoding on a thread ends early when the task is cancelled or the time is over: ``hasEnded`` is true then, and the
-    /// outcome is discarded.
+    /// On a thread, a cancellation or timeout ends decoding early: ``hasEnded`` becomes true, and the result is
+    /// discarded.
     ///
-    /// - Throws: `WeightedSemaphore.QueueFull`, ``TimedOut``, `CancellationError`, what `decode` throws.
+    /// - Throws: `WeightedSemaphore.QueueFull`, ``TimedOut``, `CancellationError`, errors of `decode`.
     func run<Value: Sendable>(
         byteCount: Int, _ decode: @escaping @Sendable () throws -> Value
     ) async throws -> Value {
@@ -81,7 +76,7 @@ package final class DecodingPool: TaskExecutor {
         }
     }
 
-    /// Part of `TaskExecutor`; use ``run(byteCount:_:)``.
+    /// Conforms to `TaskExecutor`; use ``run(byteCount:_:)``.
     package func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         let threads = self.threads.withLock { threads in
@@ -90,7 +85,7 @@ package final class DecodingPool: TaskExecutor {
             return started
         }
         threads.start()
-        // Run even when the pool is shutting down: a job that is dropped is a task that never ends.
+        // Runs the job even during shutdown: a dropped job is a task that never ends.
         threads.submit { _ in job.runSynchronously(on: self.asUnownedTaskExecutor()) }
     }
 }

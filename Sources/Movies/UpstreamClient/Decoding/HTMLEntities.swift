@@ -1,4 +1,4 @@
-/// Character references of HTML: numbers, and the names that occur in titles and plots.
+/// HTML character references: numeric ones, and the names that occur in titles and plots.
 enum HTMLEntities {
     private static let names: [String: Unicode.Scalar] = [
         "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'", "nbsp": " ", "middot": "·", "hellip": "…",
@@ -11,11 +11,11 @@ enum HTMLEntities {
     private static let scalars = Dictionary(
         uniqueKeysWithValues: Self.names.map { (ShortName($0.key.utf8), $0.value) })
 
-    /// The longest reference, in bytes between `&` and `;`.
+    /// The maximal length of a reference in bytes between `&` and `;`.
     private static let maxLength = 10
 
-    /// Unknown references stay as they are.
-    /// - Returns: nil without a known one.
+    /// Decodes references; unknown ones stay unchanged.
+    /// - Returns: `nil` if there is no known reference.
     static func decoded(_ text: [UInt8]) -> [UInt8]? {
         var decoded: [UInt8] = []
         /// The end of the part that has been copied or decoded.
@@ -44,7 +44,7 @@ enum HTMLEntities {
         }
     }
 
-    /// The character of a reference; nil for an unknown one.
+    /// The character of a reference; `nil` if it is unknown.
     private static func scalar(_ reference: ArraySlice<UInt8>) -> Unicode.Scalar? {
         guard reference.first == UInt8(ascii: "#") else {
             return reference.count <= ShortName.maxLength ? Self.scalars[ShortName(reference)] : nil

@@ -1,9 +1,9 @@
 import MovieDomain
 
-/// Converts marked-up texts to plain ones, in time proportional to their length.
+/// Converts marked-up text to plain text, in time proportional to its length.
 package enum PlainText {
-    /// Without markup, entities (escaped twice, too) and the marks that KMDb puts around what a search matched.
-    /// - Returns: nil when nothing is left.
+    /// Removes markup, entities (including twice-escaped ones), and KMDb's marks of search matches.
+    /// - Returns: `nil` if the result is empty.
     package static func of(_ text: String) -> String? {
         let marked = text.utf8.contains(UInt8(ascii: "!")) ? Self.withoutMatchMarks(text) : text
         var bytes = Array(marked.utf8)
@@ -13,9 +13,10 @@ package enum PlainText {
         return plain.isEmpty ? nil : plain
     }
 
-    /// Without white space and invisible characters at both ends.
+    /// Removes white space and invisible characters at both ends.
     ///
-    /// Over scalars: finding the beginning of a character from its end takes time that grows with the text before it.
+    /// Works on scalars: finding the beginning of a character from its end takes time proportional to the preceding
+    /// text.
     package static func trimmed(_ text: some StringProtocol) -> String {
         let scalars = text.unicodeScalars
         guard let first = scalars.firstIndex(where: { !Self.isOuter($0) }),
@@ -32,18 +33,19 @@ package enum PlainText {
         }
     }
 
-    /// The parts of a list in one text, without empty ones and `N/A`; at most ``ResponseLimits/rows``.
+    /// Splits a list in a text, without empty parts and `N/A`; at most ``ResponseLimits/rows`` parts.
     package static func parts(of text: String?, separator: Character) -> [String] {
         let parts = (text ?? "").split(separator: separator, maxSplits: ResponseLimits.rows)
         return parts.prefix(ResponseLimits.rows).map { Self.trimmed($0) }.filter { !$0.isEmpty && $0 != "N/A" }
     }
 
-    /// ` !HS 살인의 !HE   !HS 추억 !HE ` as `살인의 추억`: a mark, `!HS` or `!HE`, includes a space on each side.
+    /// Removes match marks: ` !HS 살인의 !HE   !HS 추억 !HE ` becomes `살인의 추억`. A mark, `!HS` or `!HE`, includes a space on
+    /// each side.
     private static func withoutMatchMarks(_ text: String) -> String {
         let (bytes, space) = (Array(text.utf8), UInt8(ascii: " "))
         var kept: [UInt8] = []
         kept.reserveCapacity(bytes.count)
-        /// The end of the part that has been copied or left out.
+        /// The end of the part that has been copied or skipped.
         var start = 0
         var hasMarks = false
         for index in bytes.indices.dropLast(2)
@@ -58,7 +60,7 @@ package enum PlainText {
         return hasMarks ? Self.collapsed(String(decoding: kept, as: UTF8.self)) : text
     }
 
-    /// With one space for each run of white space between words, and none around them.
+    /// Collapses white space between words to one space, and removes it at both ends.
     private static func collapsed(_ text: String) -> String {
         var words = String.UnicodeScalarView()
         var isBetween = false
@@ -74,22 +76,21 @@ package enum PlainText {
         return String(words)
     }
 
-    /// Only tags of running text: a film may be called `<Heat>`.
+    /// The removed tags: only tags of running text, because a film may be called `<Heat>`.
     private static let tags = Set(
         [
             "a", "b", "br", "div", "em", "font", "i", "p", "small", "span", "strong", "sub", "sup", "u",
         ].map { ShortName($0.utf8) })
     private static let breaks = Set(["br", "p"].map { ShortName($0.utf8) })
 
-    /// The longest tag, in bytes.
     private static let maxTagLength = 1024
 
     private static func withoutTags(_ text: [UInt8]) -> [UInt8] {
         var kept: [UInt8] = []
         kept.reserveCapacity(text.count)
-        /// The end of the part that has been copied or left out.
+        /// The end of the part that has been copied or skipped.
         var start = 0
-        /// The first `>` behind a `<`, which is searched for once for all `<` in front of it.
+        /// The first `>` after a `<`; one search serves all `<` before it.
         var close = -1
         for open in text.indices where text[open] == UInt8(ascii: "<") && open >= start {
             if close < open { close = text[open...].firstIndex(of: UInt8(ascii: ">")) ?? text.count }
@@ -102,7 +103,7 @@ package enum PlainText {
         return kept + text[start...]
     }
 
-    /// The name of a tag of ``tags`` between its angle brackets; nil for anything else.
+    /// The name of a tag in ``tags`` between its angle brackets; `nil` for other text.
     private static func tagName(_ inner: ArraySlice<UInt8>) -> ShortName? {
         let named = inner.drop { $0 == UInt8(ascii: "/") }
         let end = named.firstIndex { !(48...57).contains($0) && !(97...122).contains($0 | 32) } ?? named.endIndex

@@ -1,11 +1,11 @@
-/// The limits of a decoded response; the rest is ignored.
+/// Limits of a decoded response; the rest is ignored.
 package enum ResponseLimits {
-    /// The longest text, in bytes of UTF-8. The longest biographies and plots take a tenth of it.
+    /// The maximal length of a text in bytes of UTF-8, ten times the longest biographies and plots.
     package static let textBytes = 64 * 1024
-    /// The most rows of a list. The longest page of any service has 500.
+    /// The maximal number of rows in a list; the longest page of any service has 500.
     package static let rows = 1000
-    /// The most members of a cast, and of a crew; the most roles of a person, and the most jobs.
+    /// The maximal numbers of members of a cast and of a crew, and of a person's roles and jobs.
     package static let credits = 5000
-    /// The longest name of a member, in bytes; a response with a longer one is unreadable.
+    /// The maximal length of a member's name in bytes; a response with a longer one is rejected.
     static let nameBytes = 128
 }

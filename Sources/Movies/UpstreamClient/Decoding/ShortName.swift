@@ -1,4 +1,4 @@
-/// At most eight bytes of ASCII, which are compared and hashed as a number.
+/// A name of at most eight bytes of ASCII, compared and hashed as an integer.
 struct ShortName: Hashable {
     static let maxLength = 8
 

@@ -1,15 +1,15 @@
 package import MovieDomain
 
-/// A day, an instant or only a year, in any of the formats that services send.
+/// A day, an instant or only a year, in any format that services send.
 ///
-/// Reads `yyyy-MM-dd`, `yyyyMMdd`, `yyyy`, these with months or days of 00 for unknown ones, ISO 8601 with or without fractions and zone,
-/// `yyyy-MM-dd HH:mm:ss UTC`, days of RFC 822 (`Wed, 05 Nov 2021 10:00:00 +0900`), and `05 Nov 2021`.
+/// Reads `yyyy-MM-dd`, `yyyyMMdd` and `yyyy` (00 stands for an unknown month or day), ISO 8601 with or without
+/// fractions and zone, `yyyy-MM-dd HH:mm:ss UTC`, RFC 822 (`Wed, 05 Nov 2021 10:00:00 +0900`), and `05 Nov 2021`.
 package struct TolerantDate: Hashable {
     /// 1 to 9999.
     package let year: Int
-    /// As written, in any zone; nil when only the year is known.
+    /// The day as written, in any time zone; `nil` if month or day is unknown.
     package let date: CalendarDate?
-    /// nil without a time of day; universal time when no zone is written.
+    /// The time in UTC, which is assumed without an offset; `nil` if there is no time of day.
     package let instant: Instant?
 
     package init?(_ text: String) {
@@ -26,7 +26,7 @@ package struct TolerantDate: Hashable {
         self.instant = Instant(secondsSince1970: Int64(date.dayNumber) * 86_400 + Int64(seconds - zone))
     }
 
-    /// The first four digits of a text such as `2011–2019`, when they are a year.
+    /// The first four digits of a text such as `2011–2019`, if they are a year from 1870 to 2200.
     package static func year(of text: String) -> Int? {
         guard let start = text.firstIndex(where: { ("0"..."9").contains($0) }) else { return nil }
         let digits = text[start...].prefix { ("0"..."9").contains($0) }
@@ -35,7 +35,7 @@ package struct TolerantDate: Hashable {
     }
 }
 
-/// Parses a date from its beginning.
+/// Parses a date from the beginning of a text.
 private struct DateReader {
     private static let months = [
         "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
@@ -47,7 +47,7 @@ private struct DateReader {
         self.rest = Substring(PlainText.trimmed(text)).utf8
     }
 
-    /// Months and days that are not written are 0.
+    /// Missing months and days are 0.
     mutating func day() -> (year: Int, month: Int, day: Int)? {
         if let named = self.namedDay() { return named }
         let digits = self.digits(atMost: 8)
@@ -84,7 +84,7 @@ private struct DateReader {
         return nil
     }
 
-    /// In seconds; nil when none follows.
+    /// The time of day in seconds; `nil` if none follows.
     mutating func timeOfDay() -> Int? {
         guard self.skip("Tt "), let hour = Int(self.digits(atMost: 2)), hour < 24, self.skip(":"),
             let minute = Int(self.digits(atMost: 2)), minute < 60
@@ -98,7 +98,7 @@ private struct DateReader {
         return hour * 3600 + minute * 60 + second
     }
 
-    /// nil when no offset follows; names of zones are universal time.
+    /// The offset in seconds; `nil` if none follows. Names of zones are ignored.
     mutating func secondsFromGreenwich() -> Int? {
         self.skip(" ")
         guard let sign = self.rest.first, sign == 43 || sign == 45 else { return nil }
@@ -122,7 +122,6 @@ private struct DateReader {
         return String(Substring(taken))
     }
 
-    /// - Returns: Whether there was anything to skip.
     @discardableResult
     private mutating func skip(_ characters: String) -> Bool {
         let before = self.rest.count

@@ -1,12 +1,13 @@
 import FoundationEssentials
 
-/// Decodes JSON of other services leniently: a member that is not as documented is missing.
+/// Decodes JSON of other services leniently: a member with an undocumented type counts as missing.
 package enum TolerantJSON {
-    /// The largest response that is decoded, in bytes.
+    /// The size limit of a decoded response in bytes.
     static let maxByteCount = 8 * 1024 * 1024
 
-    /// Reads an object (RFC 8259); white space before it does not count.
-    /// - Throws: ``UnreadableResponse``, also for names of members longer than ``ResponseLimits/nameBytes``, and for what nests deeper than Foundation's decoder allows (512).
+    /// Decodes an object (RFC 8259), ignoring leading white space.
+    /// - Throws: ``UnreadableResponse``, also for names of members longer than ``ResponseLimits/nameBytes``, and for
+    ///   nesting deeper than Foundation's decoder allows (512).
     package static func object(_ bytes: [UInt8]) throws(UnreadableResponse) -> TolerantObject {
         guard bytes.count <= Self.maxByteCount else { throw UnreadableResponse(reason: "is too large") }
         guard bytes.contains(where: { $0 > 32 }) else { throw UnreadableResponse(reason: "is empty") }
@@ -15,20 +16,20 @@ package enum TolerantJSON {
             throw UnreadableResponse(reason: "has a member whose name is longer than \(limit) bytes")
         }
         do {
-            // Raw control characters are white space between tokens, and an error of some services within strings.
+            // Raw control characters are white space between tokens, and a mistake of some services in strings.
             let json = Data(bytes.map { $0 < 32 ? 32 : $0 })
             return try JSONDecoder().decode(TolerantObject.self, from: json)
         } catch DecodingError.typeMismatch, DecodingError.valueNotFound {
             throw UnreadableResponse(reason: "is no JSON object")
         } catch {
-            // Foundation's text quotes the response, which must not be logged.
+            // Foundation's error quotes the response, which must not be logged.
             throw UnreadableResponse(reason: "is no well-formed JSON")
         }
     }
 
-    /// Whether a string in front of a colon exceeds ``ResponseLimits/nameBytes`` as it is written.
+    /// Whether a string before a colon exceeds ``ResponseLimits/nameBytes`` in its encoded form.
     ///
-    /// The decoder hashes names, in time that grows with the square of their combining marks (``Swift/String/streamSafe``).
+    /// The decoder hashes names, in time quadratic in the number of combining marks (``Swift/String/streamSafe``).
     private static func hasLongName(_ bytes: [UInt8]) -> Bool {
         var index = 0
         while index < bytes.count {
@@ -49,7 +50,7 @@ package enum TolerantJSON {
 
 /// A response that cannot be decoded.
 package struct UnreadableResponse: Error, Hashable {
-    /// The end of a sentence that begins with "the answer", without content of it.
+    /// The predicate of a sentence that begins with "the answer"; quotes nothing of the response.
     package let reason: String
 
     package init(reason: String) {

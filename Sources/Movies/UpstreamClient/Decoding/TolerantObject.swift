@@ -1,9 +1,9 @@
 package import MovieDomain
 
-/// A JSON object with lenient accessors: a member that is missing or of another type than documented is nil, or empty.
+/// A JSON object with lenient accessors: members that are missing or have an undocumented type are `nil` or empty.
 ///
-/// It does not outlive the decoding. Texts and arrays beyond ``ResponseLimits`` are cut. When the decoding ends early
-/// (``DecodingPool/hasEnded``), everything is missing.
+/// It must not outlive the decoding. Texts and arrays beyond ``ResponseLimits`` are truncated. After decoding has ended
+/// early (``DecodingPool/hasEnded``), all members are missing.
 package struct TolerantObject: Decodable {
     private struct Name: CodingKey {
         let stringValue: String
@@ -19,7 +19,7 @@ package struct TolerantObject: Decodable {
         self.members = try decoder.container(keyedBy: Name.self)
     }
 
-    /// Whether there is such a member, even if it is `null`.
+    /// Whether the member exists, even if it is `null`.
     package func has(_ name: String) -> Bool { self.members.contains(Name(stringValue: name)) }
 
     private func scalar(_ name: String) -> TolerantScalar? {
@@ -27,13 +27,13 @@ package struct TolerantObject: Decodable {
         return try? self.members.decodeIfPresent(TolerantScalar.self, forKey: Name(stringValue: name))
     }
 
-    /// Trimmed; nil when nothing is left, and for placeholders such as `N/A`.
+    /// The trimmed text; `nil` if it is empty or a placeholder such as `N/A`.
     package func text(_ name: String) -> String? { self.scalar(name)?.text }
 
     /// ``text(_:)`` without markup, entities and the marks of search matches.
     package func plainText(_ name: String) -> String? { self.text(name).flatMap(PlainText.of) }
 
-    /// A whole number, written as one, as a fraction or as text.
+    /// An integer, written as an integer, a fraction or a string.
     package func integer(_ name: String) -> Int? { self.scalar(name)?.integer }
 
     /// A finite number.
@@ -41,17 +41,16 @@ package struct TolerantObject: Decodable {
 
     package func flag(_ name: String) -> Bool? { self.scalar(name)?.flag }
 
-    /// A day, a moment or a year.
     package func date(_ name: String) -> TolerantDate? { self.text(name).flatMap { TolerantDate($0) } }
 
-    /// nil also for `false`, which some services send instead of an object.
+    /// The object; `nil` also for `false`, which some services send instead.
     package func object(_ name: String) -> TolerantObject? {
         if DecodingPool.hasEnded { return nil }
         return try? self.members.decodeIfPresent(TolerantObject.self, forKey: Name(stringValue: name))
     }
 
     /// The objects among the first elements of an array.
-    /// - Parameter limit: The most elements that are read.
+    /// - Parameter limit: The maximal number of elements to read.
     package func rows(_ name: String, limit: Int = ResponseLimits.rows) -> [TolerantObject] {
         self.elements(name, limit: limit)
     }
@@ -61,13 +60,13 @@ package struct TolerantObject: Decodable {
         self.elements(name, limit: ResponseLimits.rows).compactMap { (element: TolerantScalar) in element.text }
     }
 
-    /// Elements of another type do not fail the others.
+    /// The elements of an array; elements of another type are skipped.
     private func elements<Value: Decodable>(_ name: String, limit: Int) -> [Value] {
         guard let array = try? self.members.nestedUnkeyedContainer(forKey: Name(stringValue: name)) else { return [] }
         var rest = array
         var values: [Value] = []
         for _ in 0..<limit where !rest.isAtEnd && !DecodingPool.hasEnded {
-            // Nothing fails to decode as an element, which is read then.
+            // The element type never fails to decode, and so always advances.
             guard let element = try? rest.decode(TolerantElement<Value>.self) else { break }
             if let value = element.value { values.append(value) }
         }
@@ -75,7 +74,7 @@ package struct TolerantObject: Decodable {
     }
 }
 
-/// An element of an array; one that cannot be decoded does not fail the others.
+/// An element of an array; `value` is `nil` if it cannot be decoded.
 private struct TolerantElement<Value: Decodable>: Decodable {
     let value: Value?
 
@@ -96,20 +95,20 @@ package struct BilingualText: Hashable, Sendable {
 
     /// Reads two members without markup.
     ///
-    /// - Returns: nil when both are empty.
+    /// - Returns: `nil` if both are empty.
     package init?(_ row: TolerantObject, korean: String, english: String) {
         self.init(korean: row.plainText(korean) ?? "", english: row.plainText(english) ?? "")
         if self == .empty { return nil }
     }
 
-    /// The text that ``MovieDomain/LanguagePreference/choice(from:original:)`` chooses; may be empty.
+    /// The text chosen by ``MovieDomain/LanguagePreference/choice(from:original:)``; may be empty.
     package func text(in language: LanguagePreference, original: Language? = nil) -> String {
         language.choice(from: ["ko": self.korean, "en": self.english], original: original)?.text ?? ""
     }
 }
 
 extension Sequence where Element: Hashable {
-    /// Each element once, where it came first.
+    /// The elements without duplicates, in the order of first occurrence.
     package var uniqued: [Element] {
         var known: Set<Element> = []
         return self.filter { known.insert($0).inserted }

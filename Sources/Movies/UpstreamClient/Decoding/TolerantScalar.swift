@@ -1,6 +1,6 @@
 import MovieDomain
 
-/// A string, a number or a Boolean, whichever the service sends.
+/// A string, a number or a Boolean, as the service sends it.
 enum TolerantScalar {
     case text(String)
     case integer(Int64)
@@ -24,10 +24,9 @@ extension TolerantScalar: Decodable {
 }
 
 extension TolerantScalar {
-    /// Placeholders for a missing value.
     private static let nothing: Set<String> = ["", "N/A", "n/a", "null"]
 
-    /// Trimmed, stream-safe, and at most ``ResponseLimits/textBytes`` long; nil for Booleans and placeholders.
+    /// The trimmed and stream-safe text of at most ``ResponseLimits/textBytes``; `nil` for Booleans and placeholders.
     var text: String? {
         switch self {
         case .text(let text):
@@ -39,11 +38,11 @@ extension TolerantScalar {
         }
     }
 
-    /// The largest integer and its negative, beyond which JSON's numbers are not exact (RFC 8259, 6): no service means
-    /// one, and sums and products of what is below do not overflow.
+    /// The limit of exact integers in JSON (RFC 8259, 6): no service sends larger ones on purpose, and sums and
+    /// products of smaller ones do not overflow.
     private static let largest = 1 << 53
 
-    /// Fractions are cut off; nil beyond ±2⁵³.
+    /// The integer, truncated towards zero; `nil` beyond ±2⁵³.
     var integer: Int? {
         guard let integer = self.anyInteger, integer.magnitude <= UInt(Self.largest) else { return nil }
         return integer
@@ -55,14 +54,13 @@ extension TolerantScalar {
         return self.number.flatMap { Int(exactly: $0.rounded(.towardZero)) }
     }
 
-    /// Finite.
     var number: Double? {
         switch self {
         case .integer(let integer): return Double(integer)
         case .number(let number): return number.isFinite ? number : nil
         case .flag: return nil
         case .text:
-            // Double also reads "nan", "inf" and hexadecimal digits.
+            // Double also parses "nan", "inf" and hexadecimal digits.
             guard let text = self.text.map(Self.withoutGrouping), text.utf8.count <= 64,
                 text.utf8.allSatisfy({ (48...57).contains($0) || "+-.eE".utf8.contains($0) }),
                 let number = Double(text), number.isFinite
@@ -71,7 +69,7 @@ extension TolerantScalar {
         }
     }
 
-    /// Strings such as `true` and `Y` count.
+    /// The Boolean; also reads 0, 1, and strings such as `true` and `Y`.
     var flag: Bool? {
         switch self {
         case .flag(let flag): return flag
@@ -86,7 +84,7 @@ extension TolerantScalar {
         }
     }
 
-    /// `331,763` as `331763`.
+    /// Reads `331,763` as `331763`.
     private static func withoutGrouping(_ text: String) -> String {
         text.contains(",") ? text.filter { $0 != "," } : text
     }

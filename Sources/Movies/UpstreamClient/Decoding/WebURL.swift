@@ -1,10 +1,10 @@
 /// URLs in responses of other services.
 package enum WebURL {
-    /// The longest URL that is accepted, in bytes.
+    /// The maximal length of an accepted URL in bytes.
     static let maxByteCount = 2048
 
-    /// Whether a text may be the URL of a picture or a page: absolute, `http` or `https`, with a host, and without characters
-    /// that would have to be escaped.
+    /// Whether a text may be the URL of a picture or a page: absolute, `http` or `https`, with a host, and without
+    /// characters that require escaping.
     package static func isValid(_ text: String) -> Bool {
         guard text.utf8.count <= Self.maxByteCount else { return false }
         let lowercased = text.prefix(8).lowercased()

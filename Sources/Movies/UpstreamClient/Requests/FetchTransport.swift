@@ -6,15 +6,15 @@ import Synchronization
 package struct FetchTransport: UpstreamTransport {
     private let fetcher: Fetcher
 
-    /// - Parameter fetcher: Its limits per host bound the rate of requests.
+    /// - Parameter fetcher: Limits the rate of requests per host.
     package init(_ fetcher: Fetcher) {
         self.fetcher = fetcher
     }
 
-    /// Statuses after which a request is retried at once; 429 is not among them.
+    /// Statuses that are retried at once; not 429.
     private static let retriedStatuses: Set<Int> = [500, 502, 503, 504]
 
-    /// Sends with the fetcher's retries; redirects to other origins are not followed.
+    /// Sends a request with the fetcher's retries; does not follow redirects to other origins.
     package func send(_ request: AuthenticatedRequest) async throws -> UpstreamResponse {
         let sink = ResponseSink(limit: request.responseBytes)
         let fetch = FetchRequest(
@@ -48,7 +48,7 @@ extension FetchMethod {
 }
 
 extension UpstreamTransportFailure {
-    /// The meaning of a fetch's error; its text holds no query.
+    /// Converts a fetch's error. The reason contains no query.
     init(_ error: FetchError) {
         switch error {
         case .overloaded(let wait): self = .busy(retryAfter: wait)
@@ -66,7 +66,7 @@ extension UpstreamTransportFailure {
     }
 }
 
-/// A response body in memory. Under the lock: its bytes.
+/// Collects a response body in memory. The lock guards its bytes.
 private final class ResponseSink: FetchSink {
     private let limit: Int
     private let bytes = Mutex<[UInt8]>([])

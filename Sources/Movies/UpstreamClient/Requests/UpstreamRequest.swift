@@ -1,11 +1,8 @@
 import HTTPSemantics
 package import MovieDomain
 
-/// A request to an upstream, without the credentials.
-///
-/// Printing one shows the method and the path only.
+/// A request to an upstream, without credentials. Printing it shows only the method and the path.
 package struct UpstreamRequest: Sendable {
-    /// The methods in use.
     package enum Method: String, Hashable, Sendable {
         case get = "GET"
         case post = "POST"
@@ -14,27 +11,26 @@ package struct UpstreamRequest: Sendable {
 
     /// Only ``Method/get`` can be cached and shared.
     package var method: Method
-    /// Below the base URL, with a slash at its start. All but letters, digits, `-`, `.`, `_`, `~` and slashes are
-    /// percent-encoded; text of clients must be validated before it becomes a part of it.
+    /// The path below the base URL, with a leading slash. Characters other than letters, digits, `-`, `.`, `_`, `~` and
+    /// slashes are percent-encoded; validate clients' text before adding it to a path.
     package var path: String
-    /// Parameters, encoded when they are sent; their order is not significant.
+    /// Query parameters, encoded when sent; their order is not significant.
     package var query: [(name: String, value: String)]
-    /// Parameters such as a session: sent only by ``UpstreamClient/send(_:)``, and never stored or printed.
+    /// Secret query parameters such as a session: only sent by ``UpstreamClient/send(_:)``, never stored or printed.
     package var secrets: [(name: String, value: String)]
-    /// The JSON body; nil for none.
     package var json: [UInt8]?
-    /// The language of the response, if it depends on that: a part of ``cacheKey``.
+    /// The language of the response, if it depends on one; part of ``cacheKey``.
     package var language: Language?
-    /// The freshness lifetime unless the upstream sends one; nil for ``UpstreamLifetimes/fresh``.
+    /// The freshness lifetime unless the upstream sends one; `nil` for ``UpstreamLifetimes/fresh``.
     package var lifetime: Duration?
-    /// Whether the resource always exists: that there is none is a failure of the upstream then.
+    /// Whether the resource always exists: a missing one is then the upstream's failure.
     package var isPermanent: Bool
-    /// When the resource got its last form, if it has one: what was stored before is provisional from then on, and not fresh.
+    /// When the resource became final, if ever: responses from before are stale and provisional from then on.
     package var settledAt: Instant?
-    /// What is stored and decoded in place of the body of a 200: a small part of a large response. nil for all of it.
+    /// Extracts the part of a 200's body to store and decode, for large responses; `nil` for the whole body.
     package var reduce: (@Sendable (UpstreamResponse) throws -> [UInt8])?
-    /// Whether a response refuses what the client asks: it is decoded like a result where no stored response can be used,
-    /// and cached for ``UpstreamLifetimes/uncertain``, in memory alone. nil when all refusals are failures.
+    /// Whether a response refuses the client's parameters. It is then decoded like a result if no stored response is
+    /// usable, and cached in memory for ``UpstreamLifetimes/uncertain``. `nil` if all refusals are failures.
     package var isRefusal: (@Sendable (UpstreamResponse) -> Bool)?
 
     /// A GET by default.
@@ -60,12 +56,12 @@ package struct UpstreamRequest: Sendable {
 }
 
 extension UpstreamRequest: Redacted {
-    /// The method and the path.
     package var description: String { "\(self.method.rawValue) \(self.path)" }
 }
 
 extension UpstreamRequest {
-    /// The key of its stored response: path, sorted query and language, without secrets; another one for a part of the response.
+    /// The key of the stored response: path, sorted query and language, without secrets; differs for a reduced
+    /// response.
     var cacheKey: String {
         let sorted = self.query.sorted { ($0.name, $0.value) < ($1.name, $1.value) }
         let part = self.reduce == nil ? "" : " reduced"
@@ -73,18 +69,14 @@ extension UpstreamRequest {
     }
 }
 
-/// A part of this service's key for an upstream.
-///
-/// Printing one does not show the key.
+/// A part of this service's key for an upstream. Printing it does not reveal the key.
 package enum UpstreamCredential: Sendable {
-    /// As a parameter of the query.
     case query(name: String, value: String)
-    /// As a header, such as `Authorization`.
+    /// Sent as a header, such as `Authorization`.
     case header(name: String, value: String)
 }
 
 extension UpstreamCredential: Redacted {
-    /// Where it is sent.
     package var description: String {
         switch self {
         case .query(let name, _): "a key in the parameter \(name)"
@@ -93,9 +85,9 @@ extension UpstreamCredential: Redacted {
     }
 }
 
-/// URLs of upstreams; all but unreserved characters (RFC 3986, 2.3) are percent-encoded.
+/// URLs of upstreams. All but unreserved characters (RFC 3986, 2.3) are percent-encoded.
 package enum UpstreamURL {
-    /// - Parameter base: Without a slash at its end.
+    /// - Parameter base: The base URL without a trailing slash.
     package static func text(base: String, path: String, query: [(name: String, value: String)]) -> String {
         let segments = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         let place = base + segments.map { PercentEncoding.encode($0) }.joined(separator: "/")

@@ -3,45 +3,41 @@ package import MovieDomain
 /// Sends requests to an upstream.
 package protocol UpstreamTransport: Sendable {
     /// - Returns: The response, whatever its status.
-    /// - Throws: ``UpstreamTransportFailure``; `CancellationError`, by when the connection is closed.
+    /// - Throws: ``UpstreamTransportFailure``; `CancellationError` after the connection has been closed.
     func send(_ request: AuthenticatedRequest) async throws -> UpstreamResponse
 }
 
-/// Why there is no response.
+/// A failure to get a response.
 package enum UpstreamTransportFailure: Error, Hashable, Sendable {
-    /// The queue is full, for so long; nothing was sent.
+    /// The queue is full for about this long; nothing was sent.
     case busy(retryAfter: Duration)
-    /// Requests are paused after `Retry-After` or failures, for so long; nothing was sent.
+    /// Requests are paused for this long after `Retry-After` or failures; nothing was sent.
     case paused(retryAfter: Duration)
-    /// A deadline passed.
     case tooSlow
-    /// The response exceeds the limit, in bytes.
     case tooLarge(limit: Int)
-    /// The response's content coding is not supported, or damaged. The reason says which.
+    /// The response's content coding is unsupported or damaged, as the reason says.
     case unreadable(reason: String)
-    /// There was no connection, so nothing was sent. The reason is for logs, without secrets.
+    /// No connection was established, so nothing was sent. The reason is for logs and contains no secrets.
     case notSent(reason: String)
-    /// The connection failed later. The reason is for logs, without secrets.
+    /// The connection failed later. The reason is for logs and contains no secrets.
     case unreachable(reason: String)
 }
 
-/// A request with its credentials and secrets, which printing one does not show.
+/// A request with its credentials and secrets. Printing it does not reveal them.
 package struct AuthenticatedRequest: Sendable {
     package var method: UpstreamRequest.Method
-    /// Absolute, with the secret parameters.
+    /// The absolute URL, including secret parameters.
     package var url: String
-    /// To be sent to this origin only.
+    /// Headers for this origin only.
     package var headers: [(name: String, value: String)]
-    /// The body; nil for none.
     package var json: [UInt8]?
-    /// The largest response that is accepted, in bytes.
     package var responseBytes: Int
-    /// Whether the upstream counts requests: one that was answered is not retried.
+    /// Whether the upstream counts requests: a request that was answered is not retried.
     package var isCounted = false
 }
 
 extension AuthenticatedRequest: Redacted {
-    /// The method and the URL without its query.
+    /// Shows the method and the URL without its query.
     package var description: String { "\(self.method.rawValue) \(self.url.prefix { $0 != "?" })" }
 }
 
@@ -52,26 +48,26 @@ package struct UpstreamResponse: Sendable, Hashable {
     package var contentType: String?
     /// The entity tag with its quotes.
     package var etag: String?
-    /// The directives, as sent.
     package var cacheControl: String?
-    /// `Retry-After`; nil without one.
+    /// The value of `Retry-After`, if any.
     package var retryAfter: Duration?
-    /// At most as large as ``UpstreamClient/maxResponseBytes``.
+    /// The body, of at most ``UpstreamClient/maxResponseBytes``.
     package var body: [UInt8] = []
 }
 
-/// What a response of an upstream means, whatever its status.
+/// The meaning of an upstream's response, whatever its status.
 package enum ResponseClassification: Sendable {
-    /// By its status: 200 is a result, all others are failures.
+    /// Determined by the status: 200 is a result, all others are failures.
     case byStatus
-    /// It may be wrong, such as an empty result in place of a refusal: a stored response is preferred, and it is cached for
-    /// ``UpstreamLifetimes/uncertain`` only.
+    /// The response may be wrong, for example an empty result instead of a refusal: a stored response is preferred, and
+    /// it is cached only for ``UpstreamLifetimes/uncertain``.
     case uncertain
-    /// By its status, but fresh for no longer than this, and provisional: when it is stale, clients wait for its successor.
+    /// Determined by the status, but fresh for at most this long and provisional: once it is stale, clients wait for
+    /// its successor.
     case shortLived(Duration)
-    /// The upstream says itself that it has no such thing: stored for ``UpstreamLifetimes/missing``, over a usable response only
-    /// when it says so again after that time.
+    /// The upstream itself reports a missing resource: stored for ``UpstreamLifetimes/missing``; replaces a usable
+    /// response only if reported again after that time.
     case missing
-    /// Never stored.
+    /// A failure, which is never stored.
     case failure(SourceFailure)
 }

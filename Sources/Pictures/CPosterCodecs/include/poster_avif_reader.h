@@ -8,7 +8,7 @@
 
 #pragma clang assume_nonnull begin
 
-/// A file of one AV1 picture, as the caller has put it together: its boxes, and the data that follows them.
+/// A file of one AV1 picture, assembled by the caller: its boxes, and the data that follows them.
 typedef struct {
     const uint8_t *boxes;
     size_t box_count;
@@ -22,11 +22,11 @@ typedef struct {
     uint32_t width, height;
     /// 8, 10 or 12.
     uint32_t depth;
-    /// Whether there is chroma, and whether it has half the size along rows, and along columns.
+    /// Whether the picture has chroma, and whether chroma is halved horizontally and vertically.
     uint32_t has_chroma, halves_across, halves_down;
 } poster_avif_shape;
 
-/// The decoded picture, which belongs to the reader: luma, then blue and red chroma, samples of more than 8 bits in 16.
+/// The decoded planes: luma, then blue and red chroma. Samples of more than 8 bits take 16. They belong to the reader.
 typedef struct {
     const uint8_t *_Nullable planes[3];
     /// In bytes.
@@ -37,8 +37,8 @@ typedef struct {
 /// A decoded picture. Not thread-safe.
 typedef struct poster_avif_reader poster_avif_reader;
 
-/// Decodes the picture with dav1d in this thread. `file` is borrowed until destroy. A picture of another shape is corrupt; no
-/// larger one is decoded.
+/// Decodes the picture with dav1d on the calling thread. `file` is borrowed until destroy. A picture of another shape
+/// is corrupt; a larger one is never decoded.
 enum poster_status poster_avif_reader_create(const poster_avif_file *file, const poster_avif_shape *shape,
                                              poster_avif_reader *_Nullable *_Nonnull reader);
 void poster_avif_reader_destroy(poster_avif_reader *_Nullable reader);

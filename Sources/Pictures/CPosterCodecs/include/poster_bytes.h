@@ -6,7 +6,7 @@
 
 #pragma clang assume_nonnull begin
 
-/// An encoder's output, in memory of malloc that changes hands with it: whoever has it last calls `free`.
+/// An encoder's output in memory of malloc. Ownership moves with the struct: the last owner calls `free`.
 typedef struct {
     uint8_t *_Nullable start;
     size_t count;
@@ -14,13 +14,13 @@ typedef struct {
     size_t capacity;
 } poster_bytes;
 
-/// Makes room for so many bytes in all. Zero when there is no memory; what was there stays.
+/// Ensures this capacity. Returns zero without memory, leaving the content unchanged.
 int poster_bytes_reserve(poster_bytes *bytes, size_t capacity);
 
-/// Appends; the capacity doubles when it is too small. Zero when there is no memory.
+/// Appends bytes; the capacity doubles when it is too small. Returns zero without memory.
 int poster_bytes_append(poster_bytes *bytes, const void *source, size_t count);
 
-/// Gives back what is not used.
+/// Returns unused capacity to malloc.
 void poster_bytes_trim(poster_bytes *bytes);
 
 #pragma clang assume_nonnull end

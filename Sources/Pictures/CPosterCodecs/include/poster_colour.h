@@ -8,7 +8,7 @@
 
 #pragma clang assume_nonnull begin
 
-/// What the pixels that are converted consist of: one, three or four bytes each.
+/// The format of the input pixels: one, three or four bytes each.
 enum poster_colour_input {
     POSTER_COLOUR_GRAY POSTER_SWIFT_NAME(gray) = 0,
     POSTER_COLOUR_RGB POSTER_SWIFT_NAME(rgb),
@@ -16,15 +16,16 @@ enum poster_colour_input {
     POSTER_COLOUR_CMYK POSTER_SWIFT_NAME(cmyk),
 } __attribute__((enum_extensibility(closed)));
 
-/// A conversion to sRGB: relative colorimetric, with black point compensation. Any number of threads may use it at once.
+/// A conversion to sRGB: relative colorimetric, with black point compensation. Safe to use from several threads at
+/// once.
 typedef struct poster_colour_transform poster_colour_transform;
 
-/// Returns NULL for a profile that is broken, or not of such pixels.
+/// Returns NULL for a malformed profile, and for a profile of another pixel format.
 poster_colour_transform *_Nullable poster_colour_transform_create(const uint8_t *profile, size_t count,
                                                                   enum poster_colour_input input);
 
-/// From RGB of the given CIE xy of white, red, green and blue, with sRGB's transfer curve. Returns NULL when they are no
-/// primaries.
+/// Creates a conversion from RGB with the given CIE xy of white, red, green and blue, and sRGB's transfer curve.
+/// Returns NULL if they are no valid primaries.
 poster_colour_transform *_Nullable poster_colour_transform_create_from_chromaticities(const double *white_red_green_blue);
 
 void poster_colour_transform_destroy(poster_colour_transform *_Nullable transform);

@@ -1,15 +1,15 @@
 #ifndef POSTER_HEAP_H
 #define POSTER_HEAP_H
 
-/// Settles malloc for a process that renders for weeks (mallopt(3)). To be called once, before there are threads.
+/// Configures malloc for a process that renders for weeks (mallopt(3)). Call it once, before threads are started.
 ///
-/// - Blocks of 128 KiB and more, which pictures are decoded in, are mapped and go back to the system when they are freed.
-///   Otherwise glibc raises that limit to whatever block was freed last, up to 32 MiB; then they lie in the heap between
-///   variants that live long, and the holes that they leave only add up.
-/// - No more than 4 arenas, where glibc has eight for each core, each with holes of its own.
+/// - Blocks of 128 KiB and more, such as those for decoding, are mapped, and returned to the system when they are
+///   freed. By default glibc raises that threshold to the size of the last freed block, up to 32 MiB; such blocks then
+///   lie in the heap between long-lived variants, and the holes they leave accumulate.
+/// - At most 4 arenas: glibc's default is eight per core, each with its own holes.
 void poster_heap_settle(void);
 
-/// Gives whole pages that are free back to the system, also those between blocks that are in use (malloc_trim(3)).
+/// Returns free whole pages to the system, including pages between blocks in use (malloc_trim(3)).
 void poster_heap_trim(void);
 
 #endif

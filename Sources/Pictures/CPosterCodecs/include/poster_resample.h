@@ -6,15 +6,15 @@
 
 #pragma clang assume_nonnull begin
 
-/// The inner loops of the resampler for CPUs with AVX2. They compute with integers, so they give exactly the
-/// pixels of the portable Swift kernels. C, because Swift cannot compile one function for another CPU.
+/// The inner loops of the resampler for CPUs with AVX2. They use integers, so they give exactly the pixels of the
+/// portable Swift kernels. In C, because Swift cannot compile single functions for another CPU.
 
-/// Non-zero when this build has the AVX2 kernels and the CPU can run them.
+/// Non-zero if this build has the AVX2 kernels and the CPU supports them.
 int32_t poster_resample_has_avx2(void);
 
 /// out[x] = saturate16((sum over t of weights[t] * rows[t][x] + 2^(shift-1)) >> shift)
 ///
-/// `taps` is even; `width` is rounded up to a multiple of 16, and so must rows and `out` be.
+/// `taps` is even. `width` is rounded up to a multiple of 16, which rows and `out` must have room for.
 void poster_resample_columns_avx2(const uint8_t *_Nonnull const *_Nonnull rows, const int16_t *weights, size_t taps,
                                   int32_t shift, int16_t *out, size_t width);
 
@@ -26,7 +26,8 @@ void poster_resample_row_avx2(const int16_t *row, const int32_t *starts, const i
 
 /// out[x] = (upper[2x] + upper[2x + 1] + lower[2x] + lower[2x + 1] + 2) >> 2
 ///
-/// `width` counts outputs and is rounded up to a multiple of 16, and so must `out` be; the rows are twice as wide.
+/// `width` counts outputs and is rounded up to a multiple of 16, which `out` must have room for; the rows are twice as
+/// wide.
 void poster_resample_halve_avx2(const uint8_t *upper, const uint8_t *lower, uint8_t *out, size_t width);
 
 #pragma clang assume_nonnull end

@@ -7,16 +7,16 @@
 
 #define POSTER_SWIFT_NAME(name) __attribute__((swift_name(#name)))
 
-/// Outcome of a call that decodes or encodes. No call ever unwinds past its own frame.
+/// The outcome of a decoding or encoding call. No call ever unwinds past its own frame.
 enum poster_status {
     POSTER_OK POSTER_SWIFT_NAME(ok) = 0,
-    /// The picture goes on after the data fed so far.
+    /// The picture continues after the data fed so far.
     POSTER_HUNGRY POSTER_SWIFT_NAME(hungry),
-    /// The library gave up, or warned of data that cannot be right; see its message.
+    /// The library failed, or warned of invalid data; see its message.
     POSTER_CORRUPT POSTER_SWIFT_NAME(corrupt),
     /// The data ended before the picture did.
     POSTER_TRUNCATED POSTER_SWIFT_NAME(truncated),
-    /// The watch ended the work.
+    /// The watch stopped the work.
     POSTER_STOPPED POSTER_SWIFT_NAME(stopped),
     /// The file has more scans than the caller allows.
     POSTER_TOO_MANY_SCANS POSTER_SWIFT_NAME(tooManyScans),
@@ -25,8 +25,8 @@ enum poster_status {
     POSTER_MISUSE POSTER_SWIFT_NAME(misuse),
 } __attribute__((enum_extensibility(closed)));
 
-/// Polled by codec loops between pieces of work. `ask` returns 0 to go on; anything else ends the work. It must not
-/// unwind.
+/// Polled by codec loops between pieces of work. `ask` returns 0 to continue; any other value stops the work. It must
+/// not unwind.
 typedef struct {
     int32_t (*ask)(void *context);
     void *context;

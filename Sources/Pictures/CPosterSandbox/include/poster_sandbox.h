@@ -5,21 +5,21 @@
 
 #pragma clang assume_nonnull begin
 
-/// What the kernel has given a process that entered the sandbox.
+/// The restrictions in effect for a process in the sandbox.
 typedef struct {
-    /// 0 when the seccomp filter is on, otherwise the error number.
+    /// 0 if the seccomp filter is installed, otherwise the error number.
     int32_t seccomp_error;
-    /// The version of Landlock that restricts it; 0 without.
+    /// The version of Landlock that restricts the process; 0 without Landlock.
     int32_t landlock_version;
-    /// Whether it can gain no privileges by executing programs.
+    /// Whether the process cannot gain privileges by executing programs.
     int32_t has_no_new_privileges;
 } poster_sandbox_report;
 
-/// Takes from the calling process everything that computing on open descriptors does not need, for good: files, network,
-/// other processes, core dumps. To be called once, while there is one thread.
+/// Permanently deprives the calling process of everything that computing on open descriptors does not need: files,
+/// network, other processes, core dumps. Call it once, while there is one thread.
 ///
-/// Other system calls end the process, except for those that libraries can do without, which fail with `ENOSYS`.
-/// - Parameter descriptor_limit: The descriptors that it may have open.
+/// Other system calls end the process, except calls that libraries can do without, which fail with `ENOSYS`.
+/// - Parameter descriptor_limit: The maximum number of open descriptors.
 void poster_sandbox_enter(uint64_t descriptor_limit, poster_sandbox_report *report);
 
 #pragma clang assume_nonnull end

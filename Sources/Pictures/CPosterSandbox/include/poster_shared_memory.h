@@ -5,26 +5,26 @@
 
 #pragma clang assume_nonnull begin
 
-/// Memory with a descriptor, empty, which can be sealed.
+/// Creates empty memory with a descriptor, which can be sealed.
 /// - Returns: The descriptor, or -1.
 int32_t poster_shared_memory_create(void);
 
-/// Forbids every change of the contents and of the size, for good. No process may have it mapped for writing.
+/// Permanently prevents changes of content and size. No process may have the memory mapped for writing.
 /// - Returns: 0, or an error number.
 int32_t poster_shared_memory_seal(int32_t descriptor);
 
-/// Forbids every change of the size.
+/// Prevents changes of the size.
 /// - Returns: 0, or an error number.
 int32_t poster_shared_memory_fix_size(int32_t descriptor);
 
 /// The size of sealed memory in bytes; -1 for any other file, and for memory without all seals.
 int64_t poster_shared_memory_sealed_size(int32_t descriptor);
 
-/// Another descriptor of the same memory that can only be read.
+/// Opens a read-only descriptor of the same memory.
 /// - Returns: The descriptor, or -1.
 int32_t poster_shared_memory_reopen(int32_t descriptor);
 
-/// Words that one process writes and another one reads.
+/// Access to words that one process writes and another one reads.
 static inline uint64_t poster_word_load(const uint64_t *word) { return __atomic_load_n(word, __ATOMIC_ACQUIRE); }
 static inline void poster_word_store(uint64_t *word, uint64_t value) { __atomic_store_n(word, value, __ATOMIC_RELEASE); }
 

@@ -1,6 +1,6 @@
 import PosterCodec
 
-/// An error of the codec in a message.
+/// A codec's error in a message.
 struct ErrorRecord: Hashable {
     enum Kind: UInt8 {
         case notAnImage, unsupported, truncated, damaged, overLimit, sideTooLong, tooManyPixels, unencodable, stopped
@@ -9,7 +9,7 @@ struct ErrorRecord: Hashable {
         case unreadable
     }
 
-    /// The longest text, in bytes of UTF-8.
+    /// Maximum length of ``text`` in UTF-8 bytes.
     static let textLimit = 500
 
     var kind: Kind
@@ -44,8 +44,7 @@ struct ErrorRecord: Hashable {
         }
     }
 
-    /// The error of a worker that has reported this; its texts are bounded and printable.
-    /// - Returns: nil for what no codec throws.
+    /// The codec's error, with a bounded and printable text; `nil` for ``Kind/unreadable``, which no codec throws.
     var codecError: CodecError? {
         let text = String(
             decoding: self.text.utf8.prefix(Self.textLimit).map { $0 >= 0x20 && $0 != 0x7F ? $0 : 0x20 },

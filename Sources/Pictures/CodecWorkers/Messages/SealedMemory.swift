@@ -2,14 +2,13 @@ import CPosterSandbox
 import Glibc
 import PosterCodec
 
-/// Memory with a descriptor that no process can change any more; closed with its last owner.
+/// Immutable shared memory with a descriptor, which is closed with its last owner.
 final class SealedMemory: PlanesMemory {
     let descriptor: Int32
-    /// In bytes.
     let byteCount: Int
 
-    /// Takes over a descriptor of another process.
-    /// - Returns: nil, and it is closed, when it is no memory with all seals, or empty.
+    /// Takes ownership of another process's descriptor.
+    /// - Returns: `nil`, after closing it, if it is not memory with all seals, or is empty.
     init?(received descriptor: Int32) {
         let size = poster_shared_memory_sealed_size(descriptor)
         guard size > 0 else {
@@ -20,7 +19,7 @@ final class SealedMemory: PlanesMemory {
         self.byteCount = Int(size)
     }
 
-    /// A copy of bytes.
+    /// Copies bytes into new memory.
     /// - Throws: ``CodecError/outOfMemory``.
     init(copying bytes: UnsafeRawBufferPointer) throws(CodecError) {
         var writer = try MemoryWriter()
@@ -33,7 +32,7 @@ final class SealedMemory: PlanesMemory {
         close(self.descriptor)
     }
 
-    /// A copy of a part in memory of `malloc`.
+    /// Copies a part into memory allocated by `malloc`.
     func file(offset: Int, byteCount: Int) throws(CodecError) -> EncodedBytes {
         guard let memory = malloc(byteCount) else { throw .outOfMemory }
         let buffer = UnsafeMutableRawBufferPointer(start: memory, count: byteCount)
@@ -45,7 +44,7 @@ final class SealedMemory: PlanesMemory {
     }
 }
 
-/// Fills new memory that is sealed then.
+/// Fills new shared memory, and seals it at the end.
 struct MemoryWriter: ~Copyable {
     private let descriptor: Int32
     private(set) var byteCount = 0
@@ -61,7 +60,7 @@ struct MemoryWriter: ~Copyable {
         if !self.isSealed { close(self.descriptor) }
     }
 
-    /// - Returns: The offset at which the bytes are.
+    /// - Returns: The offset of the bytes in the memory.
     /// - Throws: ``CodecError/outOfMemory``.
     mutating func append(_ bytes: UnsafeRawBufferPointer) throws(CodecError) -> Int {
         let offset = self.byteCount
@@ -76,7 +75,7 @@ struct MemoryWriter: ~Copyable {
         return offset
     }
 
-    /// - Returns: The descriptor, which is the caller's from now on.
+    /// - Returns: The descriptor, which the caller owns.
     /// - Throws: ``CodecError/outOfMemory``.
     mutating func seal() throws(CodecError) -> Int32 {
         guard poster_shared_memory_seal(self.descriptor) == 0 else { throw .outOfMemory }
@@ -86,7 +85,7 @@ struct MemoryWriter: ~Copyable {
 }
 
 /// Fills a buffer from a descriptor.
-/// - Returns: false when there are fewer bytes, or they cannot be read.
+/// - Returns: Whether it was filled; false if there are fewer bytes, or they cannot be read.
 func readAll(_ descriptor: Int32, from offset: Int, into buffer: UnsafeMutableRawBufferPointer) -> Bool {
     var done = 0
     while done < buffer.count {
@@ -98,12 +97,12 @@ func readAll(_ descriptor: Int32, from offset: Int, into buffer: UnsafeMutableRa
     return true
 }
 
-/// Memory of a descriptor, mapped to be read.
+/// The memory of a descriptor, mapped for reading.
 struct MappedMemory: ~Copyable {
     let bytes: UnsafeRawBufferPointer
 
-    /// - Parameter isReadWhole: Maps all pages at once, which takes less time than a fault on each.
-    /// - Returns: nil when it cannot be mapped.
+    /// - Parameter isReadWhole: Whether to map all pages at once, which takes less time than one fault per page.
+    /// - Returns: `nil` if it cannot be mapped.
     init?(_ descriptor: Int32, byteCount: Int, isReadWhole: Bool) {
         let flags = MAP_PRIVATE | (isReadWhole ? MAP_POPULATE : 0)
         let memory = mmap(nil, byteCount, PROT_READ, flags, descriptor, 0)

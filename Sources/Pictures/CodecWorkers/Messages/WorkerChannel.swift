@@ -6,7 +6,6 @@ import PosterCodec
 struct WorkerChannel: ~Copyable {
     let socket: Int32
 
-    /// Why a message was not exchanged.
     enum Failure: Error {
         /// The other end is closed.
         case ended
@@ -14,7 +13,7 @@ struct WorkerChannel: ~Copyable {
         case system(Int32)
     }
 
-    /// - Parameter socket: Taken over.
+    /// - Parameter socket: Owned by the channel from then on.
     init(_ socket: Int32) {
         self.socket = socket
     }
@@ -36,8 +35,8 @@ struct WorkerChannel: ~Copyable {
 
     /// Waits for a message, or the end of the connection.
     ///
-    /// - Parameter milliseconds: nil for ever.
-    /// - Returns: Whether there is one.
+    /// - Parameter milliseconds: The timeout; `nil` waits indefinitely.
+    /// - Returns: Whether one of them has arrived.
     func waits(milliseconds: Int32?) throws(Failure) -> Bool {
         switch poster_channel_wait(self.socket, milliseconds ?? -1) {
         case 0: return false
@@ -46,7 +45,6 @@ struct WorkerChannel: ~Copyable {
         }
     }
 
-    /// Receives the message that is there.
     func receive() throws(Failure) -> ReceivedMessage {
         var descriptors = [Int32](repeating: -1, count: Int(POSTER_CHANNEL_DESCRIPTORS))
         var (length, count) = (0, 0)
@@ -65,7 +63,7 @@ struct WorkerChannel: ~Copyable {
     }
 }
 
-/// A message as it was received. Descriptors that are not taken are closed with it.
+/// A received message. Its descriptors are closed with it unless they are taken.
 final class ReceivedMessage {
     private let buffer: UnsafeMutableRawBufferPointer
     private let count: Int
@@ -82,18 +80,17 @@ final class ReceivedMessage {
         self.buffer.deallocate()
     }
 
-    /// The whole message.
     var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: self.buffer[..<self.count]) }
 
     var descriptorCount: Int { self.descriptors.count }
 
-    /// A descriptor that stays the message's.
+    /// A descriptor, still owned by the message.
     func descriptor(_ index: Int) throws -> Int32 {
         guard self.descriptors.indices.contains(index), self.descriptors[index] >= 0 else { throw MalformedMessage() }
         return self.descriptors[index]
     }
 
-    /// Takes a descriptor as memory that cannot change.
+    /// Takes ownership of a descriptor as immutable memory.
     func takeMemory(_ index: Int) throws -> SealedMemory {
         let descriptor = try self.descriptor(index)
         self.descriptors[index] = -1

@@ -1,6 +1,6 @@
 import PosterCodec
 
-// How the messages are written and read; see `MessageValue`.
+// The encoding of messages; see `MessageValue`.
 
 extension InputRecord: MessageValue {
     func write(to message: inout MessageWriter) {

@@ -19,19 +19,19 @@ enum MessageKind: UInt16 {
     case endArriving
 }
 
-/// The frame of a message: what it is, and how long.
+/// The frame of a message, with its kind and length.
 ///
-/// Shape, 12 bytes before the body: `OSCW`, the version and the kind as 16-bit and the length of the body as a 32-bit
+/// It has 12 bytes before the body: `OSCW`, the version and the kind as 16-bit and the length of the body as a 32-bit
 /// little-endian number.
 enum MessageFrame {
     static let version: UInt16 = 1
     static let length = 12
-    /// The longest message with its frame, in bytes; a set of 32 targets takes about a tenth.
+    /// Maximum length of a message with its frame, in bytes; a job of 32 targets takes about a tenth.
     static let limit = 64 << 10
 
     private static let magic = Array("OSCW".utf8)
 
-    /// - Throws: ``MalformedMessage`` for a longer message than the limit.
+    /// - Throws: ``MalformedMessage`` if the message exceeds the limit.
     static func encode(_ kind: MessageKind, _ body: some MessageValue) throws(MalformedMessage) -> [UInt8] {
         var writer = MessageWriter(capacity: 1024)
         writer.write(body)
@@ -45,7 +45,7 @@ enum MessageFrame {
         return message
     }
 
-    /// The kind and the body of a message.
+    /// Splits a message into kind and body.
     /// - Throws: ``MalformedMessage``.
     static func parse(
         _ message: UnsafeRawBufferPointer
@@ -61,7 +61,7 @@ enum MessageFrame {
     }
 }
 
-/// Where the bytes of an original are: in the first descriptor of the message.
+/// The position of an original's bytes in the message's first descriptor.
 struct InputRecord: Hashable {
     var offset, byteCount: Int
     /// Whether the descriptor is sealed memory.
@@ -88,13 +88,12 @@ struct PlanesRequest {
     var limits: CodecLimits
 }
 
-/// ``MessageKind/encode``: what is left of a picture, in the first descriptor; its reply is ``MessageKind/encoded``.
+/// ``MessageKind/encode``: the unencoded picture is in the first descriptor; its reply is ``MessageKind/encoded``.
 struct EncodeRequest {
     var picture: PictureRecord
-    /// Of its target alone.
+    /// A job with the picture's target only.
     var job: RenderJob
     var limits: CodecLimits
-    /// The size of the memory.
     var byteCount: Int
 }
 
@@ -105,9 +104,9 @@ struct HashRequest {
     var limits: CodecLimits
 }
 
-/// ``MessageKind/beginArriving``: a job whose input grows in the first descriptor; its reply is ``MessageKind/stepped``.
+/// ``MessageKind/beginArriving``: the job's input grows in the first descriptor; its reply is ``MessageKind/stepped``.
 struct ArrivingRequest {
-    /// That of the whole file.
+    /// The length of the whole file.
     var byteCount: Int
     var job: RenderJob
     var limits: CodecLimits
@@ -121,29 +120,29 @@ struct StepRequest {
 /// ``MessageKind/endArriving``, which has no reply.
 struct EndRequest {}
 
-/// What every reply says of its worker.
+/// A worker's consumption, part of every reply.
 struct WorkerUsage: Hashable {
-    /// The CPU time of the job, in nanoseconds.
+    /// CPU time of the request in nanoseconds.
     var cpuNanoseconds: UInt64
-    /// What the heap holds after it, or after one of the jobs before it, in bytes.
+    /// Heap size after this request or one of the previous ones, in bytes.
     var heapBytes: UInt64
 
-    /// The longest time, in nanoseconds, and the most bytes that a worker can report: what it says is added up.
+    /// Maximum accepted values, in nanoseconds and bytes, so that sums do not overflow.
     static let limit: UInt64 = 1 << 42
 }
 
-/// ``MessageKind/hello``: the first message of a worker, once it is confined.
+/// ``MessageKind/hello``: the first message of a worker, sent once it is confined.
 struct HelloReply {
     var seccompError: Int32
     var landlockVersion: Int32
     var hasNoNewPrivileges: Bool
-    /// Private memory that can be written before any job, in bytes.
+    /// Private writable memory before the first job, in bytes.
     var dataBytes: UInt64
-    /// Addresses that are mapped before any job, in bytes.
+    /// Mapped address space before the first job, in bytes.
     var spaceBytes: UInt64
 }
 
-/// ``MessageKind/decoded``: the results are in the first descriptor, planes that stay in the second one.
+/// ``MessageKind/decoded``: the results are in the first descriptor, retained planes in the second one.
 struct DecodedReply {
     var usage: WorkerUsage
     var decode, resample: UInt64
@@ -167,7 +166,7 @@ struct HashedReply {
 /// ``MessageKind/stepped``.
 struct SteppedReply {
     var usage: WorkerUsage
-    /// Whether all that has arrived is decoded; otherwise the limit was reached.
+    /// Whether all arrived bytes are decoded; otherwise the limit of the step was reached.
     var hasArrived: Bool
 }
 

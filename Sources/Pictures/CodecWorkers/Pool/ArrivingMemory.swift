@@ -2,24 +2,24 @@ import CPosterSandbox
 import Glibc
 package import PosterCodec
 
-/// An original's bytes while they arrive, in memory that a worker can read and not write.
+/// The memory of an arriving original, which a worker can read but not write.
 package final class ArrivingMemory: @unchecked Sendable {
-    // Unchecked because of the pointer: `ArrivingBytes` orders what is written and read.
+    // Unchecked because of the pointer: `ArrivingBytes` orders writes and reads.
 
-    /// Can only be read.
+    /// Read-only.
     let descriptor: Int32
     private let memory: UnsafeMutableRawBufferPointer
 
-    /// Reserves memory, which is only used as bytes are appended.
+    /// Reserves memory, which is allocated page by page as bytes are appended.
     ///
-    /// - Parameter declaredCount: The length of the file, in bytes; the caller has checked it against its limits.
-    /// - Returns: nil for an empty file, and without memory.
+    /// - Parameter declaredCount: The length of the file in bytes; the caller has checked it against its limits.
+    /// - Returns: `nil` for an empty file, or if there is no memory.
     package init?(declaredCount: Int) {
         guard declaredCount > 0 else { return nil }
         let descriptor = poster_shared_memory_create()
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
-        // Of a fixed size, no access beyond its end is possible.
+        // The size is fixed, so that no access beyond the end is possible.
         guard ftruncate(descriptor, off_t(declaredCount)) == 0, poster_shared_memory_fix_size(descriptor) == 0 else {
             return nil
         }
@@ -41,7 +41,7 @@ package final class ArrivingMemory: @unchecked Sendable {
 
     var byteCount: Int { self.memory.count }
 
-    /// The place for the bytes, to be made once.
+    /// Creates the object that fills the memory. Call it once.
     package func makeBytes() -> ArrivingBytes {
         ArrivingBytes(in: self.memory) { withExtendedLifetime(self) {} }
     }

@@ -4,7 +4,7 @@ import Glibc
 import PosterCodec
 
 extension CodecWorkerPool {
-    /// As ``perform(_:_:_:budget:stop:dropped:isBackground:read:)``, for the targets of a control.
+    /// As ``perform(_:_:_:budget:stop:dropped:isBackground:read:)``, with the stop flag and targets of a control.
     func perform<Value>(
         _ kind: MessageKind, _ request: some MessageValue, _ descriptors: [Int32], budget: WorkerProcess.Budget,
         control: JobControl, isBackground: Bool,
@@ -15,11 +15,11 @@ extension CodecWorkerPool {
             isBackground: isBackground, read: read)
     }
 
-    /// Has a worker do a job, on the calling thread.
+    /// Sends a job to a worker and waits for the reply on the calling thread.
     ///
-    /// - Parameter read: Makes a value of the reply; throws ``MalformedMessage`` for one that no worker of ours sends.
-    /// - Returns: nil when the worker could not read its input.
-    /// - Throws: What the worker reports; ``CodecError/stopped``; ``CodecError/decoderEnded(reason:)``.
+    /// - Parameter read: Decodes the reply; throws ``MalformedMessage`` for one that a correct worker does not send.
+    /// - Returns: `nil` if the worker could not read its input.
+    /// - Throws: The error reported by the worker; ``CodecError/stopped``; ``CodecError/decoderEnded(reason:)``.
     func perform<Value>(
         _ kind: MessageKind, _ request: some MessageValue, _ descriptors: [Int32], budget: WorkerProcess.Budget,
         stop: StopFlag, dropped: () -> UInt64, isBackground: Bool,
@@ -29,8 +29,9 @@ extension CodecWorkerPool {
         guard let message = try? MessageFrame.encode(kind, request) else {
             throw .internalError(reason: "a job that is too long for a message")
         }
-        // One that has ended while it was idle is replaced; after more of these than there were something else is wrong. What earlier jobs have left in a
-        // worker's heap, or a machine without memory, says nothing of an original: it has a second worker then.
+        // A worker that ended while it was idle is replaced; if more end than were idle, something else is wrong. A job
+        // gets a second worker after running out of memory, which may be due to earlier jobs in the worker's heap, and
+        // after a kill, which may be due to a machine without memory: neither proves anything about the original.
         var isRepeated = false
         for _ in 0..<self.attemptLimit {
             let worker = try self.worker(isBackground: isBackground)
@@ -39,7 +40,7 @@ extension CodecWorkerPool {
                 reply = try worker.exchange(message, descriptors, budget: budget, stop: stop, dropped: dropped)
             } catch {
                 if case .gone = error {
-                    // The job does not wait for its end.
+                    // The job does not wait for the end of the process.
                     self.giveBackWithoutWaiting(worker, isFit: false)
                     continue
                 }
@@ -68,7 +69,7 @@ extension CodecWorkerPool {
         throw .internalError(reason: "workers end before they have a job")
     }
 
-    /// All that are idle, and some that are started.
+    /// All idle workers, and some new ones.
     private var attemptLimit: Int { self.configuration.count + self.configuration.spareCount + 3 }
 
     func worker(isBackground: Bool, isArriving: Bool = false) throws(CodecError) -> WorkerProcess {
@@ -79,7 +80,7 @@ extension CodecWorkerPool {
         }
     }
 
-    /// Counts a failure, and says what it means.
+    /// Counts a failure, and returns its error.
     func codecError(_ failure: WorkerProcess.Failure, budget: WorkerProcess.Budget) -> CodecError {
         switch failure {
         case .stopped:
@@ -103,7 +104,7 @@ extension CodecWorkerPool {
         }
     }
 
-    /// What a reply means for its job. The worker is given back.
+    /// Returns the result of an outcome, and gives the worker back.
     private func value<Value>(of outcome: Outcome<Value>, from worker: WorkerProcess) throws(CodecError) -> Value? {
         switch outcome {
         case .value(let usage, let value):
@@ -131,21 +132,20 @@ extension CodecWorkerPool {
         self.giveBack(worker, isFit: true)
     }
 
-    /// Counts a job, and charges its time to the calling thread.
+    /// Counts a reply, and charges its CPU time to the calling thread.
     func note(_ usage: WorkerUsage, of worker: WorkerProcess) {
         worker.note(usage)
         WorkerTime.charge(usage.cpuNanoseconds)
         self.count { $0.jobs += 1 }
     }
 
-    /// What a reply means.
     enum Outcome<Value> {
         case value(WorkerUsage, Value)
         case failed(WorkerUsage, CodecError)
         case unreadable(WorkerUsage)
-        /// The worker had no more memory.
+        /// The worker ran out of memory.
         case outOfMemory
-        /// As a clause.
+        /// The reason as a clause.
         case malformed(String)
     }
 
@@ -163,13 +163,13 @@ extension CodecWorkerPool {
             if failed.error.kind == .unreadable { return .unreadable(failed.usage) }
             guard let error = failed.error.codecError else { throw MalformedMessage() }
             switch error {
-            // Of memory that it may have, a new one has enough for what was estimated.
+            // Within the permitted memory, a new worker has room for the estimate.
             case .outOfMemory: return .outOfMemory
             case .stopped where !stop.isRaised: return .malformed("its decoder has stopped")
             default: return .failed(failed.usage, error)
             }
         } catch let error as CodecError where error == .outOfMemory {
-            // Of this process.
+            // This process is out of memory.
             return .failed(WorkerUsage(cpuNanoseconds: 0, heapBytes: 0), error)
         } catch let error as CodecError {
             return .malformed("its decoder's result cannot be used: \(error)")
@@ -179,14 +179,14 @@ extension CodecWorkerPool {
     }
 }
 
-/// CPU time that workers have spent for the calling thread.
+/// CPU time of threads, including the workers they wait for.
 package enum WorkerTime {
     /// The CPU time of the calling thread and of the workers that it has waited for, in nanoseconds.
     @Sendable package static func nanoseconds() -> UInt64 {
         ThreadTime.nanoseconds() &+ poster_thread_charged_time()
     }
 
-    /// - Parameter nanoseconds: As a worker reports it; no more counts than a job can take.
+    /// - Parameter nanoseconds: As reported by a worker; clamped to the maximum of a reply.
     static func charge(_ nanoseconds: UInt64) {
         poster_thread_charge_time(min(nanoseconds, WorkerUsage.limit))
     }

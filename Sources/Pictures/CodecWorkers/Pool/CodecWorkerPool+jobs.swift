@@ -1,11 +1,11 @@
 package import PosterCodec
 
 extension CodecWorkerPool {
-    /// Decodes an original for all targets of a job; as `decodeJob(_:job:limits:control:pool:)`.
+    /// Decodes an original for all targets of a job, as `decodeJob(_:job:limits:control:pool:)`.
     ///
     /// - Parameters:
     ///   - isBackground: Whether the worker has the lowest priority.
-    /// - Throws: The same, ``CodecError/decoderEnded(reason:)``; ``UnreadableWorkerInput``.
+    /// - Throws: The errors of `decodeJob`, ``CodecError/decoderEnded(reason:)``; ``UnreadableWorkerInput``.
     package func decode(
         _ input: WorkerInput, job: RenderJob, limits: CodecLimits, control: JobControl, isBackground: Bool = false
     ) throws -> DecodedJob {
@@ -21,9 +21,9 @@ extension CodecWorkerPool {
         }
     }
 
-    /// Renders all targets of a job from planes that a worker has left.
+    /// Renders all targets of a job from planes retained by a worker.
     ///
-    /// - Throws: As `decodeJob(_:job:limits:control:)`, ``CodecError/decoderEnded(reason:)``.
+    /// - Throws: The errors of `decodeJob(_:job:limits:control:)`, ``CodecError/decoderEnded(reason:)``.
     package func decode(
         _ planes: RetainedPlanes, job: RenderJob, limits: CodecLimits, control: JobControl, isBackground: Bool = false
     ) throws(CodecError) -> DecodedJob {
@@ -44,9 +44,9 @@ extension CodecWorkerPool {
         return decoded
     }
 
-    /// The hashes of an original; as `PictureHashes.init(of:header:limits:control:)`.
+    /// Computes the hashes of an original, as `PictureHashes.init(of:header:limits:control:)`.
     ///
-    /// - Throws: The same, ``CodecError/decoderEnded(reason:)``; ``UnreadableWorkerInput``.
+    /// - Throws: The errors of the initialiser, ``CodecError/decoderEnded(reason:)``; ``UnreadableWorkerInput``.
     package func hashes(
         _ input: WorkerInput, header: ImageHeader, limits: CodecLimits, control: RenderControl
     ) throws -> PictureHashes {
@@ -71,8 +71,9 @@ extension CodecWorkerPool {
         }
     }
 
-    /// Has a worker do a job with an original.
-    /// - Throws: What `perform` throws; ``UnreadableWorkerInput`` also when a worker has ended because of what it had mapped.
+    /// Performs a job with an original.
+    /// - Throws: The error of `perform`; ``UnreadableWorkerInput``, also if a worker has ended because its mapped file
+    ///   cannot be read.
     private func reading<Value>(
         _ input: WorkerInput, _ perform: (InputRecord, Int32) throws(CodecError) -> Value?
     ) throws -> Value {
@@ -84,7 +85,7 @@ extension CodecWorkerPool {
         }
     }
 
-    /// The result of a job, with its pictures in memory that the worker cannot change any more.
+    /// Decodes the result of a job; its pictures are in memory that the worker can no longer change.
     func decoded(
         _ kind: MessageKind, _ body: UnsafeRawBufferPointer, _ message: ReceivedMessage, job: RenderJob,
         limits: CodecLimits, control: JobControl, _ isBackground: Bool
@@ -95,7 +96,7 @@ extension CodecWorkerPool {
             message.descriptorCount == (reply.planes == nil ? 1 : 2)
         else { throw MalformedMessage() }
         let memory = try message.takeMemory(0)
-        // Parts that overlap would make more of this memory than there is.
+        // Overlapping parts could multiply the memory needed for copies.
         let parts = reply.pictures.reduce(0) { $0 + min(max(0, $1.byteCount), memory.byteCount) }
         guard parts <= memory.byteCount else { throw MalformedMessage() }
         var pictures: [PendingPicture] = []
@@ -129,12 +130,12 @@ extension CodecWorkerPool {
     }
 }
 
-/// Encodes a picture that a worker has left, in any worker.
+/// Encodes a picture that a worker has exported, in any worker.
 private struct WorkerEncoder: PictureEncoder {
     let pool: CodecWorkerPool
     let record: PictureRecord
     let memory: SealedMemory
-    /// Of the picture's target alone.
+    /// A job with the picture's target only.
     let job: RenderJob
     let isBackground: Bool
 
@@ -173,7 +174,7 @@ private struct WorkerEncoder: PictureEncoder {
 }
 
 extension RenderJob {
-    /// The job of one of the targets, for encoding it.
+    /// The job of a single target, for encoding it.
     fileprivate func alone(_ index: Int) -> RenderJob {
         var job = RenderJob(
             source: self.source, byteCount: self.byteCount, targets: [self.targets[index]], scale: self.scale)

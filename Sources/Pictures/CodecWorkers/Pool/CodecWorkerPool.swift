@@ -2,55 +2,54 @@ import Flights
 package import PosterCodec
 import Synchronization
 
-/// Worker processes that decode and encode; see ``CodecWorker``. Kept and used again, replaced when they end. Safe from any
-/// thread; calls block theirs until the worker has answered.
+/// A pool of worker processes that decode and encode; see ``CodecWorker``. Workers are reused, and replaced when they
+/// end. Safe from any thread; calls block until the worker has replied.
 ///
-/// How many jobs there are at once is for the callers to bound: each is one of a pool of threads.
+/// The callers bound the number of concurrent jobs: each runs on a thread of a pool.
 package final class CodecWorkerPool: Sendable {
-    /// Settings of a pool.
     package struct Configuration: Sendable {
-        /// What is executed; by default this program.
+        /// The executed program; this one by default.
         package var program = "/proc/self/exe"
-        /// The workers for jobs that are waited for, and the most that are kept for those in the background.
+        /// Number of workers for foreground jobs, and maximum number of idle ones for background jobs.
         package var count: Int
-        /// Workers that are ready beside these, so that the end of one is waited for by no job.
+        /// Number of additional ready workers, so that no job waits for the replacement of one that has ended; 1 by
+        /// default.
         package var spareCount = 1
-        /// After how many jobs a worker is replaced.
+        /// Number of requests after which a worker is replaced, including each step of an arriving job; 10,000 by
+        /// default.
         package var jobLimit = 10_000
-        /// By how many bytes the heap of a worker may grow from its first job to its last.
+        /// Maximum growth of a worker's heap from its first job to its last, in bytes; 32 MiB by default.
         package var growthLimit = 32 << 20
-        /// The limits of every job, which none exceeds.
         package var limits = CodecLimits()
 
-        /// - Parameter count: At least 1.
         package init(count: Int) {
             self.count = max(1, count)
         }
     }
 
-    /// What happened since the start.
+    /// Counts since the start.
     package struct Counters: Hashable, Sendable {
         package var started = 0
-        /// Jobs that were done, whether well or not.
+        /// Replies of workers, successful or not, including each step of an arriving job.
         package var jobs = 0
-        /// Workers that have ended during a job, or were ended for what they did.
+        /// Workers that ended during a job, or were ended for their behaviour.
         package var failures = 0
-        /// Workers that were ended because a job that was stopped went on.
+        /// Workers ended because a stopped job continued.
         package var killed = 0
-        /// Workers that were replaced for their age or size.
+        /// Workers replaced for their age or size.
         package var replaced = 0
     }
 
     private struct State {
         var idle: [WorkerProcess] = []
         var backgroundIdle: [WorkerProcess] = []
-        /// Those that were killed, and whose end was not waited for yet.
+        /// Killed workers that have not been waited for.
         var ending: [WorkerProcess] = []
-        /// Those that are being started to have no job.
+        /// Number of workers being started without a job.
         var startingCount = 0
-        /// Those that have a job, and of the lowest priority.
+        /// Number of workers with a job, and of those with the lowest priority.
         var (busyCount, backgroundBusyCount) = (0, 0)
-        /// Of these, those that have one for an original that is arriving.
+        /// Number of workers with the job of an arriving original.
         var arrivingCount = 0
         var counters = Counters()
         var isClosed = false
@@ -58,11 +57,11 @@ package final class CodecWorkerPool: Sendable {
 
     let configuration: Configuration
     private let state = Mutex(State())
-    /// What confines the workers, as the first of them has reported.
+    /// The features reported by the first worker.
     package let features: IsolationFeatures
 
     /// Starts the workers, and waits for the first one.
-    /// - Throws: ``IsolationFailure`` when none can be started.
+    /// - Throws: ``IsolationFailure`` if none can be started.
     package init(_ configuration: Configuration) throws(IsolationFailure) {
         self.configuration = configuration
         let first = try Self.start(configuration, isBackground: false, required: nil)
@@ -83,10 +82,10 @@ package final class CodecWorkerPool: Sendable {
         self.fill()
     }
 
-    /// Workers as many as threads, as an operator has asked for them.
+    /// Creates a pool with one worker per thread, as configured by an operator.
     ///
     /// - Parameters:
-    ///   - isolation: With ``Isolation/required``, nothing may be missing.
+    ///   - isolation: ``Isolation/required`` requires all features.
     ///   - spareCount: As in ``Configuration``.
     /// - Throws: ``IsolationFailure``.
     package convenience init(
@@ -107,10 +106,9 @@ package final class CodecWorkerPool: Sendable {
         self.close()
     }
 
-    /// What happened since the start.
     package var counters: Counters { self.state.withLock { $0.counters } }
 
-    /// The workers that there are, and those of them that have a job.
+    /// The number of workers, and of those with a job.
     package var usage: (count: Int, busy: Int) {
         self.state.withLock { state in
             let busy = state.busyCount + state.backgroundBusyCount
@@ -118,12 +116,12 @@ package final class CodecWorkerPool: Sendable {
         }
     }
 
-    /// The processes that have no job, for tests and for reports.
+    /// The processes without a job, for tests and reports.
     package var idleProcesses: [Int32] {
         self.state.withLock { ($0.idle + $0.backgroundIdle).map(\.process) }
     }
 
-    /// Ends the workers without a job, and each other one with its job.
+    /// Ends idle workers at once, and the others with their jobs.
     package func close() {
         let idle = self.state.withLock { state in
             state.isClosed = true
@@ -145,7 +143,7 @@ package final class CodecWorkerPool: Sendable {
             fileLimit: WorkerBudget.fileBytes(limits.maxWorkingBytes), required: required)
     }
 
-    /// Starts workers until there are as many as there should be. They get ready while jobs go on.
+    /// Starts workers up to the configured number. They get ready while jobs continue.
     private func fill() {
         while true {
             let isShort = self.state.withLock { state in
@@ -157,7 +155,7 @@ package final class CodecWorkerPool: Sendable {
                 return true
             }
             guard isShort else { return }
-            // What cannot be started now is started when it is needed, and fails then.
+            // A worker that cannot be started here is started on demand, and fails then.
             let worker = try? Self.start(self.configuration, isBackground: false, required: self.features)
             self.state.withLock { state in
                 state.startingCount -= 1
@@ -170,7 +168,7 @@ package final class CodecWorkerPool: Sendable {
         }
     }
 
-    /// Takes a worker, which is given back to ``giveBack(_:isFit:)``.
+    /// Takes a worker, which the caller passes to ``giveBack(_:isFit:isArriving:)``.
     func take(isBackground: Bool, isArriving: Bool = false) throws(IsolationFailure) -> WorkerProcess {
         enum Found {
             case worker(WorkerProcess)
@@ -194,7 +192,7 @@ package final class CodecWorkerPool: Sendable {
         case .worker(let worker): return worker
         case .refused(let reason): throw IsolationFailure(description: reason)
         case .none:
-            // None is started while one that was killed is kept: there are never more of these than workers.
+            // Reaps killed workers before starting one, so that there are never more of them than workers.
             self.endKilled()
             do throws(IsolationFailure) {
                 let worker = try Self.start(
@@ -211,7 +209,7 @@ package final class CodecWorkerPool: Sendable {
         }
     }
 
-    /// - Parameter isFit: Whether it can be used again; otherwise it is ended.
+    /// - Parameter isFit: Whether the worker can be reused; otherwise it is ended.
     func giveBack(_ worker: WorkerProcess, isFit: Bool, isArriving: Bool = false) {
         if !self.keep(worker, isFit: isFit, isArriving: isArriving) { worker.end() }
         self.endKilled()
@@ -219,7 +217,7 @@ package final class CodecWorkerPool: Sendable {
         if !worker.isBackground { self.fill() }
     }
 
-    /// Waits for the ends of workers that were killed; blocks.
+    /// Waits for the ends of killed workers; blocks.
     func endKilled() {
         let killed = self.state.withLock { state in
             defer { state.ending = [] }
@@ -228,15 +226,15 @@ package final class CodecWorkerPool: Sendable {
         for worker in killed { worker.end() }
     }
 
-    /// As ``giveBack(_:isFit:isArriving:)``, for threads that must not block, and jobs that another worker does: the next job that
-    /// ends, or needs a new worker, waits for the end of one that cannot be used again.
+    /// As ``giveBack(_:isFit:isArriving:)``, for threads that must not block, and for jobs that another worker takes
+    /// over: the next job that ends or needs a new worker waits for the end of the process.
     func giveBackWithoutWaiting(_ worker: WorkerProcess, isFit: Bool, isArriving: Bool = false) {
         guard !self.keep(worker, isFit: isFit, isArriving: isArriving) else { return }
         worker.kill()
         self.state.withLock { $0.ending.append(worker) }
     }
 
-    /// - Returns: Whether the worker waits for its next job now.
+    /// - Returns: Whether the worker is idle, for its next job.
     private func keep(_ worker: WorkerProcess, isFit: Bool, isArriving: Bool) -> Bool {
         let isWorn =
             worker.jobCount >= self.configuration.jobLimit
@@ -253,7 +251,6 @@ package final class CodecWorkerPool: Sendable {
         }
     }
 
-    /// Counts how a job has ended.
     func count(_ change: (inout Counters) -> Void) {
         self.state.withLock { change(&$0.counters) }
     }

@@ -1,25 +1,26 @@
 import PosterCodec
 
-/// The limits of a worker by what its job is estimated to need.
+/// Limits of a worker, derived from the estimate of its job.
 enum WorkerBudget {
-    /// What results take beside the estimate, in bytes: their copies while they are handed over.
+    /// Memory of results beside the estimate, in bytes: their copies during the transfer.
     static let baseBytes = 8 << 20
 
-    /// The longest result of a job that may use so much memory, in bytes.
+    /// Maximum size of a job's result, in bytes.
     static func fileBytes(_ workingBytes: Int) -> Int { workingBytes + self.baseBytes }
 
-    /// Of a job with an original.
+    /// The budget of a job with an original.
     ///
-    /// - Parameter mappedBytes: The original's, which a file system without mappings makes the worker copy.
+    /// - Parameter mappedBytes: The size of the original, which a worker copies if its file system has no mappings.
     static func decoding(
         _ job: RenderJob, mappedBytes: Int, limits: CodecLimits
     ) throws(CodecError) -> WorkerProcess.Budget {
         let estimate = try job.memory(limits: limits).bytes
-        // A picture alone is encoded, too, with a limit of its own.
+        // A single picture is also encoded, with a CPU-time limit of its own.
         var budget = self.budget(
             estimate, mappedBytes: mappedBytes,
             cpuNanoseconds: limits.maxCPUNanoseconds * (job.targets.count == 1 ? 2 : 1))
-        // Every other call looks at its time itself. That of a large AVIF takes long on a slow machine whatever the original is.
+        // Other calls check their CPU time themselves. Encoding a large AVIF is slow on a slow machine, whatever the
+        // original.
         let plan = try job.plan(0, limits: limits)
         budget.blamesOriginal = job.targets.count > 1 || plan.format != .avif || plan.size.allowsAutomaticAVIF
         return budget

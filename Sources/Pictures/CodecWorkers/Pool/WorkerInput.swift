@@ -1,7 +1,7 @@
 import Glibc
 import PosterCodec
 
-/// An original's bytes as they are handed to a worker.
+/// An original's bytes as input of a worker.
 package enum WorkerInput {
     /// A part of an open file, which the worker maps itself.
     case file(descriptor: Int32, offset: Int, byteCount: Int)
@@ -15,7 +15,7 @@ package enum WorkerInput {
         }
     }
 
-    /// Whether all of it can be read. A worker maps a file, so that one that was cut short, or whose disk fails, ends the worker.
+    /// Whether all of it can be read. Workers map files, so a truncated file or a failing disk ends the worker.
     var isReadable: Bool {
         guard case .file(let descriptor, let offset, let byteCount) = self else { return true }
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 8)
@@ -26,7 +26,7 @@ package enum WorkerInput {
         }
     }
 
-    /// Calls `body` with what the message says of the input, and with its descriptor.
+    /// Calls `body` with the record of the input and its descriptor.
     func withDescriptor<Result>(
         _ body: (InputRecord, Int32) throws(CodecError) -> Result
     ) throws(CodecError) -> Result {
@@ -40,7 +40,7 @@ package enum WorkerInput {
     }
 }
 
-/// A worker could not read its input: it ends before the original does, or its disk fails.
+/// A worker could not read its input: the file is too short, or its disk fails.
 package struct UnreadableWorkerInput: Error {
     package init() {}
 }

@@ -3,84 +3,81 @@ import Flights
 import Glibc
 import PosterCodec
 
-/// A worker as its server sees it: a process that may do anything within its limits, and that is ended for whatever a worker
-/// would not do. Used by one thread at a time.
+/// A worker from its server's point of view: a process that may do anything within its limits, and is ended for
+/// anything that a correct worker would not do. Used by one thread at a time.
 final class WorkerProcess: @unchecked Sendable {
     // Unchecked because of the variables: only the job that has taken the worker from its pool uses them.
 
-    /// Why a job has no result.
     enum Failure: Error {
-        /// It was ended because the job was stopped, or because one in the background made no progress.
+        /// It was ended because the job was stopped, or because a background job made no progress.
         case stopped
-        /// It was ended for the CPU time that it used, in nanoseconds.
+        /// It was ended for its CPU time, in nanoseconds.
         case tookTooLong(UInt64)
-        /// It has ended, or was ended for another reason, as a clause.
+        /// It has ended, or was ended for another reason, given as a clause.
         case ended(String)
-        /// It was ended by something else, such as the kernel when a machine has no memory left.
+        /// It was killed from outside, for example by the kernel of a machine without memory.
         case killed
-        /// It was not there any more when the job was to begin.
+        /// It had ended before the job began.
         case gone
-        /// Its reply has descriptors, and this process can have no more.
+        /// Its reply has descriptors, and this process has reached its limit.
         case exhausted
     }
 
-    /// The limits of one job.
     struct Budget {
-        /// Private memory beside what the worker has without a job, in bytes.
+        /// Private memory in addition to the worker's own without a job, in bytes.
         var dataBytes: Int
-        /// The longest result, in bytes.
+        /// Maximum size of a result in bytes.
         var fileBytes: Int
-        /// What is mapped for it, in bytes.
+        /// Size of mapped input in bytes.
         var mappedBytes: Int
         var cpuNanoseconds: UInt64
-        /// Whether an original is to blame for more CPU time, rather than an encoder that cannot be stopped.
+        /// Whether excessive CPU time is the original's fault, rather than the fault of an encoder that cannot be
+        /// stopped.
         var blamesOriginal = false
-        /// How long it may sleep; see ``SleepWatch``.
+        /// Maximum sleep; see ``SleepWatch``.
         var sleepLimit = SleepWatch.lookLimit
     }
 
-    /// How often a job's words are passed on, and its limits are checked.
+    /// Interval of updating the control page and checking the limits.
     private static let tickMilliseconds: Int32 = 5
-    /// How long a stopped job may go on, in nanoseconds.
+    /// Maximum time that a stopped job may continue, in nanoseconds.
     static let stopGrace: UInt64 = 50_000_000
-    /// How long a worker may go on beyond its CPU time, which it checks itself, in nanoseconds.
+    /// CPU time granted beyond the job's limit, which the worker checks itself, in nanoseconds.
     private static let cpuGrace: UInt64 = 250_000_000
-    /// The time that a job may take in all, by its CPU time, and beside it in nanoseconds.
+    /// The limit of a job's elapsed time: a multiple of its CPU time, and a constant in nanoseconds.
     private static let (wallFactor, wallGrace): (UInt64, UInt64) = (10, 10_000_000_000)
-    /// How long a worker may take to start, in nanoseconds.
+    /// Maximum time to start, in nanoseconds.
     private static let startLimit: UInt64 = 10_000_000_000
-    /// What the heap may hold besides the job: what it keeps of earlier ones, and fragments.
+    /// Heap memory in addition to the job's, in bytes: caches of earlier jobs, and fragmentation.
     static let dataSlack = 48 << 20
-    /// Addresses that a worker may map besides its data, its input and two results, in bytes.
+    /// Address space in addition to data, input and two results, in bytes.
     private static let spaceSlack = 64 << 20
-    /// The CPU time that it may take between two jobs, in nanoseconds: it gives memory back then.
+    /// CPU time allowed between two jobs for returning memory, in nanoseconds.
     private static let idleCPULimit: UInt64 = 1_000_000_000
 
     let process: pid_t
-    /// When it was started, by ``Uptime``.
     let start = Uptime.nanoseconds()
-    /// Whether it has the lowest priority.
     let isBackground: Bool
-    /// nil until it has reported.
+    /// `nil` until it has reported.
     private(set) var features: IsolationFeatures?
     private(set) var jobCount = 0
-    /// What its heap held when it was first and last measured, in bytes.
+    /// The first and last measured sizes of its heap, in bytes.
     private(set) var heapBytes: (first: UInt64, last: UInt64)?
 
     let channel: WorkerChannel
     private let page: ControlPage
     private let state: ProcessState
-    /// nil where it does not matter what confines it.
+    /// The features that the worker must report; `nil` to accept any.
     private let required: IsolationFeatures?
     private var (dataBytes, spaceBytes): (UInt64, UInt64) = (0, 0)
-    /// Its CPU time at the end of its last job, in nanoseconds.
+    /// CPU time at the end of its last job, in nanoseconds.
     private var cpuAtEnd: UInt64?
     private var isReaped = false
 
     /// - Parameters:
     ///   - program: Executed with ``CodecWorker/argument``.
-    ///   - dataLimit, fileLimit: Of any job.
-    ///   - required: What has to confine it; nil for the first worker, which says what there is.
+    ///   - dataLimit, fileLimit: Limits of all jobs.
+    ///   - required: The features that the worker must report; `nil` for the first one, which determines them.
     /// - Throws: ``IsolationFailure``.
     init(
         program: String, isBackground: Bool, dataLimit: Int, fileLimit: Int, required: IsolationFeatures?
@@ -110,7 +107,7 @@ final class WorkerProcess: @unchecked Sendable {
             throw Self.failure("\(program) cannot be executed", spawned)
         }
         let state = ProcessState(of: process)
-        // Before it has reported, it has done nothing with foreign bytes.
+        // Until it has reported, it has processed no foreign bytes.
         let limited = poster_process_limit_for_good(process, UInt64(dataLimit + Self.dataSlack), UInt64(fileLimit))
         guard limited == 0 else {
             page.unmap()
@@ -125,7 +122,7 @@ final class WorkerProcess: @unchecked Sendable {
         self.channel = channel
     }
 
-    /// Linux's "nice" of processes that leave the processor to all others.
+    /// The nice value of background workers: Linux's lowest priority.
     private static let backgroundNice: Int32 = 19
 
     private static func failure(_ text: String, _ error: Int32) -> IsolationFailure {
@@ -139,7 +136,7 @@ final class WorkerProcess: @unchecked Sendable {
         self.page.unmap()
     }
 
-    /// Waits until it is confined and has reported.
+    /// Waits until the worker is confined and has reported.
     /// - Throws: ``Failure/gone``.
     func prepare() throws(Failure) {
         if self.features != nil { return }
@@ -166,16 +163,16 @@ final class WorkerProcess: @unchecked Sendable {
     /// Sends a job and waits for its reply on the calling thread.
     ///
     /// - Parameters:
-    ///   - stop: Says whether the job is not wanted any more.
-    ///   - dropped: A bit for each target that is not.
-    ///   - arrived: How much of its input has arrived.
+    ///   - stop: Stops the job.
+    ///   - dropped: Returns a bit for each dropped target.
+    ///   - arrived: How much of the input has arrived; see `ArrivingBytes.word`.
     func exchange(
         _ message: [UInt8], _ descriptors: [Int32], budget: Budget, stop: StopFlag, dropped: () -> UInt64,
         arrived: Int = 0
     ) throws(Failure) -> ReceivedMessage {
         try self.prepare()
         let cpuStart = poster_process_cpu_time(self.process)
-        // One that has ended, has sent an unrequested message, or has used CPU time without a job is replaced.
+        // A worker that has ended, sent an unrequested message, or used CPU time without a job is replaced.
         guard (try? self.channel.waits(milliseconds: 0)) == false,
             cpuStart &- (self.cpuAtEnd ?? cpuStart) < Self.idleCPULimit
         else { throw .gone }
@@ -231,7 +228,8 @@ final class WorkerProcess: @unchecked Sendable {
                 }
                 if now &- begin > budget.cpuNanoseconds * Self.wallFactor + Self.wallGrace {
                     self.end()
-                    // One of the lowest priority may have had no processor, which says nothing of its original.
+                    // A worker of the lowest priority may have got no processor time, which is not the original's
+                    // fault.
                     throw self.isBackground ? Failure.stopped : Failure.ended("its decoder did not answer")
                 }
             }
@@ -253,26 +251,26 @@ final class WorkerProcess: @unchecked Sendable {
         }
     }
 
-    /// Notes what a reply says of its worker.
     func note(_ usage: WorkerUsage) {
         let bytes = min(usage.heapBytes, WorkerUsage.limit)
         self.heapBytes = (self.heapBytes?.first ?? bytes, bytes)
     }
 
-    /// Ends the input that was arriving.
+    /// Tells the worker to drop its arriving input.
+    /// - Returns: Whether the message was sent.
     func endArriving() -> Bool {
         guard let message = try? MessageFrame.encode(.endArriving, EndRequest()) else { return false }
         return (try? self.channel.send(message)) != nil
     }
 
-    /// Ends the process without waiting for that.
+    /// Kills the process without waiting for its end.
     func kill() {
         guard !self.isReaped else { return }
         _ = Glibc.kill(self.process, SIGKILL)
     }
 
-    /// Ends the process and waits for that.
-    /// - Returns: What `waitpid` has reported.
+    /// Kills the process and waits for its end.
+    /// - Returns: The status reported by `waitpid`; 0 if the process was reaped before.
     @discardableResult
     func end() -> Int32 {
         guard !self.isReaped else { return 0 }
@@ -280,7 +278,7 @@ final class WorkerProcess: @unchecked Sendable {
         return poster_process_end(self.process)
     }
 
-    /// How a process ended.
+    /// Describes the status of an ended process.
     static func clause(_ status: Int32) -> String {
         let signal = status & 0x7F
         guard signal != 0 else { return "its decoder has exited with status \(status >> 8 & 0xFF)" }

@@ -2,7 +2,7 @@ import CPosterSandbox
 package import PosterCodec
 import Synchronization
 
-/// A job that a worker decodes while its original arrives. It has a worker from its first step to its last.
+/// A job that a worker decodes while its original arrives. It occupies the worker from its first step to its last.
 package final class WorkerSteppedJob: ArrivingJob {
     private enum State {
         case waiting
@@ -17,13 +17,13 @@ package final class WorkerSteppedJob: ArrivingJob {
     private let limits: CodecLimits
     private let control: JobControl
     private let budget: WorkerProcess.Budget
-    /// Held for the length of a step.
+    /// Locked during a step.
     private let state = Mutex(State.waiting)
 
     /// - Parameters:
-    ///   - memory: That of `bytes`.
-    ///   - control: Of the job's number of targets.
-    /// - Throws: As ``RenderPlan/init(_:target:limits:)``, ``CodecError/unsupported(_:)``.
+    ///   - memory: The memory of `bytes`.
+    ///   - control: A control with the job's number of targets.
+    /// - Throws: The errors of ``RenderPlan/init(_:target:limits:)``; ``CodecError/unsupported(_:)``.
     package init(
         _ bytes: ArrivingBytes, in memory: ArrivingMemory, job: RenderJob, limits: CodecLimits, control: JobControl,
         pool: CodecWorkerPool
@@ -40,23 +40,24 @@ package final class WorkerSteppedJob: ArrivingJob {
     }
 
     deinit {
-        // Whatever drops the job: the thread that appends its bytes must not wait for a process.
+        // Never blocks: the thread that appends the original's bytes may release the job, and must not wait for a
+        // process.
         self.state.withLock { state in
             guard case .running(let worker, let isArriving) = state else { return }
             self.pool.giveBackWithoutWaiting(worker, isFit: worker.endArriving(), isArriving: isArriving)
         }
     }
 
-    /// As ``SteppedJob/step(groupLimit:)``. Blocks the calling thread until the worker has answered.
+    /// As ``SteppedJob/step(groupLimit:)``. Blocks the calling thread until the worker has replied.
     ///
-    /// - Throws: The same, ``CodecError/decoderEnded(reason:)``.
+    /// - Throws: The errors of `SteppedJob`, and ``CodecError/decoderEnded(reason:)``.
     package func step(groupLimit: Int) throws(CodecError) -> SteppedJob.Step {
         try self.state.withLock { (state) throws(CodecError) -> SteppedJob.Step in
             do throws(CodecError) {
                 switch state {
                 case .ended(let outcome): return .decoded(try outcome.get())
                 case .waiting:
-                    // Only what waits for an origin may be refused a worker.
+                    // A worker may be refused only while the original is arriving.
                     let isArriving = !self.bytes.extent.isComplete
                     let worker = try self.pool.worker(isBackground: false, isArriving: isArriving)
                     state = .running(worker, isArriving: isArriving)
@@ -77,7 +78,7 @@ package final class WorkerSteppedJob: ArrivingJob {
     private func step(
         _ groupLimit: Int, _ worker: WorkerProcess, _ isArriving: Bool, _ state: inout State
     ) throws(CodecError) -> SteppedJob.Step {
-        // A worker that answers at once is not watched while it works.
+        // Checked here, because a worker that replies at once never polls the stop flag.
         guard !self.control.stop.isRaised else { throw .stopped }
         let step = try self.exchange(.step, StepRequest(groupLimit: groupLimit), [], with: worker)
         if case .decoded(let decoded) = step {
@@ -101,7 +102,7 @@ package final class WorkerSteppedJob: ArrivingJob {
                 arrived: self.bytes.word)
         } catch {
             let failure = self.pool.codecError(error, budget: self.budget)
-            // A machine without memory says nothing of an original: it has another worker when it is there.
+            // A machine without memory is not the original's fault: another worker decodes it after its arrival.
             if case .killed = error { throw .outOfMemory }
             throw failure
         }
@@ -122,7 +123,8 @@ package final class WorkerSteppedJob: ArrivingJob {
             self.pool.note(usage, of: worker)
             throw error
         case .outOfMemory:
-            // No original's fault: the worker has had others, and this one has another try when it is there.
+            // Not the original's fault: the worker has had other jobs, and the original is decoded again after its
+            // arrival.
             worker.end()
             throw .outOfMemory
         case .unreadable:
@@ -135,7 +137,6 @@ package final class WorkerSteppedJob: ArrivingJob {
         }
     }
 
-    /// Gives the worker back before the end of the job.
     private func release(_ worker: WorkerProcess, _ isArriving: Bool) {
         self.pool.giveBack(worker, isFit: worker.endArriving(), isArriving: isArriving)
     }

@@ -3,25 +3,25 @@ import Flights
 import Glibc
 package import PosterCodec
 
-/// The process that decodes and encodes for a server: one thread without files, network and secrets, which answers one
-/// message after the other until its server closes the connection.
+/// The process that decodes and encodes for a server: a single thread without access to files, network and secrets. It
+/// answers messages sequentially until the server closes the connection.
 package struct CodecWorker: ~Copyable {
     /// The argument that makes a program run as a worker.
     package static let argument = "codec-worker"
 
-    /// The descriptors that a worker may have open: its own five, those of a message, and of a result.
+    /// Maximum number of open descriptors: the worker's own five, plus a message's and a result's.
     private static let descriptorLimit: UInt64 = 16
-    /// Memory of planes that is used again by the next job, in bytes, until the worker is idle.
+    /// Memory of planes kept for the next job until the worker is idle, in bytes.
     private static let spareBytes = 8 << 20
-    /// After how long without a message unused memory is given back.
+    /// Idle time after which unused memory is returned to the system.
     private static let idleMilliseconds: Int32 = 500
-    /// For every how many replies the heap is measured, of which malloc walks through all free parts.
+    /// Number of replies per measurement of the heap, for which malloc walks all free chunks.
     private static let heapInterval = 4
 
     private let channel: WorkerChannel
     private let page: ControlPage
     private let pool = PlaneMemoryPool(spareBytes: Self.spareBytes)
-    /// Called with each original before it is decoded; tests plant faults there.
+    /// Called with each original before it is decoded, so that tests can inject faults.
     private let beforeDecode: ((UnsafeRawBufferPointer) -> Void)?
     private var arriving: ArrivingWork?
     private var isTrimmed = false
@@ -30,13 +30,13 @@ package struct CodecWorker: ~Copyable {
 
     /// Runs as a worker until the server closes the connection.
     ///
-    /// To be called first in a process that was started with ``argument``, before it has threads.
+    /// Call it first in a process started with ``argument``, before it has other threads.
     package static func run(beforeDecode: ((UnsafeRawBufferPointer) -> Void)? = nil) -> Never {
         ProcessHeap.configure()
         let (spaceBytes, dataBytes) = Self.memory()
         guard let page = ControlPage(Int32(POSTER_CONTROL_DESCRIPTOR), isWritable: false) else { exit(2) }
         close(Int32(POSTER_CONTROL_DESCRIPTOR))
-        // What is looked up once in a process, and would need files or threads later.
+        // Initialises values that would need files or threads later.
         _ = CodecVersion.current
         _ = CodecVersion.kernels
         var report = poster_sandbox_report()
@@ -57,11 +57,11 @@ package struct CodecWorker: ~Copyable {
         }
     }
 
-    /// Renders small pictures of the usual formats, so that the first job does not wait for what a process does once: pages of code and
-    /// metadata of types.
+    /// Renders small pictures in the usual formats, so that the first job does not pay for one-time work: loading pages
+    /// of code and metadata of types.
     private static func warmUp() {
         let hash = "1QcSHQRnh493V4dIh4eXh1h4kJUI"
-        // A failure says nothing of jobs, which have their own.
+        // A failure has no consequence: jobs report their own.
         guard var file = try? PlaceholderPicture.file(thumbHash: hash, original: (2, 3), format: .jpeg).bytes else {
             return
         }
@@ -86,7 +86,7 @@ package struct CodecWorker: ~Copyable {
         self.beforeDecode = beforeDecode
     }
 
-    /// The addresses that are mapped, and private memory that can be written, in bytes, as the limits count them.
+    /// Mapped address space and private writable memory in bytes, as counted by the limits.
     private static func memory() -> (space: UInt64, data: UInt64) {
         let descriptor = open("/proc/self/statm", O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return (0, 0) }
@@ -103,7 +103,6 @@ package struct CodecWorker: ~Copyable {
 
     // MARK: Messages
 
-    /// Answers the next message.
     private mutating func answer() throws {
         while !self.isTrimmed, try !self.channel.waits(milliseconds: Self.idleMilliseconds) { self.trim() }
         let message = try self.channel.receive()
@@ -227,7 +226,7 @@ package struct CodecWorker: ~Copyable {
         return WorkerUsage(cpuNanoseconds: ThreadTime.nanoseconds() &- start, heapBytes: self.heapBytes)
     }
 
-    /// Sends the results of a job. A picture alone is encoded at once; others are left to whichever worker is free.
+    /// Sends the results of a job. A single picture is encoded at once; several are left to any idle workers.
     private mutating func send(
         _ decoded: DecodedJob, of job: RenderJob, limits: CodecLimits, control: JobControl, since start: UInt64
     ) throws {

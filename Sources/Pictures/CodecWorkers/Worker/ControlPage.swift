@@ -1,24 +1,24 @@
 import CPosterSandbox
 import Glibc
 
-/// What a server tells a worker while that computes: a page of words, which only the server can write.
+/// A page of words by which a server controls a computing worker; only the server can write it.
 struct ControlPage: @unchecked Sendable {
-    // Unchecked because of the pointer: the words are read and written atomically, and the page outlives its users.
+    // Unchecked because of the pointer: the words are accessed atomically, and the page outlives its users.
     private let words: UnsafeMutablePointer<UInt64>
 
     static let byteCount = 4096
 
     private enum Word: Int {
-        /// Not 0 when the job is not wanted any more.
+        /// Not 0 if the job is stopped.
         case stop
-        /// A bit for each target that is not wanted any more.
+        /// A bit for each dropped target.
         case dropped
         /// How much of the input has arrived; see `ArrivingBytes.word`.
         case arrived
     }
 
-    /// - Parameter descriptor: Of memory that has ``byteCount`` bytes.
-    /// - Returns: nil when it cannot be mapped.
+    /// - Parameter descriptor: Memory of ``byteCount`` bytes.
+    /// - Returns: `nil` if it cannot be mapped.
     init?(_ descriptor: Int32, isWritable: Bool) {
         let memory = mmap(
             nil, Self.byteCount, isWritable ? PROT_READ | PROT_WRITE : PROT_READ, MAP_SHARED, descriptor, 0)

@@ -1,9 +1,9 @@
 import Glibc
 import PosterCodec
 
-/// The bytes of an original in a worker: mapped, or a copy of a file that its file system does not map.
+/// The bytes of an original in a worker: mapped, or copied from a file that its file system cannot map.
 ///
-/// A mapped file that becomes shorter meanwhile ends the worker by a signal; see ``WorkerInput/isReadable``.
+/// A mapped file that is cut short meanwhile ends the worker by a signal; see ``WorkerInput/isReadable``.
 struct JobInput: ~Copyable {
     let bytes: UnsafeRawBufferPointer
     private let memory: UnsafeMutableRawBufferPointer
@@ -16,7 +16,7 @@ struct JobInput: ~Copyable {
         guard record.isMemory || Self.isLongEnough(descriptor, for: record) else { throw UnreadableInput() }
         let start = record.offset % Int(getpagesize())
         let count = start + record.byteCount
-        // All pages at once, instead of a fault for each.
+        // Maps all pages at once, instead of one fault per page.
         let mapping = mmap(
             nil, count, PROT_READ, MAP_PRIVATE | MAP_POPULATE, descriptor, off_t(record.offset - start))
         if let mapping, mapping != MAP_FAILED {
@@ -54,7 +54,7 @@ struct JobInput: ~Copyable {
     }
 }
 
-/// The input ends before the original does, or cannot be read.
+/// The input is shorter than the original, or cannot be read.
 struct UnreadableInput: Error {}
 
 /// An original that a worker decodes while it arrives.
@@ -66,7 +66,7 @@ final class ArrivingWork {
     private let bytes: ArrivingBytes
     private let memory: UnsafeRawBufferPointer
 
-    /// - Throws: As `SteppedJob`'s initializer; ``MalformedMessage``.
+    /// - Throws: The errors of `SteppedJob`'s initialiser; ``MalformedMessage``.
     init(
         _ request: ArrivingRequest, in message: ReceivedMessage, page: ControlPage, control: JobControl,
         pool: PlaneMemoryPool
@@ -88,14 +88,13 @@ final class ArrivingWork {
             pool: request.job.retention == nil ? nil : pool)
     }
 
-    /// What has arrived.
     var present: UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(rebasing: self.memory[..<self.bytes.extent.count])
     }
 }
 
 extension RenderJob {
-    /// Checks what its initializers promise, which decoding does not.
+    /// Checks the guarantees of the initialisers, which decoding a message bypasses.
     func check() throws {
         let sides = 1...CodecLimits.maxRenderedSide
         let isPossible =

@@ -7,7 +7,7 @@ package import PosterPipeline
 
 /// `POST /poster/prefetch` and `DELETE /poster/prefetch`; both require the admin token.
 package struct PrefetchController: Sendable {
-    /// The path's last segment; a poster with this key is only reachable with its source.
+    /// The path's last segment; a poster with this key is reachable only with its source.
     static let segment = "prefetch"
 
     let warmer: Warmer
@@ -23,7 +23,6 @@ package struct PrefetchController: Sendable {
             .post(use: self.prefetch).delete(use: self.cancel)
     }
 
-    /// The numbers of variants by outcome.
     private struct Counts: Encodable {
         let queued: Int
         let cached: Int

@@ -10,7 +10,6 @@ package import PosterPipeline
 ///
 /// A purge is not cancelled when its client disconnects, so that it is never left half done.
 package struct PurgeController: Sendable {
-    /// The path's only segment.
     static let segment = "purge"
 
     let pipeline: PosterPipeline
@@ -26,12 +25,11 @@ package struct PurgeController: Sendable {
         router.group("/\(Self.segment)").add(middleware: AdminMiddleware(token)).post(use: self.purgeAll)
     }
 
-    /// The outcome for one poster.
     private struct Result: Encodable {
         let id: String
-        /// `purged`, `unknown` when nothing was stored, or `failed`.
+        /// `purged`, `unknown` if nothing was stored, or `failed`.
         let result: String
-        /// The error, if it failed, or that other nodes have not been reached.
+        /// The error of a failure, or a note that other nodes have not been reached.
         var detail: String?
     }
 
@@ -39,17 +37,16 @@ package struct PurgeController: Sendable {
         let results: [Result]
     }
 
-    /// In place of a detail, when other nodes could not be reached.
     private static let waiting = "other nodes have not been reached yet; they purge it as soon as they are"
 
-    /// Idempotent: 204 also when nothing was stored; 202 when other nodes do not know of it yet.
+    /// Idempotent: 204 even if nothing was stored; 202 if other nodes have not been reached yet.
     @Sendable
     private func purgeOne(_ request: Request, context: ServerRequestContext) async throws -> Response {
         let target = context.target
         guard target.segments.count == 2, !target.segments[1].isEmpty else { throw HTTPError(.notFound) }
-        // Also pictures of remote URLs and of TMDB.
+        // Includes pictures of remote URLs and of TMDB.
         let id = try PictureRequest.anyPosterID(target.segments[1])
-        // Single variants cannot be purged, so their parameters are refused.
+        // Single variants cannot be purged, so their parameters are rejected.
         let parameters = try QueryParameters(
             try target.parameters(), known: PosterSelection.names,
             names: PosterSelection.names.joined(separator: " and "))
@@ -86,17 +83,16 @@ package struct PurgeController: Sendable {
 
 /// The body of `POST /purge`: the posters to purge.
 package struct PurgeRequest: Codable {
-    /// The most posters of one request.
     static let idLimit = 1000
-    /// The largest body, in bytes.
+    /// The maximum size of a body, in bytes.
     static let maxBytes = 1 << 20
 
     /// `[source:]key`, not percent-encoded.
     private let ids: [String]
 
-    /// Reads `{"ids":["films:heat"]}`.
+    /// Parses `{"ids":["films:heat"]}`.
     ///
-    /// - Throws: ``Problem`` that says what is wrong.
+    /// - Throws: ``Problem`` of kind ``Problem/Kind/invalidBody``.
     init(json: [UInt8]) throws(Problem) {
         do {
             self = try JSONDecoder().decode(Self.self, from: Data(json))

@@ -5,30 +5,27 @@ package import PosterPipeline
 
 /// The body of `POST /poster/prefetch`: the variants to render in advance, every width of every poster in every format.
 package struct WarmRequest: Hashable, Sendable, Codable {
-    /// The most posters of one request.
     package static let idLimit = 1000
-    /// The most widths of one request.
     package static let widthLimit = 16
-    /// The largest body, in bytes.
+    /// The maximum size of a body, in bytes.
     package static let maxBytes = 1 << 20
 
     /// `[source:]key`, not percent-encoded.
     package var ids: [String]
-    /// In pixels.
+    /// Widths in pixels.
     package var widths: [Int]
-    /// `avif`, `jpeg`, `webp` or `png`; nil for WebP and JPEG, between which `format=auto` chooses.
+    /// `avif`, `jpeg`, `webp` or `png`; `nil` means WebP and JPEG, the choices of `format=auto`.
     package var formats: [String]?
 
-    /// A request for `formats`, or for WebP and JPEG.
     package init(ids: [String], widths: [Int], formats: [String]? = nil) {
         self.ids = ids
         self.widths = widths
         self.formats = formats
     }
 
-    /// Reads `{"ids":["films:heat"],"widths":[368,736]}`.
+    /// Parses `{"ids":["films:heat"],"widths":[368,736]}`.
     ///
-    /// - Throws: ``Problem`` that says what is wrong.
+    /// - Throws: ``Problem`` of kind ``Problem/Kind/invalidBody``.
     package init(json: [UInt8]) throws(Problem) {
         do {
             self = try JSONDecoder().decode(Self.self, from: Data(json))
@@ -40,7 +37,7 @@ package struct WarmRequest: Hashable, Sendable, Codable {
         }
     }
 
-    /// The equivalent requests of clients.
+    /// The equivalent client requests.
     ///
     /// - Throws: ``Problem`` that names the invalid value.
     package func requests(_ policies: ReloadablePicturePolicy) throws(Problem) -> [PosterRequest] {
@@ -80,7 +77,6 @@ package struct WarmRequest: Hashable, Sendable, Codable {
         return requests
     }
 
-    /// The widths as the policy's ladder serves them, without duplicates.
     private func servedWidths(_ parser: PictureRequestParser) throws(Problem) -> [Int] {
         guard let ladder = parser.policy.ladder else { return self.widths }
         var widths: [Int] = []

@@ -3,10 +3,10 @@ import NIOCore
 import NIOHTTP1
 
 extension CacheHitHandler {
-    /// Stands in front of the decoder: answers cache hits and consumes their bytes, passes all others on.
+    /// Precedes the decoder: answers cache hits and consumes their bytes, passes all other bytes on.
     ///
-    /// Only between requests, and while no slow-path response is pending, so that responses stay in order. Belongs to the
-    /// connection's event loop.
+    /// Active only between requests and while no slow-path response is pending, so that responses stay in order.
+    /// Belongs to the connection's event loop.
     final class SocketHandler: ChannelDuplexHandler {
         typealias InboundIn = ByteBuffer
         typealias InboundOut = ByteBuffer
@@ -15,22 +15,22 @@ extension CacheHitHandler {
 
         /// The last four bytes of a head: "\r\n\r\n".
         private static let headEnding: UInt32 = 0x0D0A_0D0A
-        /// The most pipelined requests answered per read, so that other connections of the loop are served.
+        /// The maximum number of pipelined requests answered per read, so that other connections of the loop are
+        /// served.
         private static let hitsPerRead = 64
 
         private let responder: CacheHitResponder
         private let deadlines: ConnectionDeadlines.SocketHandler?
-        /// nil where idle connections are not tracked.
+        /// `nil` if idle connections are not tracked.
         private let rest: IdleTracker?
         private let slowPathPeriod: TimeAmount
         private let eventLoop: any EventLoop
         private let recorder: RequestRecorder?
-        /// Where responses are written to directly; nil with TLS.
+        /// The socket for direct writes of responses; `nil` with TLS.
         private var socket: DirectSocket?
 
-        /// Whether the channel may have something to send.
         private var mayHaveUnsent = false
-        /// The client or its proxy; nil before the first bytes.
+        /// The client or its proxy; `nil` before the first bytes.
         private var peer: ClientAddress?
         /// Whether all further requests take the slow path.
         private var isDisabled = false
@@ -41,10 +41,8 @@ extension CacheHitHandler {
         /// The last four bytes passed to the decoder. If they end a head and no request is unfinished, the decoder
         /// buffers nothing; otherwise it may be inside a head.
         private var tail = SocketHandler.headEnding
-        /// When the last slow-path request began.
         private var slowPathTime: NIODeadline
         private var mustFlush = false
-        /// Whether requests are being answered.
         private var isAnswering = false
         /// Whether any request of the current read was answered.
         private var hasHit = false
@@ -66,7 +64,7 @@ extension CacheHitHandler {
         }
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-            // A flush that fails reads what is left: the client is gone, and what was read before is not passed on yet.
+            // A failing flush reads the remaining bytes: the client is gone, and earlier bytes are not passed on yet.
             guard !self.isAnswering else { return }
             var bytes = self.unwrapInboundIn(data)
             let now = context.eventLoop.now
@@ -106,8 +104,8 @@ extension CacheHitHandler {
                 self.hasPassed = false
                 context.fireChannelReadComplete()
             } else if self.hasHit {
-                // Nothing has changed for the handlers behind this one. To ask all of them, as NIO does otherwise, costs
-                // up to 9 % of a hit (perf, 256 connections).
+                // Nothing has changed for the handlers behind this one. NIO's usual read event through all of them
+                // costs up to 9 % of a hit (perf, 256 connections).
                 context.read()
             }
             self.hasHit = false
@@ -119,7 +117,7 @@ extension CacheHitHandler {
         }
 
         func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-            // The server stops: the slow path answers or refuses what arrives from now on.
+            // The server stops: the slow path answers or refuses further requests.
             if event is ChannelShouldQuiesceEvent { self.isDisabled = true }
             context.fireUserInboundEventTriggered(event)
         }
@@ -129,7 +127,8 @@ extension CacheHitHandler {
             context.close(mode: mode, promise: promise)
         }
 
-        /// Whether the socket is writable, after a flush if needed. A slow reader is left to the slow path, which waits.
+        /// Whether the socket is writable, after a flush if needed. Slow readers are left to the slow path, which
+        /// waits.
         private func hasRoom(_ context: ChannelHandlerContext) -> Bool {
             if context.channel.isWritable { return true }
             guard self.mustFlush else { return false }
@@ -140,7 +139,7 @@ extension CacheHitHandler {
         private func send(
             _ reply: CacheHitResponder.Reply, isLast: Bool, since start: NIODeadline, _ context: ChannelHandlerContext
         ) {
-            // Before it is sent, so that who has the response finds it counted.
+            // Recorded before it is sent, so that a client with the response finds it counted.
             self.record(reply, since: start)
             self.hasHit = true
             var parts = DirectSocket.Parts(head: reply.head, headEnd: reply.headEnd, body: reply.body)
@@ -173,7 +172,7 @@ extension CacheHitHandler {
             (self.mustFlush, self.mayHaveUnsent) = (true, true)
         }
 
-        /// Whether the channel has nothing to send that would be overtaken.
+        /// Whether the channel has no unsent bytes that a direct write would overtake.
         private func isIdle(_ context: ChannelHandlerContext) -> Bool {
             guard context.channel.isActive else { return false }
             if self.mayHaveUnsent {

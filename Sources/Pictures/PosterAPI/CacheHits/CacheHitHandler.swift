@@ -15,15 +15,14 @@ package final class CacheHitHandler: Sendable {
     private let recorder: RequestRecorder?
     private let targets: ParsedTargetCache
 
-    /// The parameters must be those of ``PosterRouter``, so that both paths give the same responses.
+    /// ``PosterRouter`` must get the same arguments, so that both paths give the same responses.
     ///
     /// - Parameters:
     ///   - caching: The lifetimes in `Cache-Control`.
-    ///   - policies: The policy in force.
     ///   - clients: Trusted proxies and rate limits.
-    ///   - serverName: For `Server`, the same as Hummingbird's; nil leaves it out.
-    ///   - idleTimeout: Hummingbird's own, which does not see hits: one request in a quarter of that time takes the slow
-    ///     path, so that a connection in use is not closed as idle.
+    ///   - serverName: The value of `Server`, the same as Hummingbird's; `nil` omits it.
+    ///   - idleTimeout: Hummingbird's idle timeout. Hummingbird does not see hits: one request in a quarter of that
+    ///     time takes the slow path, so that a connection in use is not closed as idle.
     ///   - recorder: Records the requests answered here; the routes record the others.
     package init(
         pipeline: PosterPipeline, caching: ClientCaching = ClientCaching(),
@@ -43,7 +42,7 @@ package final class CacheHitHandler: Sendable {
         self.recorder = recorder
     }
 
-    /// How many parsed targets are cached, and their estimated cost in bytes.
+    /// The number of cached parsed targets, and their estimated cost in bytes.
     package var usage: (count: Int, cost: Int) { self.targets.usage }
 
     /// Returns the responder of this event loop; called on that loop.
@@ -55,8 +54,8 @@ package final class CacheHitHandler: Sendable {
         return responder.value
     }
 
-    /// Installs the fast path on a connection: stands behind its decoder, and adds the handler that does the work in
-    /// front of it.
+    /// Installs the fast path on a connection: it is placed behind the decoder, and adds the working handler in front
+    /// of it.
     package final class Installer: ChannelInboundHandler, RemovableChannelHandler {
         package typealias InboundIn = NIOAny
         private let hits: CacheHitHandler
@@ -69,7 +68,7 @@ package final class CacheHitHandler: Sendable {
             let pipeline = context.pipeline.syncOperations
             do {
                 let encoder = try pipeline.handler(type: HTTPResponseEncoder.self)
-                // Absent when the server has no deadlines.
+                // Absent if the server has no deadlines.
                 let deadlines = try? pipeline.handler(type: ConnectionDeadlines.SocketHandler.self)
                 let isSecure = ClientConnectionState.of(context.channel)?.isSecure == true
                 let socketHandler = SocketHandler(

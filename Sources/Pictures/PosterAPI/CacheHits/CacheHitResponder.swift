@@ -5,40 +5,37 @@ import NIOCore
 import PosterCodec
 import PosterPipeline
 
-/// Builds the response to a request whose variant is in memory, synchronously. Belongs to one event loop.
+/// Builds responses from variants in memory, synchronously. Belongs to one event loop.
 final class CacheHitResponder {
     /// Slots for negotiated `Accept` headers; a browser's version sends two or three.
     private static let acceptSlots = 256
-    /// The longest `Accept` header of the fast path, in bytes.
+    /// The longest `Accept` header that the fast path handles, in bytes.
     private static let acceptLimit = 512
 
-    /// What becomes of a request.
     enum Outcome {
         case hit(Reply)
-        /// Parsed and charged to the client, for the slow path.
+        /// Left to the slow path, parsed and charged to the client.
         case miss(FastPathMiss)
-        /// Left to the slow path as it is, which also answers all errors.
+        /// Left to the slow path unchanged; the slow path also answers all errors.
         case passed
     }
 
-    /// A serialized response, and what the access log records of it.
+    /// A serialized response with the fields of its access log entry.
     struct Reply {
         let status: Int
         let head: ByteBuffer
-        /// `Age`, `Date`, `Server` and the empty line, of ``DateCache``.
+        /// `Age`, `Date`, `Server` and the empty line, from ``DateCache``.
         let headEnd: ByteBuffer
-        /// nil for HEAD and 304.
+        /// `nil` for HEAD and 304.
         let body: ByteBuffer?
         let isHead: Bool
-        /// Path and query.
         let target: String
-        /// The client's address, as trusted proxies report it.
+        /// The client's address, as reported by trusted proxies.
         let client: ClientAddress
         /// The length of the request's head, in bytes.
         let requestLength: Int
-        /// nil without an access log, and without a valid identifier in the request.
+        /// `nil` without an access log, and without a valid identifier in the request.
         let requestID: String?
-        /// The route's template, for metrics.
         let route: String
     }
 
@@ -50,13 +47,13 @@ final class CacheHitResponder {
     private var dates: DateCache
     /// Negotiated formats by `Accept` header.
     private var negotiated = DirectMappedCache<FormatChoice>(slotCount: CacheHitResponder.acceptSlots)
-    /// What those were selected from.
+    /// The formats that ``negotiated`` was selected from, with the policy's generation.
     private var order: (formats: FormatOrder, generation: UInt64)
 
     /// - Parameters:
     ///   - targets: Shared by all event loops.
     ///   - clients: Trusted proxies and rate limits.
-    ///   - serverName: For `Server`; nil leaves it out.
+    ///   - serverName: The value of `Server`; `nil` omits it.
     ///   - wantsNames: Whether request identifiers are recorded.
     init(
         pipeline: PosterPipeline, cacheControl: CacheControl, targets: ParsedTargetCache,
@@ -84,12 +81,12 @@ final class CacheHitResponder {
         else { return .passed }
         let key = ParsedTargetCache.Key(text: text, formats: formats)
         let target = self.targets.target(key)
-        // Client hints that could change the response are read on the slow path.
+        // Client hints that could change the response are handled on the slow path.
         guard let query = target.query, !request.hasHints || !query.vary.hasHints else { return .passed }
         let condition = IfNoneMatch(request.condition.map { span.text($0) })
         let client = self.clients.proxies.client(
             behind: peer, in: span, forwarded: request.forwarded, xForwardedFor: request.xForwardedFor)
-        // Before the lookup: a refused request must not count as a hit, nor renew the variant's place in the cache.
+        // Before the lookup: a refused request must neither count as a hit nor renew the variant's place in the cache.
         guard self.clients.rates?.refusal(of: client) == nil else { return .passed }
         var choice = target.choice
         // The slow path meets the same error and reports it.
@@ -141,7 +138,7 @@ final class CacheHitResponder {
         )?.description
     }
 
-    /// - Returns: nil when the header is longer than ``acceptLimit``.
+    /// - Returns: `nil` if the header is longer than ``acceptLimit``.
     private func formats(_ request: FastPathRequest, of bytes: Span<UInt8>) -> FormatChoice? {
         guard let range = request.accept else { return FormatChoice() }
         guard range.count <= Self.acceptLimit else { return nil }

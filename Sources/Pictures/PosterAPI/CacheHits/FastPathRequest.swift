@@ -1,38 +1,31 @@
 /// A request that the fast path may answer: `GET` or `HEAD` of a picture in HTTP/1.1, without a body, on a persistent
-/// connection. Its parts are ranges of bytes from the request's first.
+/// connection. Its parts are byte ranges relative to the request's first byte.
 ///
-/// Strict: unusual requests, though valid, are left to the slow path. The decoder reads every request accepted here the
-/// same way.
+/// Strict: unusual requests, even valid ones, are left to the slow path. The decoder parses every request accepted here
+/// the same way.
 struct FastPathRequest: Equatable {
-    /// What the targets of ``PictureRoute`` begin with.
+    /// The prefixes of the targets of ``PictureRoute``.
     private static let prefixes = ["/poster/", "/t/p/", "/_next/image?", "/proxy?"].map { Array($0.utf8) }
     private static let ending: [UInt8] = Array(" HTTP/1.1\r\n".utf8)
-    /// The longest target, in bytes.
     static let targetLimit = 4096
-    /// The longest head, in bytes, and the most fields in it; both bound the time on the event loop.
+    /// The maximum length of a head in bytes, and its maximum number of fields; both bound the time on the event loop.
     static let headLimit = 8192
     static let fieldLimit = 64
-    /// The longest `If-None-Match`, in bytes.
     static let conditionLimit = 512
 
-    /// Whether the method is HEAD.
     let isHead: Bool
-    /// Path and query.
     let target: Range<Int>
-    /// The value of `Accept`; nil without one.
     private(set) var accept: Range<Int>?
-    /// The value of `If-None-Match`; nil without one.
+    /// The value of `If-None-Match`; `nil` without it.
     private(set) var condition: Range<Int>?
-    /// The values of `Forwarded` and `X-Forwarded-For`; nil without one, and without `readsForwarded`.
+    /// The values of `Forwarded` and `X-Forwarded-For`; `nil` without the field, and without `readsForwarded`.
     private(set) var forwarded: Range<Int>?
     private(set) var xForwardedFor: Range<Int>?
-    /// Whether there are fields that ``ClientHints`` reads.
+    /// Whether the request has fields of ``ClientHints``.
     private(set) var hasHints = false
-    /// Whether there is an `If-Modified-Since`, which is ignored beside an `If-None-Match` (RFC 9110, 13.1.3).
+    /// Whether the request has `If-Modified-Since`, which is ignored beside `If-None-Match` (RFC 9110, 13.1.3).
     private var hasModifiedSince = false
-    /// The value of `X-Request-Id`; nil without one.
     private(set) var requestID: Range<Int>?
-    /// The value of `traceparent`; nil without one.
     private(set) var traceparent: Range<Int>?
     /// Length of the head with its empty line, in bytes.
     private(set) var length = 0
@@ -40,9 +33,9 @@ struct FastPathRequest: Equatable {
     private var hasHost = false
 
     /// - Parameters:
-    ///   - bytes: From a request's first byte on; more may follow it.
+    ///   - bytes: The bytes from a request's first on; more may follow it.
     ///   - readsForwarded: Whether the peer is a trusted proxy.
-    /// - Returns: nil for all other requests, and for an incomplete head.
+    /// - Returns: `nil` for all other requests, and for an incomplete head.
     init?(_ bytes: Span<UInt8>, readsForwarded: Bool = false) {
         self.readsForwarded = readsForwarded
         let start: Int
@@ -66,12 +59,11 @@ struct FastPathRequest: Equatable {
     private static let get: [UInt8] = Array("GET ".utf8)
     private static let head: [UInt8] = Array("HEAD ".utf8)
 
-    /// Visible ASCII without `#`.
     private static func isOfTarget(_ byte: UInt8) -> Bool {
         (0x21...0x7E).contains(byte) && byte != UInt8(ascii: "#")
     }
 
-    /// - Returns: Whether the head is complete and all its fields are ones that the fast path supports.
+    /// - Returns: Whether the head is complete and the fast path supports all its fields.
     private mutating func readFields(_ bytes: Span<UInt8>, from start: Int) -> Bool {
         var position = start
         var count = 0
@@ -106,7 +98,8 @@ struct FastPathRequest: Equatable {
         }
     }
 
-    /// A name or an IPv4 address, with or without a port; ``HostField`` checks all others on the slow path.
+    /// Whether the bytes are a name or an IPv4 address with an optional port; ``HostField`` checks other forms on the
+    /// slow path.
     private static func isHost(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
         var index = range.lowerBound
         while index < range.upperBound, Self.isOfName(bytes[index]) || bytes[index] == UInt8(ascii: ".") { index += 1 }
@@ -141,7 +134,7 @@ struct FastPathRequest: Equatable {
         // The length alone excludes most names.
         switch name.count {
         case Self.hostName.count where bytes.spells(Self.hostName, at: name.lowerBound):
-            // Exactly one (RFC 9112, 3.2); the slow path judges unusual ones.
+            // Exactly one (RFC 9112, 3.2); the slow path checks unusual ones.
             guard !self.hasHost else { return false }
             self.hasHost = true
             let value = bytes.trimmed(value)
@@ -175,7 +168,7 @@ struct FastPathRequest: Equatable {
             self.hasModifiedSince = true
             return true
         case Self.requestIDName.count where bytes.spells(Self.requestIDName, at: name.lowerBound):
-            // The slow path ignores both of two.
+            // The slow path ignores duplicates.
             guard self.requestID == nil else { return false }
             self.requestID = bytes.trimmed(value)
             return true
@@ -190,21 +183,20 @@ struct FastPathRequest: Equatable {
 }
 
 extension Span<UInt8> {
-    /// Whether `text` stands at `position`.
     fileprivate func holds(_ text: [UInt8], at position: Int) -> Bool {
         guard self.count - position >= text.count else { return false }
         for index in text.indices where self[position + index] != text[index] { return false }
         return true
     }
 
-    /// Whether `text`, of lower-case letters and hyphens, stands at `position` in any case.
+    /// Whether the bytes at `position` are `text`, regardless of case; `text` has lower-case letters and hyphens only.
     fileprivate func spells(_ text: [UInt8], at position: Int) -> Bool {
         guard self.count - position >= text.count else { return false }
         for index in text.indices where self[position + index] | 0x20 != text[index] { return false }
         return true
     }
 
-    /// Whether `range` holds exactly `text`, in any case.
+    /// Whether `range` contains exactly `text`, regardless of case.
     fileprivate func spells(_ text: [UInt8], at range: Range<Int>) -> Bool {
         text.count == range.count && self.spells(text, at: range.lowerBound)
     }

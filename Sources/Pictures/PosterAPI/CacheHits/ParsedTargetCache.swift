@@ -5,38 +5,36 @@ import NIOCore
 import PosterCodec
 import PosterPipeline
 
-/// Caches parsed request targets, each with the heads of its last responses and the variants that they chose from. Safe from any thread.
+/// Caches parsed request targets, each with the heads of its last responses and the choice of variants behind them.
+/// Safe from any thread.
 ///
 /// Bounded by estimated bytes, with the eviction policy of the variants' cache; a missing target is parsed again.
 final class ParsedTargetCache: Sendable {
-    /// The smallest budget, in bytes: room for about 8 000 targets.
+    /// The minimum budget, in bytes: room for about 8 000 targets.
     private static let leastCost = 16 << 20
-    /// The budget as a fraction of the variants', so that the targets of all variants fit.
+    /// Divisor of the variants' budget, chosen so that the targets of all variants fit.
     private static let partOfVariants = 8
     private static let shardCount = 16
-    /// The estimated cost of an entry without head and text, in bytes: its choice with a dozen tags is most of it.
+    /// The estimated cost of an entry without heads and text, in bytes: mostly its choice with a dozen tags.
     private static let overhead = 1792
 
-    /// Everything the parsed request depends on.
     struct Key: Hashable {
         /// Path and query as received.
         let text: ByteBuffer
-        /// As negotiated by `Accept`.
+        /// The formats negotiated by `Accept`.
         let formats: FormatChoice
     }
 
-    /// A parsed target.
     final class Target: Sendable {
         let target: RequestTarget
-        /// nil for the slow path.
+        /// `nil` if the slow path must answer.
         let query: PictureRequest?
-        /// The route's template, for metrics.
         let route: String
-        /// Generation of the policy that applied.
+        /// Generation of the policy that was applied.
         fileprivate let generation: UInt64
-        /// The last that were sent, one of each status.
+        /// The last heads sent, one for each status.
         fileprivate let heads: [(key: SerializedHead.Key, bytes: ByteBuffer)]
-        /// That of the last of ``heads``.
+        /// The choice of variants for the last of ``heads``.
         let choice: VariantChoice?
 
         fileprivate init(
@@ -51,7 +49,7 @@ final class ParsedTargetCache: Sendable {
             self.choice = choice
         }
 
-        /// The cached head; nil when the last response of its status had another key.
+        /// The cached head; `nil` if the last response with its status had another key.
         func head(for headKey: SerializedHead.Key) -> ByteBuffer? {
             for head in self.heads where head.key == headKey { return head.bytes }
             return nil
@@ -61,16 +59,14 @@ final class ParsedTargetCache: Sendable {
     private let policies: ReloadablePicturePolicy
     private let targets: ShardedCache<Key, Target>
 
-    /// - Parameters:
-    ///   - policies: The policy in force.
-    ///   - variantBudget: The variants' budget, in bytes.
+    /// - Parameter variantBudget: The variants' budget, in bytes.
     init(policies: ReloadablePicturePolicy, variantBudget: Int = 0) {
         self.policies = policies
         self.targets = ShardedCache(
             costLimit: max(Self.leastCost, variantBudget / Self.partOfVariants), shardCount: Self.shardCount)
     }
 
-    /// The time that signatures expire by, in seconds since 1970.
+    /// The time against which signatures expire, in seconds since 1970.
     var now: Int64 { self.policies.now }
 
     /// The generation of the policy in force; an atomic load.
@@ -82,10 +78,9 @@ final class ParsedTargetCache: Sendable {
         return (parser.policy.formats, parser.generation)
     }
 
-    /// How many targets are cached, and their estimated cost in bytes.
     var usage: (count: Int, cost: Int) { self.targets.usage }
 
-    /// Returns the cached target, or parses it when the policy has changed or its signature has expired.
+    /// Returns the cached target; parses it if it is missing, the policy has changed or its signature has expired.
     func target(_ key: Key) -> Target {
         if let target = self.targets.value(for: key), self.isCurrent(target) { return target }
         let parser = self.policies.parser
@@ -97,7 +92,7 @@ final class ParsedTargetCache: Sendable {
         return target
     }
 
-    /// Caches the head of a response, and the choice it was made by, for the target's next request.
+    /// Caches the head of a response and its choice of variants, for the target's next request.
     func store(
         _ head: ByteBuffer, headKey: SerializedHead.Key, choice: VariantChoice?, of target: Target, for key: Key
     ) {
@@ -119,13 +114,13 @@ final class ParsedTargetCache: Sendable {
         self.targets.insert(target, for: own, cost: headLength + 2 * own.text.storageCapacity + Self.overhead)
     }
 
-    /// - Returns: nil when the target is not a picture's, or invalid.
+    /// - Returns: `nil` if the target is invalid or not a picture's.
     private func query(_ target: RequestTarget, headers: PictureRequestHeaders, _ parser: PictureRequestParser)
         -> PictureRequest?
     {
         do throws(Problem) {
             let query = try parser.parse(target, headers: headers, now: self.policies.now)
-            // `/poster/prefetch` is a resource of its own.
+            // `/poster/prefetch` is another resource.
             return query?.request.id.key == PrefetchController.segment ? nil : query
         } catch {
             return nil  // the slow path meets the same error and reports it

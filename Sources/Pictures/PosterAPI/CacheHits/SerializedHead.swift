@@ -5,7 +5,7 @@ import PosterPipeline
 
 /// The serialized head of a response without the fields that change with time, which ``DateCache`` supplies.
 struct SerializedHead {
-    /// What the head of a variant's response from memory depends on, beside the target, while its original is fresh.
+    /// The inputs of a head, besides the target, for a response from memory with a fresh original.
     struct Key: Equatable {
         let status: Int
         private let tag: EntityTag
@@ -25,7 +25,7 @@ struct SerializedHead {
     /// Status line and fields, without the empty line.
     let bytes: ByteBuffer
 
-    /// - Parameter contentLength: In bytes; nil for a status without a body.
+    /// - Parameter contentLength: The length in bytes; `nil` for a status without a body.
     init(status: HTTPResponse.Status, fields: HTTPFields, contentLength: Int?) {
         var text = "HTTP/1.1 \(status.code) \(status.reasonPhrase)\r\n"
         for field in fields { text += "\(field.name.rawName): \(field.value)\r\n" }
@@ -51,16 +51,16 @@ struct DateCache {
     /// Direct-mapped by the age's lower bits.
     private var aged = Array(repeating: End(), count: DateCache.ageSlots)
 
-    /// - Parameter serverName: For `Server`; nil leaves it out.
+    /// - Parameter serverName: The value of `Server`; `nil` omits it.
     init(serverName: String?) {
         self.serverField = serverName.map { "Server: \($0)\r\n" } ?? ""
         self.second = HTTPDate.currentSecond()
         self.bytes = Self.bytes(self.second, self.serverField)
     }
 
-    /// The fields as of now, with the empty line.
+    /// The current fields, with the empty line.
     ///
-    /// - Parameter age: For `Age`, in seconds, at least 0; nil leaves it out.
+    /// - Parameter age: The value of `Age` in seconds, at least 0; `nil` omits it.
     mutating func current(age: Int64?) -> ByteBuffer {
         let second = HTTPDate.currentSecond()
         guard let age else { return self.unaged(second) }

@@ -18,7 +18,6 @@ extension APIOperation {
                     content: ["text/plain": .any])
             ]),
     ]
-    /// Readiness for load balancers.
     package static let readiness: [APIOperation] = [
         APIOperation(
             method: .get, path: "/readyz", name: "readiness", summary: "Whether the server is ready for requests",

@@ -3,7 +3,7 @@ package import OpenAPI
 import PosterCodec
 
 extension APIOperation {
-    /// What a page needs beside a poster.
+    /// Operations for pages that show a poster: its `srcset` and its placeholder.
     package static let besidePosters: [APIOperation] = [
         APIOperation(
             method: .get, path: "/poster/{id}/srcset", name: "posterSrcset", summary: "The srcset of a poster",
@@ -39,7 +39,7 @@ extension APIOperation {
             ], problems: Self.problemsOfPictures),
     ]
 
-    /// For those who have the token: what is to be forgotten.
+    /// Operations that remove posters, for holders of the admin token.
     package static let purges: [APIOperation] = [
         APIOperation(
             method: .delete, path: "/poster/{id}", name: "purgePoster", summary: "Remove a poster",

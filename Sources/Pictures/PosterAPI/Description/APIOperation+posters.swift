@@ -25,7 +25,6 @@ extension APIOperation {
             ], problems: Self.problemsOfPictures),
     ]
 
-    /// The problems of requests for pictures.
     package static let problemsOfPictures: [Problem.Kind] =
         [
             .invalidSignature, .expiredSignature, .urlNotAllowed, .preconditionFailed, .rangeNotSatisfiable,
@@ -58,7 +57,7 @@ extension APIResponse {
 }
 
 extension APIOperation {
-    /// 16 to 4096.
+    /// Matches 16 to 4096.
     private static let tmdbSide = "(1[6-9]|[2-9][0-9]|[1-9][0-9]{2}|[1-3][0-9]{3}|40[0-8][0-9]|409[0-6])"
 
     /// Picture URLs compatible with TMDB, Next.js and image proxies.

@@ -8,7 +8,7 @@ extension APIParameter {
         "The poster, as [source:]key; without a source, a film of the embedded catalogue. The key is percent-encoded "
             + "once, a / in it is %2F; it has at most \(PosterID.maxKeyLength) bytes.")
 
-    /// Which of a film's posters is meant.
+    /// The parameters that select one of a film's posters.
     static let selection: [APIParameter] = [.posterLanguage, .textless]
 
     package static let posterLanguage = APIParameter.query(
@@ -48,7 +48,7 @@ extension APIParameter {
 }
 
 extension APISchema {
-    /// `[source:]key`. Lengths are in bytes of UTF-8; a schema can only count characters.
+    /// `[source:]key`. Its limits are in bytes of UTF-8, but a schema can only count characters.
     package static let posterID = APISchema.string(
         1...(PosterID.maxKeyLength + 33),
         pattern: "^([a-z][a-z0-9-]{0,31}:[^\\u0000-\\u001f\\u007f-\\u009f]{1,\(PosterID.maxKeyLength)}"

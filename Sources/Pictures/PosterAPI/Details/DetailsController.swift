@@ -8,11 +8,10 @@ package import PosterPipeline
 
 /// `GET /poster/{id}/info`, `…/srcset?widths=154,342` and `…/placeholder?format=png`
 package struct DetailsController: Sendable {
-    /// The last segments of its resources.
+    /// The last segments of the resources' paths.
     static let segments = ["info", "srcset", "placeholder"]
 
     let pipeline: PosterPipeline
-    /// Lifetimes for clients and shared caches.
     let cacheControl: CacheControl
     let policies: ReloadablePicturePolicy
     let links: PosterURLBuilder
@@ -32,7 +31,7 @@ package struct DetailsController: Sendable {
         router.get("/poster/:id/placeholder", use: self.placeholder)
     }
 
-    /// The original's format, size, colours and hashes.
+    /// Responds with the original's format, size, colours and hashes.
     @Sendable
     private func info(_ request: Request, context: ServerRequestContext) async throws -> Response {
         let parsed = try self.parse(context.target, known: [])
@@ -40,21 +39,21 @@ package struct DetailsController: Sendable {
         return try self.json(description.info, name: "info", of: description, until: parsed.expires, request)
     }
 
-    /// The attributes of an `<img>`.
+    /// Responds with the attributes of an `<img>`.
     @Sendable
     private func srcset(_ request: Request, context: ServerRequestContext) async throws -> Response {
         let parsed = try self.parse(context.target, known: ["widths", "format"])
         let widths = try parsed.query.widths(of: parsed.policy.ladder)
         let format = try parsed.query.format(from: OutputFormat.allCases)
         let description = try await context.whileClientPresent { try await self.pipeline.description(of: parsed.id) }
-        // The signed URLs expire when the request's signature does.
+        // The URLs' signatures expire together with the request's.
         let links = self.links.applying(parsed.policy, until: parsed.expires)
         let srcset = try Srcset(
             of: description, id: parsed.named, parsed.selection, widths: widths, format: format, links: links)
         return try self.json(srcset, name: "srcset", of: description, until: parsed.expires, request)
     }
 
-    /// The ThumbHash rendered as a picture.
+    /// Responds with the ThumbHash rendered as a picture.
     @Sendable
     private func placeholder(_ request: Request, context: ServerRequestContext) async throws -> Response {
         let parsed = try self.parse(context.target, known: ["format", "v"])
@@ -77,16 +76,15 @@ package struct DetailsController: Sendable {
         )
     }
 
-    /// A parsed request.
     private struct ParsedRequest {
-        /// Of the original.
+        /// The id of the original.
         let id: PosterID
-        /// As the path names it.
+        /// The id in the path.
         let named: PosterID
         let selection: PosterSelection
         let query: DetailsQuery
         let policy: PicturePolicy
-        /// When its signature expires, in seconds since 1970; nil for never.
+        /// When the signature expires, in seconds since 1970; `nil` if never.
         let expires: Int64?
     }
 
@@ -134,19 +132,15 @@ package struct DetailsController: Sendable {
     }
 }
 
-/// Parses the parameters of ``DetailsController``'s resources.
 private struct DetailsQuery {
     private let parameters: QueryParameters
 
-    /// - Parameters:
-    ///   - pairs: Decoded.
-    ///   - known: The names of the resource's parameters.
     /// - Throws: ``Problem`` that names the parameter and the accepted values.
     init(_ pairs: [(name: String, value: String)], known: [String]) throws(Problem) {
         self.parameters = try QueryParameters(pairs, known: known, names: known.joined(separator: ", "))
     }
 
-    /// `widths`; by default those of the ladder, or ``Srcset/defaultWidths`` without a ladder.
+    /// The value of `widths`; by default the ladder's rungs, or ``Srcset/defaultWidths`` without a ladder.
     func widths(of ladder: WidthLadder?) throws(Problem) -> [Int] {
         guard let text = self.parameters["widths"] else { return ladder?.rungs ?? Srcset.defaultWidths }
         let parts = text.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
@@ -165,7 +159,7 @@ private struct DetailsQuery {
         return try widths.map { width throws(Problem) in try ladder.width(for: width) }
     }
 
-    /// `format`; nil for `auto` and without one.
+    /// The value of `format`; `nil` for `auto` and without the parameter.
     func format(from formats: [OutputFormat]) throws(Problem) -> OutputFormat? {
         guard let text = self.parameters["format"], text != "auto" else { return nil }
         guard let format = OutputFormat(rawValue: text), formats.contains(format) else {
@@ -177,12 +171,11 @@ private struct DetailsQuery {
         return format
     }
 
-    /// `v`; nil without one.
+    /// The value of `v`; `nil` without the parameter.
     func version() throws(Problem) -> String? {
         try self.parameters.version()
     }
 
-    /// `language` and `textless`.
     func selection() throws(Problem) -> PosterSelection {
         try PosterSelection(self.parameters)
     }

@@ -3,18 +3,18 @@ package import HTTPServer
 import PosterCodec
 package import PosterPipeline
 
-/// URLs under the policy in force, of posters with what the pipeline knows of them, else with what their sources state.
+/// Builds URLs under the policy in force, and describes posters from the pipeline's caches, else from their sources.
 package struct PipelinePictureURLs: PictureURLs {
-    /// ``PosterObject/url`` is the widest of at most so many pixels.
+    /// The maximum width of ``PosterObject/url``, in pixels.
     private static let plainWidth = 500
-    /// The largest width in ``PosterObject/srcset``, in pixels: less fills a screen of ratio 3.
+    /// The maximum width in ``PosterObject/srcset``, in pixels: enough to fill a screen of ratio 3.
     private static let widestWidth = 2000
 
     private let policies: ReloadablePicturePolicy
     private let urls: PosterURLBuilder
     private let pipeline: PosterPipeline?
 
-    /// - Parameter pipeline: nil where no posters are served.
+    /// - Parameter pipeline: `nil` if no posters are served.
     package init(policies: ReloadablePicturePolicy, urls: PosterURLBuilder, pipeline: PosterPipeline?) {
         self.policies = policies
         self.urls = urls
@@ -40,20 +40,20 @@ package struct PipelinePictureURLs: PictureURLs {
             if isMissing() { return nil }
             // It may be on disk since an earlier run.
             self.pipeline?.describeInBackground([id])
-            // Without a language it is unknown of which of several posters the source states the size.
+            // Without a language it is unknown which of several posters the source's size belongs to.
             let isCertain = name.selection.language != nil || !parser.languages.haveSeveral(of: name.id)
             return try self.poster(id, name, nil, size: isCertain ? size : nil, widths: widths, parser.policy)
         }
     }
 
-    /// How URLs name a poster: by the id in its path, and by parameters.
+    /// The id and the parameters that identify a poster in URLs.
     private struct Name {
         let id: PosterID
         let selection: PosterSelection
 
         init(_ picture: PictureID, _ languages: PosterLanguages) throws(Problem) {
             self.id = try PosterID(picture)
-            // Also the server's own language, so that the URL means the same after another one is configured.
+            // Includes the server's own language, so that URLs keep their meaning when another one is configured.
             self.selection = PosterSelection(language: languages.haveSeveral(of: self.id) ? picture.language : nil)
         }
     }
@@ -72,11 +72,11 @@ package struct PipelinePictureURLs: PictureURLs {
     }
 
     /// - Parameters:
-    ///   - known: What memory holds of it; nil for nothing.
-    ///   - size: When memory holds nothing.
-    ///   - width: ``PosterObject/url`` is the widest of at most so many pixels.
-    ///   - widest: The largest width in ``PosterObject/srcset``, in pixels; no limit by default.
-    ///   - kind: Of the widths.
+    ///   - known: The cached description; `nil` without one.
+    ///   - size: Used without a cached description.
+    ///   - width: The maximum width of ``PosterObject/url``, in pixels.
+    ///   - widest: The maximum width in ``PosterObject/srcset``, in pixels; unlimited by default.
+    ///   - kind: The kind of widths.
     private func object(
         of id: PosterID, _ known: KnownPicture?, size: (width: Int, height: Int)?, width: Int,
         widest: Int = .max, widths kind: PictureWidths = .standard, _ policy: PicturePolicy,
@@ -84,7 +84,7 @@ package struct PipelinePictureURLs: PictureURLs {
     ) throws(Problem) -> PosterObject {
         if let known, known.hashes == nil { self.pipeline?.describeInBackground([id]) }
         let size = known.map { (width: $0.width, height: $0.height) } ?? size
-        // Lists have backdrops without a size, which are as wide as the caller says at least.
+        // Backdrops in lists have no size, but are at least as wide as the caller's `widest`.
         let own = size?.width ?? (widest < Self.widestWidth ? widest : nil)
         let all = Self.widths(of: own.map { min($0, widest) }, ladder: policy.ladder, kind)
         let narrow = all.filter { $0 <= widest }
@@ -101,24 +101,25 @@ package struct PipelinePictureURLs: PictureURLs {
         return picture
     }
 
-    /// What memory holds of a picture. Nothing is queued for one that it does not hold: a page has dozens of them.
+    /// The cached description of a picture. Queues no work for a missing one: a page has dozens of pictures.
     private func known(_ id: PosterID) -> KnownPicture? {
         guard case .picture(let picture)? = self.pipeline?.knownDescription(of: id) else { return nil }
         return picture
     }
 
-    /// The widths of a `srcset`, ascending, at least one: those that enlarge nothing, and one that gives the original's own.
+    /// The widths of a `srcset`, ascending, at least one: those that enlarge nothing, and one that gives the original's
+    /// own width.
     ///
     /// - Parameters:
-    ///   - own: Of the original as shown, in pixels; nil when unknown.
-    ///   - ladder: The only widths that there are; nil for all.
-    ///   - kind: Without a ladder.
+    ///   - own: The width of the upright original, in pixels; `nil` if unknown.
+    ///   - ladder: The only permitted widths; `nil` permits all.
+    ///   - kind: The kind of widths without a ladder.
     static func widths(of own: Int?, ladder: WidthLadder?, _ kind: PictureWidths = .standard) -> [Int] {
         let rungs = ladder?.rungs ?? kind.pixels
         guard let own else { return rungs }
         let widths = rungs.filter { $0 <= own }
         guard widths.last != own else { return widths }
-        // Nothing is enlarged: asked for the next rung, one gets the original's own width.
+        // Nothing is enlarged: a request for the next rung returns the original's own width.
         guard ladder == nil, !widths.isEmpty else { return widths + rungs.filter { $0 > own }.prefix(1) }
         let widest = min(own, Self.widestWidth)
         return widest > widths[widths.count - 1] ? widths + [widest] : widths
@@ -164,7 +165,7 @@ package struct PipelinePictureURLs: PictureURLs {
         let thumbnail = VideoThumbnail(known)
         let crops = thumbnail.crops(ladder: policy.ladder)
         guard let widest = crops.last else {
-            // The frame cannot be cut out: the picture has its bars.
+            // The frame cannot be cropped: the picture keeps its bars.
             return try self.object(
                 of: id, known, size: VideoThumbnail.size, width: VideoThumbnail.size.width, policy
             ) { width throws(Problem) in
@@ -174,14 +175,14 @@ package struct PipelinePictureURLs: PictureURLs {
         let links = try crops.map { crop throws(Problem) in
             try urls.crop(of: id, width: crop.width, height: crop.height, version: version)
         }
-        // Colour and ThumbHash would be of the picture with its bars.
+        // Colour and ThumbHash would describe the picture with its bars.
         return PosterObject(
             url: links[links.count - 1], srcset: zip(links, crops).map { "\($0) \($1.width)w" }.joined(separator: ", "),
             width: widest.width, height: widest.height)
     }
 
     package func signed(_ target: String) -> String {
-        // Targets of our own are never malformed, which is what signing rejects.
+        // Signing rejects only malformed targets, which this server never builds.
         (try? PosterURLBuilder().applying(self.policies.policy).link(target)) ?? target
     }
 
@@ -191,10 +192,10 @@ package struct PipelinePictureURLs: PictureURLs {
         var target = "/proxy?url=\(PercentEncoding.encode(remote.text.utf8))"
         if let side {
             let side = self.width(atLeast: side)
-            // A ladder without heights has no squares.
+            // A ladder without heights permits no squares.
             target += policy.ladder == nil ? "&w=\(side)&h=\(side)&fit=cover" : "&w=\(side)"
         }
-        // With a signature this server makes pictures of any URL; without one, of those that its policy allows.
+        // With a signature the server accepts any URL; without one, only URLs that its policy allows.
         if let keys = policy.signingKeys { return try? keys.sign(target: target) }
         return policy.allows(remote) ? target : nil
     }

@@ -5,25 +5,26 @@ import PosterPipeline
 
 /// Builds the URLs of posters, signed where the policy requires it.
 package struct PosterURLBuilder: Sendable {
-    /// Digits of a digest that make a version: 64 bits.
+    /// The number of a digest's digits in a version: 64 bits.
     static let versionLength = 16
 
-    /// Where clients reach the server; nil makes URLs that are relative to it.
+    /// The server's URL for clients; `nil` makes URLs relative.
     package let publicURL: PublicURL?
     private let base: String
     private var keys: SigningKeys?
     private var expires: Int64?
     private var usesHints = false
 
-    /// - Parameter publicURL: Where clients reach the server; nil for URLs without scheme and host.
+    /// - Parameter publicURL: The server's URL for clients; `nil` makes URLs without scheme and host.
     package init(publicURL: PublicURL? = nil) {
         self.publicURL = publicURL
         self.base = publicURL?.text ?? ""
     }
 
-    /// Signs where the policy requires it, and adds the `dpr=1` that URLs of exact widths need with client hints.
+    /// Returns a copy that signs where the policy requires it, and adds `dpr=1`, which URLs of exact widths need with
+    /// client hints.
     ///
-    /// - Parameter expires: When signatures expire, in seconds since 1970; nil for never.
+    /// - Parameter expires: When signatures expire, in seconds since 1970; `nil` if never.
     func applying(_ policy: PicturePolicy, until expires: Int64? = nil) -> PosterURLBuilder {
         var links = self
         links.keys = policy.requiresSignatures ? policy.signingKeys : nil
@@ -32,11 +33,12 @@ package struct PosterURLBuilder: Sendable {
         return links
     }
 
-    /// Exactly `width` pixels wide: a browser that chooses from a `srcset` has already applied its device pixel ratio.
+    /// The URL of a variant of exactly `width` pixels: a browser that chooses from a `srcset` has already applied its
+    /// device pixel ratio.
     ///
     /// - Parameters:
-    ///   - format: nil lets `Accept` decide.
-    ///   - version: nil when the original is not known.
+    ///   - format: `nil` leaves the choice to `Accept`.
+    ///   - version: `nil` if the original is unknown.
     func variant(
         of id: PosterID, _ selection: PosterSelection, width: Int, format: OutputFormat?, version: String?
     ) throws(Problem) -> String {
@@ -46,16 +48,17 @@ package struct PosterURLBuilder: Sendable {
         return try self.link("\(Self.path(of: id))?w=\(width)\(ratio)\(format)\(selection.query)\(version)")
     }
 
-    /// A picture of The Movie Database.
+    /// The URL of a picture of The Movie Database.
     ///
     /// - Parameters:
-    ///   - file: Its name, of letters, digits, `-`, `_` and a dot.
-    ///   - size: Such as `w780`.
+    ///   - file: The file's name: letters, digits, `-`, `_` and a dot.
+    ///   - size: For example `w780`.
     func tmdbImage(_ file: String, size: String) throws(Problem) -> String {
         try self.link("/t/p/\(size)/\(PercentEncoding.encode(file.utf8))")
     }
 
-    /// Cut to exactly `width` × `height` pixels around the middle, unless the original is smaller.
+    /// The URL of a picture cropped to exactly `width` × `height` pixels around its centre, unless the original is
+    /// smaller.
     func crop(of id: PosterID, width: Int, height: Int, version: String?) throws(Problem) -> String {
         let ratio = self.usesHints ? "&dpr=1" : ""
         let version = version.map { "&v=\($0)" } ?? ""
@@ -70,7 +73,6 @@ package struct PosterURLBuilder: Sendable {
         String(digest.description.prefix(Self.versionLength))
     }
 
-    /// - Parameter target: Path and query.
     func link(_ target: String) throws(Problem) -> String {
         self.base + (try self.keys?.sign(target: target, expires: self.expires) ?? target)
     }

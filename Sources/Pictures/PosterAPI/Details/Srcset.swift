@@ -5,34 +5,32 @@ import PosterPipeline
 
 /// The attributes of an `<img>` with a poster, as JSON.
 package struct Srcset: Encodable {
-    /// The default widths of ``srcset``, in pixels.
     package static let defaultWidths = PictureWidths.standard.pixels
-    /// The most widths of one request.
     static let widthLimit = 16
-    /// The greatest width of ``src``, in pixels, for browsers without `srcset`.
+    /// The maximum width of ``src``, in pixels, for browsers without `srcset`.
     private static let plainWidth = 500
 
     let id: String
     let src: String
     let srcset: String
-    /// As wide as the page, but no wider than the poster.
+    /// As wide as the page, at most as wide as the poster.
     let sizes: String
-    /// Size of the original as shown, in pixels, for the attributes `width` and `height`.
+    /// Size of the upright original in pixels, for the attributes `width` and `height`.
     let width, height: Int
     /// The original's dominant colour, as `#rrggbb`.
     let color: String
     let thumbhash: String
     let blurhash: String
-    /// URL of a tiny picture to show first.
+    /// The URL of a tiny picture to show first.
     let placeholder: String
-    /// The first digits of the original's digest, which all these URLs contain.
+    /// The first digits of the original's digest, part of all these URLs.
     let version: String
 
     /// - Parameters:
-    ///   - id: As the request names the poster.
-    ///   - selection: Which of its posters was described.
-    ///   - widths: At least one; those above the original's are left out, unless all are.
-    ///   - format: nil lets `Accept` decide.
+    ///   - id: The poster's id in the request.
+    ///   - selection: The selected poster.
+    ///   - widths: At least one; widths above the original's are omitted, unless all are above it.
+    ///   - format: `nil` leaves the choice to `Accept`.
     init(
         of description: PosterDescription, id: PosterID, _ selection: PosterSelection, widths: [Int],
         format: OutputFormat?, links: PosterURLBuilder

@@ -1,34 +1,33 @@
 import HTTPSemantics
 package import PosterCodec
 
-/// The formats that `Accept` may select, in the order of the server's preference among those that a client accepts equally.
+/// The formats that `Accept` may select, in the server's order of preference among equally acceptable ones.
 package struct FormatOrder: Hashable, Sendable {
-    /// The formats that may be named in an order.
+    /// The formats that an order may contain.
     package static let choices: [OutputFormat] = [.avif, .webp, .jpeg]
-    /// AVIF, WebP, JPEG.
     package static let standard = FormatOrder.choices
 
-    /// JPEG is one of them.
+    /// Always contains JPEG.
     package let formats: [OutputFormat]
 
-    /// The standard order.
     package init() {
         self.formats = Self.standard
     }
 
-    /// - Parameter formats: Each of ``choices`` once at most; JPEG, which any client can show, is added as the last.
-    /// - Returns: nil for others.
+    /// - Parameter formats: A subset of ``choices`` without duplicates; JPEG, which all clients support, is appended if
+    ///   missing.
+    /// - Returns: `nil` for other formats or duplicates.
     package init?(_ formats: [OutputFormat]) {
         guard formats.allSatisfy(Self.choices.contains), Set(formats).count == formats.count else { return nil }
         self.formats = formats.contains(.jpeg) ? formats : formats + [.jpeg]
     }
 }
 
-/// What a URL without a format is answered with.
+/// The formats of a response to a URL without a format.
 struct FormatChoice: Hashable, Sendable {
-    /// The format that is rendered while the client waits.
+    /// The format rendered while the client waits.
     let format: OutputFormat
-    /// The format that is sent once such a variant is there; nil for none.
+    /// The format sent once such a variant exists; `nil` without one.
     let preferred: OutputFormat?
 
     init(_ format: OutputFormat = .jpeg, preferred: OutputFormat? = nil) {
@@ -42,10 +41,10 @@ struct AcceptHeader {
     /// Weights by media range, in thousandths.
     private let weights: [String: Int]
 
-    /// The most media ranges parsed; browsers send about ten.
+    /// The maximum number of media ranges parsed; browsers send about ten.
     private static let rangeLimit = 64
 
-    /// - Parameter value: The header's lines joined by commas; nil without one.
+    /// - Parameter value: The header's lines joined by commas; `nil` without the header.
     init(_ value: String?) {
         var weights: [String: Int] = [:]
         for range in Self.split(value?[...] ?? "", at: UInt8(ascii: ",")).prefix(Self.rangeLimit) {
@@ -57,15 +56,15 @@ struct AcceptHeader {
         self.weights = weights
     }
 
-    /// The formats served when the URL names none: that of the greatest weight, and the first in `order` of equals.
+    /// The formats served if the URL has none: the one with the greatest weight, and among equals the first in `order`.
     ///
-    /// WebP and AVIF only if they are named: image loaders without support for them also send `*/*`. PNG, which is several
-    /// times as large, only if nothing else is acceptable. JPEG in all other cases, even if no format is acceptable: the RFC
-    /// lets a server disregard the header, and a picture is better than an error.
+    /// WebP and AVIF are served only if the header names them: image loaders without support for them also send `*/*`.
+    /// PNG, which is several times as large, only if nothing else is acceptable. JPEG in all other cases, even if no
+    /// format is acceptable: the RFC lets a server disregard the header, and a picture is better than an error.
     func choice(of order: FormatOrder) -> FormatChoice {
         let best = self.best(of: order.formats[...])
         guard best == .avif else { return FormatChoice(best) }
-        // No request waits for AVIF, unless its URL names it.
+        // No request waits for AVIF unless its URL names it.
         return FormatChoice(self.best(of: order.formats.filter { $0 != .avif }[...]), preferred: best)
     }
 
@@ -78,7 +77,7 @@ struct AcceptHeader {
         return best?.format ?? (self.weight(of: .png) > 0 && self.weight(of: .jpeg) == 0 ? .png : .jpeg)
     }
 
-    /// The weight of the most specific matching range, not the greatest one.
+    /// The weight of the most specific matching range, not the greatest weight.
     private func weight(of format: OutputFormat) -> Int {
         self.weights[format.mediaType] ?? self.weights["image/*"] ?? self.weights["*/*"] ?? 0
     }
@@ -104,7 +103,7 @@ struct AcceptHeader {
         return parts
     }
 
-    /// The weight of `q=0.8` in thousandths; nil for other and for malformed parameters.
+    /// The weight of `q=0.8` in thousandths; `nil` for other parameters and malformed ones.
     private static func weight(_ parameter: String) -> Int? {
         guard parameter.hasPrefix("q=") else { return nil }
         let digits = parameter.dropFirst(2).split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)

@@ -18,7 +18,7 @@ struct NegotiatedBox {
                 self.vary = [.width, .ratio, .saveData]
                 self.width = hints.pictureWidth(ladder: policy.ladder)
             }
-            // Without a side the picture would have the original's width, which is none of the ladder's.
+            // Without a side the picture would have the original's width, which is not on the ladder.
             self.width = self.width ?? policy.ladder?.largestRung
             return
         }
@@ -66,12 +66,11 @@ struct NegotiatedBox {
 /// The output format, and whether it was negotiated by `Accept`.
 struct NegotiatedFormat {
     let format: OutputFormat
-    /// That of the variant that is sent instead once it is there; nil for none.
+    /// The format sent instead once such a variant exists; `nil` without one.
     let preferred: OutputFormat?
     let vary: VaryFields
 
-    /// - Parameter negotiated: What `Accept` selects.
-    /// - Throws: ``Problem``.
+    /// - Parameter negotiated: The formats that `Accept` selects.
     init(_ parameters: QueryParameters, negotiated: FormatChoice) throws(Problem) {
         let named = try parameters.value("format", accepted: "auto, avif, jpeg, webp or png") { text in
             text == "auto" ? .some(nil) : OutputFormat(rawValue: text).map(Optional.some)
@@ -90,20 +89,19 @@ struct NegotiatedFormat {
 
 /// The quality, and whether it depends on `Save-Data`.
 struct NegotiatedQuality {
-    /// The URL's `q`, 1...100; nil without one.
+    /// The URL's `q`, 1...100; `nil` without it.
     private let named: Int?
-    /// Whether a client that saves data gets less.
+    /// Whether the quality is reduced for a client that saves data.
     private let saves: Bool
     let vary: VaryFields
 
-    /// - Throws: ``Problem``.
     init(
         _ parameters: QueryParameters, hints: ClientHints, format: NegotiatedFormat, policy: PicturePolicy
     ) throws(Problem) {
         self.init(try parameters.quality(), hints: hints, format: format, policy: policy)
     }
 
-    /// - Parameter named: The URL's `q`; nil without one.
+    /// - Parameter named: The URL's `q`; `nil` without it.
     init(_ named: Int?, hints: ClientHints, format: NegotiatedFormat, policy: PicturePolicy) {
         // Quality has no effect on PNG; a format named in the URL is final, a negotiated one is not.
         let isOpen = named == nil && policy.usesHints && (format.vary == .accept || format.format != .png)
@@ -119,8 +117,8 @@ struct NegotiatedQuality {
 }
 
 extension PosterRequest {
-    /// A request for a variant in the formats and qualities that were negotiated.
-    /// - Parameter target: Its format and quality count for nothing.
+    /// Creates a request for a variant in the negotiated formats and qualities.
+    /// - Parameter target: Its format and quality are ignored.
     init(id: PosterID, _ target: RenderTarget, _ format: NegotiatedFormat, _ quality: NegotiatedQuality) {
         func variant(_ format: OutputFormat) -> RenderTarget {
             var target = target
@@ -133,7 +131,6 @@ extension PosterRequest {
 }
 
 extension QueryParameters {
-    /// In pixels.
     func side(_ name: String) throws(Problem) -> Int? {
         let sides = PictureRequest.sides
         return try self.value(
@@ -143,14 +140,13 @@ extension QueryParameters {
         }
     }
 
-    /// 1...100.
     func quality() throws(Problem) -> Int? {
         try self.value("q", accepted: "a whole number from 1 to 100") { text in
             Self.number(text).flatMap { (1...100).contains($0) ? $0 : nil }
         }
     }
 
-    /// What the original's digest begins with.
+    /// The value of `v`: the first digits of the original's digest.
     func version() throws(Problem) -> String? {
         let isHexadecimal = { (byte: UInt8) in byte.isDigit || (97...102).contains(byte) }
         return try self.value("v", accepted: "8 to 64 lower-case hexadecimal digits") { text in

@@ -2,28 +2,26 @@ package import HTTPSemantics
 package import PosterCodec
 import Synchronization
 
-/// What clients may request, as configured. A value; ``ReloadablePicturePolicy`` replaces it while the service runs.
+/// The configured policy for requests of pictures. A value; ``ReloadablePicturePolicy`` replaces it while the service
+/// runs.
 package struct PicturePolicy: Sendable {
     /// How far decoders may trade quality for speed.
     package var effort: RenderTarget.Effort
     package var ladder: WidthLadder?
-    /// The formats that `Accept` may select.
     package var formats = FormatOrder()
-    /// Whether client hints apply where the URL has no such parameter.
+    /// Whether client hints apply if the URL has no corresponding parameter.
     package var usesHints = false
-    /// The keys of signed URLs; nil without signatures.
+    /// The keys of signed URLs; `nil` without signatures.
     package var signingKeys: SigningKeys?
     /// Whether every picture needs a signature, not only remote URLs outside of ``allowedURLs``.
     package var requiresSignatures = false
     /// The remote URLs that need no signature.
     package var allowedURLs: [URLPrefix] = []
 
-    /// Whether The Movie Database's image paths are served.
     package var servesTMDBImages = true
-    /// Whether thumbnails of videos are served.
     package var servesVideoThumbnails = true
 
-    /// Any rendition of the service's own posters and TMDB's images; no remote URLs.
+    /// Allows any rendition of the service's own posters and TMDB's images, but no remote URLs.
     package init(effort: RenderTarget.Effort = .balanced) {
         self.effort = effort
     }
@@ -33,14 +31,13 @@ package struct PicturePolicy: Sendable {
 
     private static let usualWidth = 368
 
-    /// Whether pictures of this URL need no signature.
     func allows(_ url: RemoteURL) -> Bool {
         self.allowedURLs.contains { $0.allows(url) }
     }
 
     /// Verifies a request's signature; `now` is in seconds since 1970.
     ///
-    /// - Throws: ``Problem``, when the signature is missing, wrong, or has ended.
+    /// - Throws: ``Problem`` if the signature is missing, wrong or expired.
     func signature(of target: RequestTarget, now: Int64) throws(Problem) -> PictureSignature {
         try PictureSignature(target, keys: self.signingKeys, isRequired: self.requiresSignatures, now: now)
     }
@@ -51,21 +48,19 @@ package struct PicturePolicy: Sendable {
 /// Matches origin and path segments, not characters: `https://good.example` allows neither `https://good.example.evil.org` nor
 /// `https://good.example@evil.org`, and `/posters` not `/posters-of-others`.
 package struct URLPrefix: Hashable, Sendable {
-    /// The most prefixes of a policy.
     package static let countLimit = 256
 
     /// The query of a prefix that allows queries: `?` alone.
     private static let queryMark = "?"
 
     private let origin: String
-    /// Without a trailing slash; empty for all paths.
+    /// The path without a trailing slash; empty for all paths.
     private let path: String
-    /// Whether the URLs may have a query. Most servers ignore it, and each would be fetched and stored as a picture of its
-    /// own.
+    /// Whether the URLs may have a query. Most servers ignore it, and each query would be fetched and stored as a
+    /// separate picture.
     private let allowsQueries: Bool
 
     /// - Parameter text: `https://host[:port][/path][?]`; the question mark allows queries.
-    /// - Throws: ``RemoteURL/Malformed``.
     package init(_ text: String) throws(RemoteURL.Malformed) {
         let url = try RemoteURL(text)
         self.allowsQueries = url.query == Self.queryMark
@@ -91,8 +86,8 @@ package final class ReloadablePicturePolicy: Sendable {
     private let clock: @Sendable () -> Int64
 
     /// - Parameters:
-    ///   - languages: Stay the same when the policy is replaced.
-    ///   - secondsSince1970: The clock that signatures expire by; nil for the system's.
+    ///   - languages: Not changed by replacing the policy.
+    ///   - secondsSince1970: The clock against which signatures expire; `nil` uses the system's.
     package init(
         _ policy: PicturePolicy = PicturePolicy(), languages: PosterLanguages = PosterLanguages(),
         secondsSince1970: (@Sendable () -> Int64)? = nil
@@ -109,13 +104,12 @@ package final class ReloadablePicturePolicy: Sendable {
         }
     }
 
-    /// A parser with the policy in force.
     package var parser: PictureRequestParser { self.current.withLock { $0 } }
 
     /// Changes with every replacement; an atomic load.
     var generation: UInt64 { self.number.load(ordering: .acquiring) }
 
-    /// The time that signatures expire by, in seconds since 1970.
+    /// The time against which signatures expire, in seconds since 1970.
     var now: Int64 { self.clock() }
 
     package var policy: PicturePolicy { self.parser.policy }

@@ -13,21 +13,19 @@ package struct PictureRequest: Hashable, Sendable {
     var vary: VaryFields = []
     /// Whether the response invites client hints (`Accept-CH`).
     var offersHints = false
-    /// The URL's version: the first 8 to 64 digits of the original's digest, in lower case; nil without one.
+    /// The URL's version: the first 8 to 64 digits of the original's digest, in lower case; `nil` without one.
     var version: String?
-    /// When the request's signature expires, in seconds since 1970; nil for never.
+    /// When the request's signature expires, in seconds since 1970; `nil` if never.
     var expires: Int64?
 
-    /// Whether the format was negotiated by `Accept`.
     var isNegotiated: Bool { self.vary.contains(.accept) }
 
-    /// Parses a poster's id as clients may name it: not of TMDB's and of remote pictures, which have their own URLs.
+    /// Parses a poster's id in a client's request, except ids of TMDB's and remote pictures, which have their own URLs.
     ///
     /// - Parameter segment: A percent-encoded path segment, decoded here once.
-    /// - Throws: ``Problem``.
     static func posterID(_ segment: Substring) throws(Problem) -> PosterID {
         let id = try self.namedID(segment)
-        // These are authorized where their own URLs are parsed.
+        // These are authorised where their own URLs are parsed.
         guard !PosterID.webSources.contains(id.source) else {
             throw Problem(
                 .unknownPoster,
@@ -36,10 +34,9 @@ package struct PictureRequest: Hashable, Sendable {
         return id
     }
 
-    /// Parses a poster's id as the administrator may name it: of any source, URLs in normal form.
+    /// Parses a poster's id in an administrator's request: any source, URLs in normal form.
     ///
     /// - Parameter segment: As in ``posterID(_:)``.
-    /// - Throws: ``Problem``.
     static func anyPosterID(_ segment: Substring) throws(Problem) -> PosterID {
         let id = try self.namedID(segment)
         do throws(PosterID.Malformed) {
@@ -74,10 +71,9 @@ struct VaryFields: OptionSet, Hashable, Sendable {
     static let width = VaryFields(rawValue: 4)
     static let saveData = VaryFields(rawValue: 8)
 
-    /// Whether the response depends on client hints.
     var hasHints: Bool { !self.isDisjoint(with: [.ratio, .width, .saveData]) }
 
-    /// The value of `Vary`; nil without fields.
+    /// The value of `Vary`; `nil` without fields.
     var fieldValue: String? { Self.values[Int(self.rawValue)] }
 
     /// The values of all combinations, so that none is built per response.
@@ -89,7 +85,7 @@ struct VaryFields: OptionSet, Hashable, Sendable {
 }
 
 extension PosterID {
-    /// The id as the cache's key: a remote picture's URL in normal form, every other id unchanged.
+    /// The id as a cache key: a remote picture's URL in normal form, every other id unchanged.
     ///
     /// - Throws: ``PosterPipeline/PosterID/Malformed`` for an unacceptable URL.
     package func normal() throws(Malformed) -> PosterID {
@@ -115,10 +111,10 @@ package enum PictureRoute {
     /// `/proxy`, for pictures at remote URLs.
     case proxy
 
-    /// - Returns: nil when the path is not a picture's.
+    /// - Returns: `nil` if the path is not a picture's.
     init?(_ target: RequestTarget) {
         let segments = target.segments
-        // One of OneSheet's own pictures has one path; targets of `/t/p` have no empty segments.
+        // OneSheet's own pictures have one path each; targets of `/t/p` have no empty segments.
         guard segments.allSatisfy({ !$0.isEmpty }) else { return nil }
         switch segments.count {
         case 1 where segments[0] == "proxy": self = .proxy

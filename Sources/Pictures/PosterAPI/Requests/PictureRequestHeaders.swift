@@ -3,28 +3,28 @@ import PosterCodec
 
 /// The request's header fields that a picture may depend on.
 struct PictureRequestHeaders: Hashable, Sendable {
-    /// What `Accept` selects if the URL names no format.
+    /// The formats that `Accept` selects if the URL has no format.
     var formats = FormatChoice()
     var hints = ClientHints()
 
     init() {}
 
     /// - Parameters:
-    ///   - accept: The field's lines joined by commas; nil without one.
-    ///   - order: Of the formats that may be negotiated.
+    ///   - accept: The field's lines joined by commas; `nil` without the field.
+    ///   - order: The server's order of negotiable formats.
     init(accept: String?, order: FormatOrder = FormatOrder(), hints: ClientHints = ClientHints()) {
         self.formats = AcceptHeader(accept).choice(of: order)
         self.hints = hints
     }
 
-    /// For the fast path, which serves no requests with hints that matter.
+    /// Creates headers for the fast path, which serves no requests with relevant hints.
     init(formats: FormatChoice) {
         self.formats = formats
     }
 }
 
 /// Client hints: `Sec-CH-DPR`, `Sec-CH-Width` (Responsive Image Client Hints) and `Save-Data` (Network Information).
-/// Malformed ones are ignored.
+/// Malformed hints are ignored.
 package struct ClientHints: Hashable, Sendable {
     /// The value of `Accept-CH` (RFC 8942, 3.1).
     package static let accepted = "Sec-CH-DPR, Sec-CH-Width, Save-Data"
@@ -33,23 +33,23 @@ package struct ClientHints: Hashable, Sendable {
     static let savingQuality = 55
 
     /// Hinted widths are rounded up to multiples of this, in pixels; otherwise each width of a page's layout would be a
-    /// variant of its own.
+    /// separate variant.
     static let widthStep = 64
 
-    /// Hinted ratios are rounded up to one of these, ascending; otherwise each zoom level of a browser would be a variant of
-    /// its own.
+    /// Hinted ratios are rounded up to one of these, ascending; otherwise each zoom level of a browser would be a
+    /// separate variant.
     static let ratioSteps = ["1", "1.5", "2", "3", "4"].compactMap(DevicePixelRatio.init)
 
-    /// `Sec-CH-DPR`: device pixels per CSS pixel; nil without the hint.
+    /// `Sec-CH-DPR`: device pixels per CSS pixel; `nil` without the hint.
     var ratio: DevicePixelRatio?
-    /// `Sec-CH-Width`: the layout width in device pixels; nil without the hint.
+    /// `Sec-CH-Width`: the layout width in device pixels; `nil` without the hint.
     var width: Int?
     /// Whether `Save-Data` is `on`.
     var savesData = false
 
     init() {}
 
-    /// - Parameters: The fields' values; nil without them, or with more than one.
+    /// - Parameters: The fields' values; `nil` if a field is absent or occurs more than once.
     init(ratio: String?, width: String?, saveData: String?) {
         // RFC 9651: a decimal has digits on both sides of its point.
         self.ratio = (ratio?.trimmingBlanks).flatMap { DevicePixelRatio(String($0)) }
@@ -62,10 +62,10 @@ package struct ClientHints: Hashable, Sendable {
         self.savesData = saveData?.trimmingBlanks.lowercased() == "on"
     }
 
-    /// The ratio that `w` and `h` are multiplied by; nil without the hint.
+    /// The factor of `w` and `h`; `nil` without the hint.
     var pictureRatio: DevicePixelRatio? { self.ratio?.roundedUp(to: Self.ratioSteps) }
 
-    /// The width of the picture, in device pixels; nil without the hint.
+    /// The width of the picture, in device pixels; `nil` without the hint.
     ///
     /// With `Save-Data` it is the layout width in CSS pixels.
     func pictureWidth(ladder: WidthLadder?) -> Int? {

@@ -3,9 +3,9 @@ import HTTPServer
 import PosterCodec
 import PosterPipeline
 
-/// `/t/p/{size}/{file}`: the image paths of The Movie Database; its clients only need another base URL. Packaged pictures have names
-/// there, too (``PackagedPictureFile``). Parameters other than those of a signature say nothing, as at The Movie Database:
-/// clients add some against caches.
+/// `/t/p/{size}/{file}`: The Movie Database's image paths, so that its clients only need another base URL. Packaged
+/// pictures have names there too (``PackagedPictureFile``). Parameters other than the signature's are ignored, as at
+/// The Movie Database: clients add some to bypass caches.
 extension PictureRequestParser {
     func tmdbImage(
         size: Substring, file: Substring, _ headers: PictureRequestHeaders
@@ -29,7 +29,7 @@ extension PictureRequestParser {
         return query
     }
 
-    /// - Throws: ``Problem``, unless the policy serves TMDB's images.
+    /// - Throws: ``Problem`` unless the policy serves TMDB's images.
     func checkTMDBImages() throws(Problem) {
         guard self.policy.servesTMDBImages else {
             throw Problem(.notFound, "this server has no pictures of The Movie Database's paths")
@@ -37,17 +37,16 @@ extension PictureRequestParser {
     }
 }
 
-/// The last part of The Movie Database's image paths, such as `ojDg0PGvs6R9xYFodRct2kdI6wC.jpg`.
+/// The last segment of The Movie Database's image paths, such as `ojDg0PGvs6R9xYFodRct2kdI6wC.jpg`.
 struct TMDBImageFile {
     private static let extensions = ["jpg", "png", "webp", "svg"]
-    /// The longest name before the dot, in bytes.
+    /// The maximum length of the name before the dot, in bytes.
     private static let nameLimit = 64
 
     let id: PosterID
     private let mayHaveAlpha: Bool
 
-    /// - Parameter segment: As received: no allowed character needs percent-encoding.
-    /// - Throws: ``Problem``.
+    /// - Parameter segment: The segment as received: no permitted character needs percent-encoding.
     init(_ segment: Substring) throws(Problem) {
         let parts = segment.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard parts.count == 2, (1...Self.nameLimit).contains(parts[0].count), parts[0].allSatisfy(Self.isOfName),
@@ -65,7 +64,7 @@ struct TMDBImageFile {
         self.mayHaveAlpha = kind == "png" || kind == "svg"
     }
 
-    /// The negotiated formats, with PNG in place of one that would lose a logo's transparency.
+    /// The negotiated formats; PNG replaces a format that would lose a logo's transparency.
     func formats(negotiated: FormatChoice) -> FormatChoice {
         guard self.mayHaveAlpha, !negotiated.format.hasAlpha else { return negotiated }
         return FormatChoice(.png, preferred: negotiated.preferred)

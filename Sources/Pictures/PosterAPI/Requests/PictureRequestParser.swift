@@ -6,11 +6,11 @@ import PosterPipeline
 package struct PictureRequestParser: Sendable {
     package let policy: PicturePolicy
     package let languages: PosterLanguages
-    /// The policy's number, as ``ReloadablePicturePolicy`` counts them.
+    /// The policy's number, counted by ``ReloadablePicturePolicy``.
     package let generation: UInt64
 
-    /// - Parameter now: The time that signatures expire by, in seconds since 1970.
-    /// - Returns: nil when the path is not a picture's.
+    /// - Parameter now: The time against which signatures expire, in seconds since 1970.
+    /// - Returns: `nil` if the path is not a picture's.
     /// - Throws: ``Problem`` that names the invalid part and the accepted values.
     func parse(_ target: RequestTarget, headers: PictureRequestHeaders, now: Int64) throws(Problem) -> PictureRequest? {
         guard let language = PictureRoute(target) else { return nil }
@@ -29,15 +29,15 @@ package struct PictureRequestParser: Sendable {
 
     /// Verifies the signature of a picture's other resources.
     ///
-    /// - Returns: The parameters without those of the signature.
-    /// - Throws: ``Problem``, when the signature is missing, invalid or expired.
+    /// - Returns: The parameters without `s` and `exp`.
+    /// - Throws: ``Problem`` if the signature is missing, invalid or expired.
     func admittedParameters(
         of target: RequestTarget, now: Int64
     ) throws(Problem) -> [(name: String, value: String)] {
         try self.policy.signature(of: target, now: now).others
     }
 
-    /// - Throws: ``Problem``, unless the policy or the signature allows the URL.
+    /// - Throws: ``Problem`` unless the policy or the signature allows the URL.
     func remoteID(_ text: String, isSigned: Bool) throws(Problem) -> PosterID {
         let url: RemoteURL
         let id: PosterID
@@ -141,7 +141,7 @@ extension PictureRequestParser {
         return query
     }
 
-    /// The poster of a path of this server; `//host/…` names another server and is refused.
+    /// The poster at a path of this server; `//host/…` refers to another server and is rejected.
     private static func localID(_ path: String) throws(Problem) -> PosterID {
         let target = RequestTarget(path)
         guard !path.utf8.contains(UInt8(ascii: "?")), !path.utf8.contains(UInt8(ascii: "#")),

@@ -1,40 +1,39 @@
 package import HTTPSemantics
 package import PosterPipeline
 
-/// Which sources have a film's poster in several languages, and the language of requests that name none. Fixed for the
-/// process.
+/// The sources with posters in several languages, and the default language of requests. Fixed for the process.
 ///
 /// A poster in another language is another original: `tmdb:603~ja` beside `tmdb:603`.
 package struct PosterLanguages: Hashable, Sendable {
-    /// Precedes what an id adds to a film's: a language, ``textless``, or the number of a picture of the gallery.
+    /// Separates a film's key from a suffix: a language, ``textless``, or the number of a picture in the gallery.
     private static let mark = "~"
-    /// What the id of a poster without text adds.
+    /// The suffix of a poster without text.
     package static let textless = "textless"
 
     private let sources: Set<String>
     private let own: String
 
     /// - Parameters:
-    ///   - sources: Names of sources; the posters of all others have no language.
-    ///   - own: The code of the language of requests without one.
+    ///   - sources: Names of sources; posters of all other sources have no language.
+    ///   - own: The language code of requests without a language.
     package init(sources: Set<String> = [], own: String = "en") {
         self.sources = sources
         self.own = own
     }
 
-    /// Whether the source has more than one poster of what `id` names. Pictures of galleries have no language.
+    /// Whether the source has several posters for `id`. Pictures of galleries have no language.
     func haveSeveral(of id: PosterID) -> Bool {
         self.sources.contains(id.source) && !id.key.utf8.contains(UInt8(ascii: "~"))
     }
 
-    /// Whether ``id(_:_:)`` makes an id of this selection: a poster has one id.
+    /// Whether ``id(_:_:)`` makes an id of this selection: a poster has only one id.
     package func makeID(of selection: PosterSelection, source: String) -> Bool {
         self.sources.contains(source) && selection != PosterSelection() && selection.language != self.own
     }
 
-    /// The id of the poster that `selection` selects; `id` itself where there is only one, or where it is the default.
+    /// The id of the selected poster; `id` itself if there is only one poster, or if it is the default.
     ///
-    /// - Throws: ``Problem``, when the id would be too long.
+    /// - Throws: ``Problem`` if the id would be too long.
     package func id(_ id: PosterID, _ selection: PosterSelection) throws(Problem) -> PosterID {
         guard self.haveSeveral(of: id) else { return id }
         let language = selection.language == self.own ? nil : selection.language
@@ -48,12 +47,11 @@ package struct PosterLanguages: Hashable, Sendable {
     }
 }
 
-/// Which of a film's posters a request names; the default names the one in the server's language.
+/// The selection of one of a film's posters; the default selects the poster in the server's language.
 package struct PosterSelection: Hashable, Sendable {
-    /// Its parameters.
     static let names = ["language", "textless"]
 
-    /// An ISO 639 code in lower case; nil for the server's language.
+    /// An ISO 639 code in lower case; `nil` for the server's language.
     package var language: String?
     /// Whether a poster without text is preferred.
     package var isTextless: Bool
@@ -63,20 +61,19 @@ package struct PosterSelection: Hashable, Sendable {
         self.isTextless = isTextless
     }
 
-    /// - Throws: ``Problem``.
     init(_ parameters: QueryParameters) throws(Problem) {
         self.language = try parameters.language()
         self.isTextless = try parameters.textless()
     }
 
-    /// As a URL adds it to its parameters, with a leading `&`; empty for the default.
+    /// The selection as URL parameters with a leading `&`; empty for the default.
     var query: String {
         (self.language.map { "&language=\($0)" } ?? "") + (self.isTextless ? "&textless=true" : "")
     }
 }
 
 extension QueryParameters {
-    /// The longest language tag, in bytes (RFC 5646, 4.4.1).
+    /// The maximum length of a language tag, in bytes (RFC 5646, 4.4.1).
     private static let tagLimit = 35
 
     /// The primary subtag of `language`, in lower case.

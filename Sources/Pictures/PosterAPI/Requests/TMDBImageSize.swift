@@ -1,27 +1,26 @@
 import HTTPSemantics
 import PosterCodec
 
-/// The size in The Movie Database's image paths: `original`, `w342`, `h632` or `w600_and_h900`, each with suffixes such as
-/// `_bestv2`, `_face`, `_multi_faces`, `_filter(blur)` and `_filter(duotone,1F2937,A78BFA)`. Unknown suffixes are ignored.
+/// The size in The Movie Database's image paths: `original`, `w342`, `h632` or `w600_and_h900`, each with suffixes such
+/// as `_bestv2`, `_face`, `_multi_faces`, `_filter(blur)` and `_filter(duotone,1F2937,A78BFA)`. Unknown suffixes are
+/// ignored.
 struct TMDBImageSize: Hashable, Sendable {
-    /// The longest segment, in bytes.
+    /// The maximum length of the segment, in bytes.
     private static let maxLength = 384
     private static let filterPrefix = "_filter("
 
     private(set) var width: Int?
     private(set) var height: Int?
-    /// What a box keeps of a picture with another aspect ratio.
+    /// The part of a picture that a crop keeps.
     private(set) var position = RenderTarget.Position.center
     private(set) var effect: RenderTarget.Effect?
 
-    /// Whether the file is served unchanged.
     var isOriginal: Bool { self.width == nil && self.height == nil && self.effect == nil }
 
-    /// How the box is filled: completely when both sides are given.
+    /// Fills the box completely if both sides are given.
     var fit: RenderTarget.Fit { self.width != nil && self.height != nil ? .cover : .contain }
 
-    /// - Parameter segment: As received; parentheses and commas may be percent-encoded.
-    /// - Throws: ``Problem``.
+    /// - Parameter segment: The segment as received; parentheses and commas may be percent-encoded.
     init(_ segment: Substring) throws(Problem) {
         guard segment.utf8.count <= Self.maxLength, let text = PercentEncoding.decode(segment) else {
             throw Self.malformed
@@ -42,7 +41,7 @@ struct TMDBImageSize: Hashable, Sendable {
         while !rest.isEmpty { self.readSuffix(&rest) }
     }
 
-    /// Reads the first suffix of `rest`, which begins with `_`.
+    /// Parses the first suffix of `rest`, which begins with `_`.
     private mutating func readSuffix(_ rest: inout Substring) {
         if rest.hasPrefix(Self.filterPrefix), let end = rest.firstIndex(of: ")") {
             self.effect = Self.effect(rest[..<end].dropFirst(Self.filterPrefix.count)) ?? self.effect
@@ -63,7 +62,6 @@ struct TMDBImageSize: Hashable, Sendable {
         rest = rest.dropFirst().drop { $0 != "_" }
     }
 
-    /// nil for an unknown filter.
     private static func effect(_ arguments: Substring) -> RenderTarget.Effect? {
         let parts = arguments.split(separator: ",", omittingEmptySubsequences: false)
         switch parts.first {
@@ -96,7 +94,7 @@ struct TMDBImageSize: Hashable, Sendable {
 }
 
 extension TMDBImageSize {
-    /// TMDB's own sizes, and those of its site and of well-known clients, which are served whatever the policy's ladder is.
+    /// The sizes of TMDB, its site and well-known clients, which are served regardless of the policy's ladder.
     private static let ownWidths: Set<Int> = [45, 92, 154, 185, 300, 342, 500, 780, 1280]
     private static let ownHeights: Set<Int> = [632]
     private static let ownBoxes: [Int: Set<Int>] = [
@@ -106,9 +104,9 @@ extension TMDBImageSize {
         600: [900], 710: [400], 1000: [450], 1066: [600], 1280: [720], 1440: [320], 1920: [600, 800, 1080],
     ]
 
-    /// The box in pixels, of a ladder's sides unless it is one of TMDB's own.
+    /// The box in pixels: one of TMDB's own, or fitted to the ladder.
     ///
-    /// - Parameter ladder: nil allows all sides.
+    /// - Parameter ladder: `nil` permits all sides.
     /// - Throws: ``Problem`` that lists the sides of the ladder.
     func box(on ladder: WidthLadder?) throws(Problem) -> (width: Int?, height: Int?) {
         guard let ladder else { return (self.width, self.height) }

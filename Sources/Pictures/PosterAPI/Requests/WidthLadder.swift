@@ -2,19 +2,19 @@ import HTTPSemantics
 
 /// The allowed widths and heights of pictures, for operators that limit the number of variants.
 package struct WidthLadder: Hashable, Sendable {
-    /// The accepted numbers of rungs, and the most heights.
+    /// The accepted numbers of rungs, and of heights.
     package static let counts = 1...64
     /// The accepted rungs and heights, in pixels.
     package static let widths = PictureRequest.sides
 
-    /// In pixels, ascending.
+    /// Widths in pixels, ascending.
     package let rungs: [Int]
-    /// In pixels, ascending; empty if requests may not name a height.
+    /// Heights in pixels, ascending; empty if requests may not have a height.
     package let heights: [Int]
-    /// Whether a side between two rungs is rounded up; otherwise it is an error.
+    /// Whether a side between two rungs is rounded up; otherwise it is rejected.
     package let snaps: Bool
 
-    /// - Returns: nil unless `rungs`, and `heights` if there are any, satisfy ``areRungs(_:)``.
+    /// - Returns: `nil` unless `rungs`, and `heights` if there are any, satisfy ``areRungs(_:)``.
     package init?(rungs: [Int], heights: [Int] = [], snaps: Bool = false) {
         guard Self.areRungs(rungs), heights.isEmpty || Self.areRungs(heights) else { return nil }
         self.rungs = rungs
@@ -22,7 +22,7 @@ package struct WidthLadder: Hashable, Sendable {
         self.snaps = snaps
     }
 
-    /// Whether these are ``counts`` sides of ``widths``, ascending.
+    /// Whether `sides` are ascending, within ``widths``, and as many as ``counts`` permits.
     package static func areRungs(_ sides: [Int]) -> Bool {
         Self.counts.contains(sides.count) && sides.allSatisfy(Self.widths.contains)
             && zip(sides, sides.dropFirst()).allSatisfy { $0 < $1 }
@@ -38,19 +38,19 @@ package struct WidthLadder: Hashable, Sendable {
 
     /// The width served for `wanted`.
     ///
-    /// - Throws: ``Problem`` that lists the rungs, when `wanted` is none of them and ``snaps`` is false.
+    /// - Throws: ``Problem`` that lists the rungs if `wanted` is not a rung and ``snaps`` is false.
     func width(for wanted: Int) throws(Problem) -> Int {
         try self.side("width", of: self.rungs, for: wanted)
     }
 
-    /// The smallest allowed height of at least `height`; the last one for greater heights, `height` without a list.
+    /// The smallest permitted height of at least `height`; the last one for greater heights, `height` without a list.
     func height(atLeast height: Int) -> Int {
         self.heights.isEmpty ? height : Self.next(of: self.heights, atLeast: height)
     }
 
     /// The height served for `wanted`.
     ///
-    /// - Throws: ``Problem``, as ``width(for:)``, and where there are no heights.
+    /// - Throws: ``Problem`` as ``width(for:)``, and without a list of heights.
     func height(for wanted: Int) throws(Problem) -> Int {
         guard !self.heights.isEmpty else {
             throw Problem(

@@ -2,31 +2,31 @@ import PosterPipeline
 
 /// `Cache-Control` of posters (RFC 9111, 5.2.2; RFC 5861; RFC 8246).
 package struct CacheControl: Sendable {
-    /// `max-age` of a stale response, and of one whose bytes are not of the URL's version, in seconds.
+    /// `max-age` of a stale response, and of a response with another version than the URL's, in seconds.
     private static let shortSeconds: Int64 = 60
     /// `max-age` of a versioned URL, in seconds: a year.
     private static let versionSeconds: Int64 = 31_536_000
-    /// The greatest `max-age`, in seconds (RFC 9111, 1.2.2).
+    /// The maximum `max-age`, in seconds (RFC 9111, 1.2.2).
     static let mostSeconds: Int64 = 1 << 31
-    /// How many values `max-age` takes as a response ages, so that serialized heads can be reused.
+    /// The number of values that `max-age` takes as a response ages, so that serialized heads can be reused.
     private static let stepCount: Int64 = 8
 
     /// The freshness lifetime of a response.
     struct Lifetime: Hashable, Sendable {
         enum Kind: Hashable, Sendable {
             case current
-            /// The URL's version is that of the bytes: immutable.
+            /// The bytes have the URL's version: immutable.
             case version
-            /// A smaller response in another format will take its place.
+            /// A smaller response in another format will replace it.
             case provisional
-            /// Stale, or of another version than the URL's, or expiring with a signature: to be revalidated soon.
+            /// Stale, of another version than the URL's, or expiring with a signature: to be revalidated soon.
             case short
         }
 
         let kind: Kind
         /// Counted from the origin's last validation if the response has an `Age`, else from now on.
         let seconds: Int64
-        /// The greatest `Age`, in seconds.
+        /// The maximum `Age`, in seconds.
         let ageLimit: Int64
     }
 
@@ -46,34 +46,34 @@ package struct CacheControl: Sendable {
         self.currentEnd = end
     }
 
-    /// - Parameter version: The URL's first digits of the original's digest; nil without any.
+    /// - Parameter version: The first digits of the original's digest in the URL; `nil` without a version.
     func lifetime(of provenance: Provenance, version: String?) -> Lifetime {
         let isOtherVersion = version.map { provenance.original?.digest.begins(with: $0) != true } ?? false
         let (kind, seconds): (Lifetime.Kind, Int64)
         if provenance.staleness != nil || isOtherVersion {
             (kind, seconds) = (.short, min(self.maxSeconds, Self.shortSeconds))
         } else if provenance.isProvisional {
-            // Counted from now on, for caches that ignore `Age`: the format is what expires, not the original.
+            // Counted from now on, for caches that ignore `Age`: the format expires, not the original.
             return Lifetime(kind: .provisional, seconds: self.provisionalSeconds, ageLimit: 0)
         } else {
             (kind, seconds) = version == nil ? (.current, self.maxSeconds) : (.version, Self.versionSeconds)
         }
-        // Caches subtract `Age`, so it is added here, rounded down to a step so that the text stays the same during one:
-        // more than 7/8 of the lifetime always remain. Both are limited to the lifetime: caches that ignore `Age`, as nginx
-        // does, store nothing for more than twice as long.
+        // Caches subtract `Age`, so it is added here, rounded down to a step so that the text stays the same during a
+        // step: more than 7/8 of the lifetime always remain. Both are limited to the lifetime: caches that ignore
+        // `Age`, as nginx does, store nothing for more than twice as long.
         let step = max(1, seconds / Self.stepCount)
         let age = min(provenance.original?.age ?? 0, seconds) / step * step
         return Lifetime(kind: kind, seconds: min(seconds + age, Self.mostSeconds), ageLimit: seconds)
     }
 
-    /// The lifetime, ending at the latest when the signature expires, without `stale-while-revalidate`.
+    /// The lifetime, limited to the signature's expiry; then without `stale-while-revalidate`.
     ///
-    /// With a signature it counts from now on, without `Age`: caches that ignore that field, as nginx does, would store the
-    /// response beyond the expiry.
+    /// With a signature it counts from now on, without `Age`: caches that ignore that field, as nginx does, would store
+    /// the response beyond the expiry.
     ///
     /// - Parameters:
-    ///   - expires: When the signature expires, in seconds since 1970; nil for never.
-    ///   - now: In seconds since 1970.
+    ///   - expires: When the signature expires, in seconds since 1970; `nil` if never.
+    ///   - now: Seconds since 1970.
     func lifetime(of provenance: Provenance, version: String?, expires: Int64?, now: Int64) -> Lifetime {
         let lifetime = self.lifetime(of: provenance, version: version)
         guard let expires else { return lifetime }
@@ -93,9 +93,9 @@ package struct CacheControl: Sendable {
 }
 
 extension Provenance {
-    /// The response's `Age` (RFC 9111, 5.1), in seconds; nil when it is unknown, and where the lifetime counts from now on.
+    /// The response's `Age` (RFC 9111, 5.1), in seconds; `nil` if it is unknown, or if the lifetime counts from now on.
     ///
-    /// - Parameter expires: When the signature expires, in seconds since 1970; nil for never.
+    /// - Parameter expires: When the signature expires, in seconds since 1970; `nil` if never.
     func age(in lifetime: CacheControl.Lifetime, expires: Int64?) -> Int64? {
         guard expires == nil, lifetime.kind != .provisional else { return nil }
         return self.original?.age.map { min($0, lifetime.ageLimit) }
@@ -106,7 +106,7 @@ extension Provenance {
 package struct ClientCaching: Hashable, Sendable {
     /// `max-age`; a day by default.
     package var maxAge: Duration = .seconds(86_400)
-    /// `max-age` of a response that one in another format will replace; a minute by default, never more than ``maxAge``.
+    /// `max-age` of a response that another format will replace; a minute by default, never more than ``maxAge``.
     package var provisionalMaxAge: Duration = .seconds(60)
     /// `stale-while-revalidate`; a day by default, zero omits it.
     package var staleWhileRevalidate: Duration = .seconds(86_400)

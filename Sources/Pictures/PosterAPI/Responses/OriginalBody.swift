@@ -11,7 +11,7 @@ final class OriginalBody: Sendable {
 
     private let part: Range<Int>
     private let client: ClientConnectionState?
-    /// nil once the last piece has been read, which closes the file while the response is still being sent.
+    /// `nil` once the last piece has been read, which closes the file while the response is still being sent.
     private let bytes: Mutex<OriginalBytes?>
 
     fileprivate init(_ bytes: OriginalBytes, _ part: Range<Int>, _ client: ClientConnectionState?) {
@@ -20,8 +20,8 @@ final class OriginalBody: Sendable {
         self.client = client
     }
 
-    /// - Throws: `OriginalBytes.Unreadable` when the file has changed: the connection or stream ends before the body does,
-    ///   which the client detects by `Content-Length`.
+    /// - Throws: `OriginalBytes.Unreadable` if the file has changed. The connection or stream then ends before the body
+    ///   does, which the client detects by `Content-Length`.
     fileprivate func write(to writer: inout any ResponseBodyWriter) async throws {
         for start in stride(from: self.part.lowerBound, to: self.part.upperBound, by: Self.pieceLength) {
             try await self.client?.untilWritable()
@@ -37,7 +37,7 @@ final class OriginalBody: Sendable {
 }
 
 extension ResponseBody {
-    /// - Parameter part: Not empty.
+    /// - Parameter part: A non-empty range.
     static func streaming(_ bytes: OriginalBytes, _ part: Range<Int>, to client: ClientConnectionState?) -> ResponseBody
     {
         let body = OriginalBody(bytes, part, client)

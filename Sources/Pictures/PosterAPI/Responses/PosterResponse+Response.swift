@@ -8,9 +8,8 @@ import PosterPipeline
 
 extension PosterResponse {
     /// - Parameters:
-    ///   - query: The parsed request.
-    ///   - now: The time that signatures expire by, in seconds since 1970.
-    ///   - client: The connection's state; nil without a connection.
+    ///   - now: The time against which signatures expire, in seconds since 1970.
+    ///   - client: The connection's state; `nil` without a connection.
     /// - Throws: ``Problem`` of the kinds `precondition-failed` and `range-not-satisfiable`.
     func response(
         cacheControl: CacheControl, to query: PictureRequest, conditions: Preconditions, range: RangeRequest,
@@ -55,7 +54,7 @@ extension PosterResponse {
         return response
     }
 
-    /// The fields of the response on both paths, without `Age`, `Content-Length` and those that the server adds.
+    /// The fields of the response on both paths, without `Age`, `Content-Length` and fields that the server adds.
     func fields(lifetime: CacheControl.Lifetime, cacheControl: CacheControl, to query: PictureRequest) -> HTTPFields {
         var fields: HTTPFields = [
             .cacheControl: cacheControl.value(lifetime), .contentTypeOptions: "nosniff", .acceptRanges: "bytes",
@@ -84,7 +83,6 @@ extension PosterResponse {
         self.provenance.original.flatMap { $0.isDateExact ? $0.modifiedAt : nil }
     }
 
-    /// nil without a body.
     private var mediaType: String? {
         switch self {
         case .notModified: nil
@@ -95,13 +93,13 @@ extension PosterResponse {
 }
 
 extension Provenance {
-    /// When the response changed last, in seconds since 1970. nil for one that another format will replace: the date of the
-    /// original, which both have, would make that one look unmodified.
+    /// When the response changed last, in seconds since 1970; `nil` for a response that another format will replace:
+    /// both have the original's date, so the replacement would look unmodified.
     var modifiedAt: Int64? { self.isProvisional ? nil : self.original?.modifiedAt }
 }
 
 extension RangeRequest {
-    /// - Returns: nil for the whole body.
+    /// - Returns: `nil` for the whole body.
     /// - Throws: ``Problem`` of the kind `range-not-satisfiable`.
     fileprivate func part(of length: Int, tag: EntityTag, modifiedAt: Int64?) throws(Problem) -> Range<Int>? {
         switch self.outcome(length: length, tag: tag, modifiedAt: modifiedAt) {
@@ -113,7 +111,7 @@ extension RangeRequest {
 }
 
 extension HTTPFields {
-    /// - Parameter length: Of the whole body, in bytes.
+    /// - Parameter length: The length of the whole body, in bytes.
     fileprivate mutating func say(_ part: Range<Int>, of length: Int) {
         self[.contentRange] = "bytes \(part.lowerBound)-\(part.upperBound - 1)/\(length)"
     }
@@ -123,7 +121,6 @@ extension HTTPFields {
 enum CacheStatus {
     static let hit = "OneSheet; hit"
 
-    /// - Parameter provenance: Where the response came from.
     static func value(for provenance: Provenance) -> String {
         let forward: String
         switch provenance.reach {

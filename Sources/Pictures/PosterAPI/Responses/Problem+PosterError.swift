@@ -15,7 +15,6 @@ extension Problem {
     /// `Retry-After` for failed storage, in seconds.
     private static let storageRetrySeconds = 10
 
-    /// Maps a pipeline's error to a problem and its status.
     package init(_ error: PosterError) {
         if case .sourceFailed(let name, .off(let option)) = error {
             self = .sourceOff(name, option: option)

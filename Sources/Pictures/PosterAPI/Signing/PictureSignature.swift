@@ -7,16 +7,16 @@ struct PictureSignature {
     static let endParameter = "exp"
 
     let isValid: Bool
-    /// When the signature expires, in seconds since 1970; nil for never.
+    /// When the signature expires, in seconds since 1970; `nil` if never.
     let expires: Int64?
-    /// The parameters without those of the signature.
+    /// The parameters without `s` and `exp`.
     let others: [(name: String, value: String)]
 
     /// - Parameters:
-    ///   - keys: nil without signatures.
-    ///   - isRequired: Whether a request without a signature is refused.
-    ///   - now: In seconds since 1970.
-    /// - Throws: ``Problem``, when the signature is missing, invalid or expired.
+    ///   - keys: `nil` without signatures.
+    ///   - isRequired: Whether a request without a signature is rejected.
+    ///   - now: Seconds since 1970.
+    /// - Throws: ``Problem`` if the signature is missing, invalid or expired.
     init(_ target: RequestTarget, keys: SigningKeys?, isRequired: Bool, now: Int64) throws(Problem) {
         let parameters = try target.parameters()
         guard let keys else {
@@ -63,15 +63,15 @@ struct PictureSignature {
     }
 }
 
-/// The canonical form of a request's path and query, which is what gets signed.
+/// The canonical form of a request's path and query, which is the signed text.
 ///
-/// Segments, names and values are decoded once and encoded again, all but letters, digits, `-`, `.`, `_` and `~`, with
-/// upper-case digits. Parameters are `name=value`, sorted by their bytes, by name and then by value, and joined by `&`,
+/// Segments, names and values are decoded once, and encoded again except for letters, digits, `-`, `.`, `_` and `~`,
+/// with upper-case digits. Parameters are `name=value`, sorted bytewise by name and then by value, and joined by `&`,
 /// without the signature itself. A `+` is a plus. Without parameters there is no question mark.
 struct CanonicalTarget: Hashable {
     let text: String
 
-    /// - Parameter parameters: Decoded, without the signature.
+    /// - Parameter parameters: The decoded parameters without the signature.
     /// - Throws: ``Problem`` for malformed percent-encoding.
     init(_ target: RequestTarget, parameters: [(name: String, value: String)]) throws(Problem) {
         var text = ""

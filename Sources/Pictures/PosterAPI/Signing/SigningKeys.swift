@@ -28,23 +28,19 @@ package struct SigningKeys: Sendable {
 
     package static let lengths = 16...512
     package static let countLimit = 16
-    /// The most bytes read of a file: all keys, and as much again for comments.
+    /// The maximum number of bytes read: all keys, and as much again for comments.
     private static let fileLimit = 2 * SigningKeys.countLimit * (SigningKeys.lengths.upperBound + 2)
 
     private let keys: [SymmetricKey]
-    /// Whether the file is readable by all users of the machine, which deserves a warning.
+    /// Whether all users of the machine can read the file, which deserves a warning.
     package private(set) var isPublic = false
 
     /// Parses one key per line, without surrounding white space; skips empty lines and those that begin with `#`.
-    ///
-    /// - Throws: ``Failure``.
     package init(_ text: String) throws(Failure) {
         try self.init(lines: Array(text.utf8))
     }
 
     /// Reads a file in the format of ``init(_:)``.
-    ///
-    /// - Throws: ``Failure``.
     package init(contentsOf path: String) throws(Failure) {
         let file: SecretFile
         do throws(SecretFile.Unreadable) {
@@ -77,7 +73,7 @@ package struct SigningKeys: Sendable {
     ///
     /// - Parameters:
     ///   - target: Path and query, or an absolute URL; only path and query are signed.
-    ///   - expires: The expiry in seconds since 1970; nil for that of `target`, or none.
+    ///   - expires: The expiry in seconds since 1970; `nil` keeps the expiry of `target`, if any.
     /// - Returns: The target with `s`, and with `exp` if it expires.
     /// - Throws: ``Problem`` for malformed percent-encoding.
     package func sign(target: String, expires: Int64? = nil) throws(Problem) -> String {
@@ -103,7 +99,7 @@ package struct SigningKeys: Sendable {
         Base64URL.encode(HMACSHA256.authenticationCode(for: target.bytes, using: self.keys[0]))
     }
 
-    /// Whether one of the keys made this signature, in constant time per key.
+    /// Whether one of the keys made this signature; takes constant time per key.
     func isValid(_ signature: String, of target: CanonicalTarget) -> Bool {
         guard let code = Base64URL.decode(signature), code.count == SHA256.byteCount else { return false }
         var isValid = false

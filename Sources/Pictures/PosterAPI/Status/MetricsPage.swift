@@ -19,7 +19,7 @@ package final class MetricsPage: Sendable {
 
     /// - Parameters:
     ///   - registry: The registry that the service records to.
-    ///   - accessLog: The log with the counter of dropped lines; nil without one.
+    ///   - accessLog: The log with the counter of dropped lines; `nil` without an access log.
     ///   - version: The program's version, for `onesheet_build_info`.
     package init(_ registry: PrometheusRegistry, accessLog: LineWriter? = nil, version: String) {
         self.accessLog = accessLog
@@ -42,7 +42,7 @@ package final class MetricsPage: Sendable {
     }
 }
 
-/// A counter that follows a total counted elsewhere: each scrape adds the difference to the last one.
+/// A counter that follows an external total: each scrape adds the difference to the last one.
 struct ScrapedCounter {
     private let counter: FloatingPointCounter
     private var known = 0.0
@@ -51,7 +51,7 @@ struct ScrapedCounter {
         self.counter = FloatingPointCounter(label: label, dimensions: dimensions, factory: metrics)
     }
 
-    /// A smaller value than the last one means that the total was reset.
+    /// Adds the difference to the last value. A smaller value means that the total was reset.
     mutating func set(_ value: Double) {
         self.counter.increment(by: value < self.known ? value : value - self.known)
         self.known = value

@@ -5,8 +5,8 @@ package import Hummingbird
 import NIOCore
 import PosterPipeline
 
-/// `GET /healthz`, `GET /readyz` and `GET /metrics`: answered from counters, without waiting for any queue, so that they
-/// are answered under full load too.
+/// `GET /healthz`, `GET /readyz` and `GET /metrics`: answered from counters, without waiting for any queue, so that
+/// they are answered under full load too.
 package struct OperationsController: Sendable {
     let status: @Sendable () -> ServiceStatus
     let metrics: MetricsPage
@@ -42,12 +42,11 @@ package struct OperationsController: Sendable {
     }
 }
 
-/// Whether the service should be sent requests, and why not.
+/// Whether the service should receive requests, and why not.
 ///
-/// An open circuit breaker of an origin is shown but is not a reason: cached posters and those of other origins are still
-/// served, and another node would meet the same origin without this one's cache.
+/// An open circuit breaker of an origin is shown but is not a reason: cached posters and other origins' posters are
+/// still served, and another node would meet the same origin without this one's cache.
 package struct Readiness: Encodable {
-    /// Why the service should get no requests.
     enum Reason: String, Encodable {
         case stopping = "shutting-down"
         case disk = "disk-not-writable"
@@ -76,7 +75,7 @@ package struct Readiness: Encodable {
         let waiting: Int
     }
 
-    /// Variants that are encoded again: how many wait, and what came of them since the start.
+    /// Re-encoding of variants: the queue, and the results since the start.
     struct Reencoding: Encodable {
         let waiting: Int
         let running: Int
@@ -94,33 +93,30 @@ package struct Readiness: Encodable {
 
     /// `ready` or `unready`.
     let status: String
-    /// Empty while it is ready.
+    /// Empty while the service is ready.
     let reasons: [Reason]
-    /// Engines that do not work, though the service is ready: another node would lack them, too.
+    /// Engines that do not work although the service is ready: another node would lack them too.
     let warnings: [Reason]
-    /// The faults of these engines: since when, and the latest error.
+    /// Lasting faults of engines: since when, and the latest error.
     let faults: [ServiceStatus.Fault]
     let origins: [Origin]
     let disk: ServiceStatus.Disk
     let variantDisk: ServiceStatus.VariantDisk
-    /// nil without a database of accounts.
     let library: ServiceStatus.Library?
     let queues: [ServiceStatus.Queue]
-    /// nil when no variants are encoded again.
     let reencoding: Reencoding?
-    /// The store of originals that nodes share; nil without one. That it fails is no reason: originals come from disk and
-    /// origins then.
+    /// The store of originals that nodes share; `nil` without one. Its failure is no reason: originals then come from
+    /// disk and origins.
     let objectStore: ServiceStatus.ObjectStore?
-    /// The events of other nodes; nil without any.
+    /// The events of other nodes; `nil` without Redis.
     let events: ServiceStatus.Events?
-    /// The Redis server that nodes share; nil without one. That it is away is no reason: each node goes on by itself then.
+    /// The Redis server that nodes share; `nil` without one. Its failure is no reason: each node then works by itself.
     let redis: ServiceStatus.Redis?
-    /// Where originals are decoded.
     let isolation: ServiceStatus.Isolation
-    /// Movie sources; the embedded catalogue answers for those that are off, as far as it can.
+    /// Movie sources; the embedded catalogue replaces disabled ones as far as it can.
     let sources: [ServiceStatus.Source]
 
-    /// The queue whose overload makes the service unready.
+    /// The name of the queue that makes the service unready when it is full.
     private static let codecQueue = "codec"
 
     package init(_ status: ServiceStatus) {

@@ -15,11 +15,9 @@ extension ScrapedMetrics<ProcessStatistics> {
     }
 }
 
-/// The kernel's statistics of this process (proc(5)); zero where they are not available.
+/// The kernel's statistics of this process (proc(5)); zero if unavailable.
 package struct ProcessStatistics: Hashable, Sendable {
-    /// In bytes.
     package var residentBytes = 0
-    /// In bytes.
     var virtualBytes = 0
     /// User and system time.
     var cpuSeconds = 0.0
@@ -43,7 +41,7 @@ package struct ProcessStatistics: Hashable, Sendable {
         return facts
     }
 
-    /// Only ``virtualBytes`` and ``residentBytes``.
+    /// Statistics with only ``virtualBytes`` and ``residentBytes``.
     package static func memory() -> ProcessStatistics {
         var facts = ProcessStatistics()
         let pages = Self.text(of: "/proc/self/statm").split(separator: " ").compactMap { Int($0) }
@@ -54,7 +52,8 @@ package struct ProcessStatistics: Hashable, Sendable {
         return facts
     }
 
-    /// Boot time plus the start's ticks since then, field 22 of `stat`. The command's name before it may contain spaces.
+    /// Boot time plus the process's start in ticks, field 22 of `stat`. The command's name before it may contain
+    /// spaces.
     private static let start: Double = {
         let stat = Self.text(of: "/proc/self/stat")
         let fields = stat[(stat.lastIndex(of: ")") ?? stat.startIndex)...].split(separator: " ")
@@ -76,7 +75,6 @@ package struct ProcessStatistics: Hashable, Sendable {
         return max(0, count)
     }
 
-    /// The most bytes read of a file.
     private static let lengthLimit = 64 << 10
 
     private static func text(of path: String) -> String {

@@ -1,23 +1,22 @@
 extension ServiceStatus {
-    /// Where originals are decoded. Counts are since the start.
+    /// The isolation of decoding. Counts are since the start.
     package struct Isolation: Sendable, Encodable {
-        /// `process` or `thread`: as it is, not as it was configured.
+        /// `process` or `thread`: the actual mode, not the configured one.
         package var mode: String
-        /// What of the confinement of workers the kernel lacks, such as `Landlock`; empty when nothing is missing.
+        /// Confinement features that the kernel lacks, such as `Landlock`; empty if it has all.
         package var missing: [String]
-        /// Worker processes, and those of them that have a job.
+        /// The number of worker processes, and how many of them have a job.
         package var workers: Int
         package var busy: Int
-        /// Workers that were started.
         package var started: Int
         package var jobs: Int
-        /// Workers that have ended during a job, or were ended for what they did.
+        /// Workers that ended during a job, or were killed for misbehaviour.
         package var failures: Int
-        /// Workers that were ended because a job that was stopped went on.
+        /// Workers killed because a cancelled job kept running.
         package var killed: Int
-        /// Workers that were replaced for their age or size.
+        /// Workers replaced for their age or size.
         package var replaced: Int
-        /// Originals that are refused, and how often one was.
+        /// The number of refused originals, and of refusals.
         package var quarantined: Int
         package var refusals: Int
 

@@ -1,16 +1,15 @@
 extension ServiceStatus {
     /// The Redis server that nodes share.
     package struct Redis: Sendable, Encodable {
-        /// Without user and password.
+        /// The address without user and password.
         package var address: String
         package var isConnected: Bool
-        /// Why it is not connected; nil while it is.
+        /// Why it is not connected; `nil` while it is.
         package var reason: String?
-        /// Commands whose reply is not there.
+        /// Commands without a reply yet.
         package var inFlight: Int
-        /// Connections that were made since the start.
         package var connections: Int
-        /// nil when variants are not stored there.
+        /// `nil` if variants are not stored there.
         package var variants: Variants?
 
         package init(
@@ -27,22 +26,20 @@ extension ServiceStatus {
 
         /// Variants that nodes share. Counts are since the start.
         package struct Variants: Sendable, Encodable {
-            /// False while it is not connected, or has been too slow several times in a row.
+            /// False while the server is not connected, and while reads are suspended after several slow ones in a row.
             package var isReading: Bool
             package var hits: Int
             package var misses: Int
             package var writes: Int
             package var removals: Int
-            /// Variants that were not written.
+            /// Variants not written.
             package var dropped: Int
-            /// Reads, writes and removals that failed or came too late.
+            /// Reads, writes and removals that failed or timed out.
             package var failures: Int
-            /// Values that were not as they had been written.
             package var damaged: Int
-            /// Variants that wait to be written.
+            /// Variants queued for writing.
             package var waiting: Int
             package var waitingBytes: Int
-            /// Removals that the server has not done yet.
             package var waitingRemovals: Int
 
             package init(

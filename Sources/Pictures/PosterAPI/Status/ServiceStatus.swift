@@ -7,7 +7,8 @@ package struct ServiceStatus: Sendable {
         package var name: String
         /// The circuit breaker: `closed`, `open` after failures, `half-open` while one fetch probes the origin.
         package var breaker: String
-        /// Seconds until the next probe; nil while the breaker is closed.
+        /// Seconds until the next probe of an open breaker, or until the pause that the origin requested ends; `nil`
+        /// otherwise.
         package var retryAfter: Int?
         package var underWay: Int
         package var waiting: Int
@@ -37,13 +38,10 @@ package struct ServiceStatus: Sendable {
 
     package struct Disk: Sendable, Encodable {
         package var originals: Int
-        /// Their size, in bytes.
         package var bytes: Int
-        /// Their budget, in bytes.
         package var byteBudget: Int
-        /// Originals that are served, but not durable yet.
+        /// Originals that are served but not durable yet.
         package var pending: Int
-        /// Their size, in bytes.
         package var pendingBytes: Int
         package var unstored: Int
         package var evicted: Int
@@ -70,19 +68,17 @@ package struct ServiceStatus: Sendable {
 
     /// The second level of variants, on disk.
     package struct VariantDisk: Sendable, Encodable {
-        /// Stored, or waiting to be.
+        /// Variants stored or queued for writing.
         package var variants: Int
-        /// Their size, in bytes.
         package var bytes: Int
-        /// Their budget, in bytes; 0 when none are stored.
+        /// Their budget, in bytes; 0 disables storing them.
         package var byteBudget: Int
-        /// Variants that wait to be written.
+        /// Variants queued for writing.
         package var pending: Int
         package var writes: Int
         package var evicted: Int
-        /// Variants that were not stored because those on disk save more, or too many waited.
+        /// Variants not stored because variants on disk save more, or because the queue was full.
         package var refused: Int
-        /// Reads, writes and removals that failed.
         package var failures: Int
         /// Files found damaged.
         package var damaged: Int
@@ -109,7 +105,7 @@ package struct ServiceStatus: Sendable {
         package var isReadable: Bool
         /// Whether the last write succeeded.
         package var isWritable: Bool
-        /// The server that nodes share; nil for the node's own file.
+        /// The server that nodes share; `nil` for the node's own file.
         package var server: LibraryServer?
 
         package init(isReadable: Bool, isWritable: Bool, server: LibraryServer? = nil) {
@@ -119,17 +115,15 @@ package struct ServiceStatus: Sendable {
         }
     }
 
-    /// A database server with what users keep.
+    /// A database server with user data.
     package struct LibraryServer: Sendable, Encodable {
         /// The circuit breaker: `closed`, `open` after failures, `half-open` while one call probes the server.
         package var breaker: String
-        /// Seconds until the next probe; nil while the breaker is closed.
+        /// Seconds until the next probe; `nil` while the breaker is closed.
         package var retryAfter: Int?
-        /// Why the latest call that failed has; nil while reads and writes succeed.
+        /// The fault of the latest failed call; `nil` while reads and writes succeed.
         package var fault: String?
-        /// Connections that are used.
         package var used: Int
-        /// Calls that wait for a connection.
         package var waiting: Int
 
         package init(breaker: String, retryAfter: Int?, fault: String?, used: Int, waiting: Int) {
@@ -147,21 +141,21 @@ package struct ServiceStatus: Sendable {
         package var name: String
         /// The circuit breaker: `closed`, `open` after failures, `half-open` while one request probes the store.
         package var breaker: String
-        /// Seconds until the next probe; nil while the breaker is closed.
+        /// Seconds until the next probe; `nil` unless the breaker is open.
         package var retryAfter: Int?
-        /// Uploads and removals that wait on disk.
+        /// Uploads and removals queued on disk.
         package var waiting: Int
-        /// The size of the originals that wait, in bytes.
+        /// The size of queued originals, in bytes.
         package var waitingBytes: Int
         package var hits: Int
         package var misses: Int
-        /// Lookups without an answer, those that were left out included.
+        /// Lookups without an answer, including skipped ones.
         package var failures: Int
         package var uploaded: Int
         package var removed: Int
         /// Objects found damaged.
         package var damaged: Int
-        /// Uploads that were given up.
+        /// Abandoned uploads.
         package var dropped: Int
 
         package init(
@@ -185,23 +179,22 @@ package struct ServiceStatus: Sendable {
 
     /// The events of other nodes: purges, replaced and withdrawn originals. Counts are since the start.
     package struct Events: Sendable, Encodable {
-        /// Whether this node has applied all events.
         package var isCurrent: Bool
         /// `starting`, `catching-up`, `current` or `cut-off`.
         package var phase: String
-        /// Seconds for which it may have missed events.
+        /// Seconds for which events may have been missed.
         package var lagSeconds: Double
-        /// Of the last event that was applied; nil before the first connection.
+        /// The id of the last applied event; `nil` before the first connection.
         package var position: String?
         package var applied: Int
         package var published: Int
         /// Events of this node that wait for Redis.
         package var pending: Int
-        /// Events of this node that were given up because too many waited.
+        /// Events of this node dropped because the queue was full.
         package var dropped: Int
         /// How often variants were dropped and originals distrusted because events were lost.
         package var resyncs: Int
-        /// Whether requests wait, or are refused.
+        /// Whether requests wait, and whether they are refused.
         package var holdsRequests: Bool
         package var refusesRequests: Bool
 
@@ -224,7 +217,7 @@ package struct ServiceStatus: Sendable {
     }
 
     package struct Queue: Sendable, Encodable {
-        /// Such as `codec`.
+        /// For example `codec`.
         package var name: String
         package var running: Int
         package var waiting: Int
@@ -243,10 +236,10 @@ package struct ServiceStatus: Sendable {
 
     /// A source of movie data.
     package struct Source: Sendable, Encodable, Hashable {
-        /// Such as `tmdb`.
+        /// For example `tmdb`.
         package var name: String
         package var isOn: Bool
-        /// The option that enables it, such as `--tmdb-key`; nil when it is on.
+        /// The option that enables it, such as `--tmdb-key`; `nil` if it is on.
         package var option: String?
 
         package init(name: String, option: String?) {
@@ -256,15 +249,14 @@ package struct ServiceStatus: Sendable {
         }
     }
 
-    /// A fault of an engine outside the process, or of the node's own database, that lasts.
+    /// A lasting fault of an engine outside the process, or of the node's own database.
     package struct Fault: Sendable, Encodable, Hashable {
-        /// What fails.
         package enum Engine: String, Sendable, Encodable {
             case redis, objectStore = "object-store", library, events
         }
 
         package var engine: Engine
-        /// In seconds since 1970.
+        /// Seconds since 1970.
         package var since: Int64
         /// The latest error.
         package var cause: String
@@ -282,20 +274,14 @@ package struct ServiceStatus: Sendable {
     package var origins: [Origin]
     package var disk: Disk
     package var variantDisk = VariantDisk()
-    /// By name.
     package var queues: [Queue]
     /// Parsed targets in the fast path's cache: their number, and their estimated cost in bytes.
     package var targets: (count: Int, cost: Int) = (0, 0)
-    /// The database of accounts and favourites; nil without one.
     package var library: Library?
     package var sources: [Source] = []
-    /// nil when originals are on this node's disk only.
     package var objectStore: ObjectStore?
-    /// nil without other nodes.
     package var events: Events?
-    /// nil when nodes share nothing through Redis.
     package var redis: Redis?
-    /// Faults of engines that last.
     package var faults: [Fault] = []
     package var isolation = Isolation(mode: "thread")
     package var isStopping: Bool

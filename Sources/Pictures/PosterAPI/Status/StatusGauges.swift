@@ -105,7 +105,7 @@ struct StatusGauges {
         for queue in status.queues {
             self.queues[queue.name, default: Self.metrics(ofQueue: queue.name, metrics)].set(queue)
         }
-        // Origins that are no longer listed have no metrics any more.
+        // Origins that are not listed any more lose their metrics.
         let names = Set(status.origins.map(\.name))
         for (name, gauges) in self.origins where !names.contains(name) {
             gauges.destroy()
@@ -247,7 +247,7 @@ struct StatusGauges {
     }
 }
 
-/// Gauges and counters that are read from one value at each scrape.
+/// Gauges and counters read from one value at each scrape.
 struct ScrapedMetrics<Status> {
     typealias Source = (label: String, value: @Sendable (Status) -> Double)
 

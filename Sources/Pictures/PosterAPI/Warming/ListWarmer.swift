@@ -1,14 +1,13 @@
 import Flights
 package import PosterPipeline
 
-/// Renders the posters of a list just served in advance, at the most frequent recent render targets.
+/// Renders the posters of a served list in advance, at the most frequent recent render targets.
 ///
-/// A new list cancels the previous one of the same kind. The work has background priority, after all that a request waits
-/// for.
+/// A new list cancels the previous one of the same kind. The work has background priority, after all work that requests
+/// wait for.
 package final class ListWarmer: Sendable {
-    /// How many of the most frequent render targets are rendered per poster.
+    /// The number of render targets per poster.
     static let targetLimit = 3
-    /// The most posters of a list.
     static let posterLimit = 50
     static let listLimit = 8
 
@@ -17,9 +16,7 @@ package final class ListWarmer: Sendable {
     private let runs = BackgroundTasks<ServedList.Kind, [PosterID]>(
         limit: ListWarmer.listLimit, overflow: .cancelsOldest, priority: .background)
 
-    /// - Parameters:
-    ///   - warmer: Bounds how much is rendered at once per list; best not shared with other work.
-    ///   - targets: The most frequent render targets.
+    /// - Parameter warmer: Bounds how much is rendered at once per list; best not shared with other work.
     package init(warmer: Warmer, targets: FrequentRenderTargets) {
         self.warmer = warmer
         self.targets = targets
@@ -46,7 +43,7 @@ package final class ListWarmer: Sendable {
         self.runs.start(list.posters, for: list.kind, requests.isEmpty ? nil : run)
     }
 
-    /// Cancels all lists in progress and ignores further ones.
+    /// Cancels all lists in progress and ignores later ones.
     package func close() {
         self.runs.close()
     }
@@ -54,9 +51,9 @@ package final class ListWarmer: Sendable {
 
 /// A list of films just served to a client.
 package struct ServedList: Hashable, Sendable {
-    /// Lists of one kind supersede each other, such as the pages of one list for one client.
+    /// Identifies lists that supersede each other, such as the pages of one list for one client.
     package struct Kind: Hashable, Sendable {
-        /// Such as the path.
+        /// For example the path.
         package let name: String
         package let client: String
 
@@ -66,7 +63,6 @@ package struct ServedList: Hashable, Sendable {
         }
     }
 
-    /// A later list of the same kind supersedes this one.
     package let kind: Kind
     package let posters: [PosterID]
 

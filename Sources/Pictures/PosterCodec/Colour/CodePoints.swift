@@ -1,4 +1,4 @@
-/// The meaning of samples in code points of ITU-T H.273: the `nclx` of an AVIF, or the cICP of a PNG.
+/// The colour space of samples in code points of ITU-T H.273, from the `nclx` of an AVIF or the cICP of a PNG.
 struct CodePoints: Hashable {
     let primaries, transfer, matrix: Int
     let isFullRange: Bool
@@ -10,13 +10,13 @@ struct CodePoints: Hashable {
         self.isFullRange = isFullRange
     }
 
-    /// Whether samples are green, blue and red.
+    /// Whether the samples are green, blue and red (identity matrix).
     var isRGB: Bool { self.matrix == 0 }
 
     /// Whether primaries and curve are defined; 2 is unspecified, 0 and 3 are reserved.
     var areSpecified: Bool { ![0, 2, 3].contains(self.primaries) && ![0, 2, 3].contains(self.transfer) }
 
-    /// The matrix of Y′CbCr; unspecified is BT.601, as for JPEGs.
+    /// The Y′CbCr matrix; BT.601 if unspecified, as in JPEGs.
     ///
     /// - Throws: ``CodecError/unsupported(_:)``.
     func yCbCrMatrix() throws(CodecError) -> YCbCrMatrix {
@@ -35,9 +35,9 @@ struct CodePoints: Hashable {
         }
     }
 
-    /// The colour space, without a profile. Curves that differ little from that of sRGB are taken for it, as in browsers.
+    /// The colour space in the absence of an ICC profile. Curves close to sRGB's count as sRGB's, as in browsers.
     ///
-    /// - Parameter peak: The luminance of the brightest pixel in cd/m², where the file has it.
+    /// - Parameter peak: The luminance of the brightest pixel in cd/m²; `nil` if the file does not declare it.
     /// - Throws: ``CodecError/unsupported(_:)``.
     func tag(peak: Double? = nil) throws(CodecError) -> ColourTag {
         let primaries = try self.chromaticities()

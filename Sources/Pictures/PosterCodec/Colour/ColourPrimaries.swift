@@ -1,4 +1,4 @@
-/// The primaries of an RGB space and its white.
+/// The primaries and the white point of an RGB space.
 struct ColourPrimaries: Hashable {
     var white, red, green, blue: Chromaticity
 
@@ -17,10 +17,9 @@ struct ColourPrimaries: Hashable {
         (self.white, self.red, self.green, self.blue) = (points[0], points[1], points[2], points[3])
     }
 
-    /// x and y of white, red, green and blue.
     var xy: [Double] { [self.white, self.red, self.green, self.blue].flatMap { [$0.x, $0.y] } }
 
-    /// Whether all of them are physically possible and the primaries are not on one line.
+    /// Whether all chromaticities are physically possible and the primaries are not collinear.
     var spanTriangle: Bool {
         let (a, b, c) = (self.red, self.green, self.blue)
         return [self.white, a, b, c].allSatisfy(\.exists)
@@ -50,7 +49,7 @@ extension ColourPrimaries {
         return SIMD3(matrix.x.y, matrix.y.y, matrix.z.y)
     }
 
-    /// The matrix to linear sRGB; another white is adapted to that of sRGB (Bradford).
+    /// The matrix to linear sRGB, with Bradford adaptation of the white point.
     var toSRGB: Matrix3 {
         let cones = Matrix3(
             SIMD3(0.8951, -0.7502, 0.0389), SIMD3(0.2664, 1.7135, -0.0685), SIMD3(-0.1614, 0.0367, 1.0296))
@@ -62,7 +61,7 @@ extension ColourPrimaries {
     }
 }
 
-/// A matrix of three columns.
+/// A 3 × 3 matrix of three columns.
 struct Matrix3 {
     let x, y, z: SIMD3<Double>
 

@@ -4,18 +4,19 @@ enum ColourTag: Hashable {
     case sRGB
     /// The bytes of an ICC profile, complete but not validated.
     case profile([UInt8])
-    /// RGB of other primaries, with the transfer curve of sRGB.
+    /// RGB with other primaries and sRGB's transfer curve.
     case chromaticities(ColourPrimaries)
-    /// RGB or gray with another transfer curve than that of sRGB.
+    /// RGB or gray with another transfer curve than sRGB's.
     case curved(TransferCurve, ColourPrimaries)
 
-    /// See ``ICCTagTable/workingBytes(of:byteCount:)``; 0 without a profile.
+    /// The memory of the profile's conversion in bytes, see ``ICCTagTable/workingBytes(of:byteCount:)``; 0 without a
+    /// profile.
     var workingBytes: Int {
         guard case .profile(let bytes) = self else { return 0 }
         return bytes.withUnsafeBytes { ICCTagTable.workingBytes(of: $0, byteCount: $0.count) }
     }
 
-    /// The bytes of a profile.
+    /// The size of the profile in bytes; 0 without one.
     var byteCount: Int {
         guard case .profile(let bytes) = self else { return 0 }
         return bytes.count
@@ -34,7 +35,7 @@ enum TransferCurve: Hashable {
     /// Hybrid log-gamma of BT.2100.
     case hlg
 
-    /// The exponent of samples, for a curve that is a power of the light.
+    /// The encoding exponent of a pure power curve; `nil` for PQ and HLG.
     var exponent: Double? {
         switch self {
         case .gamma28: 1 / 2.8
@@ -45,12 +46,12 @@ enum TransferCurve: Hashable {
 
     /// The luminance of diffuse white in high dynamic range, and of white in the result, in cd/m² (BT.2408).
     static let referenceWhite = 203.0
-    /// The peak where a file does not have it, and the display for which HLG is defined, in cd/m².
+    /// The default peak of files that declare none, and the peak of HLG's reference display, in cd/m².
     static let nominalPeak = 1000.0
-    /// The largest luminance that PQ codes, in cd/m².
+    /// The maximum luminance of PQ, in cd/m².
     static let pqPeak = 10_000.0
 
-    /// A file's luminance of its brightest pixel within the possible range; nil and 0 are unknown.
+    /// Clamps a declared peak luminance to 203...10,000 cd/m². `nil` and 0 are unknown and give ``nominalPeak``.
     static func peak(_ declared: Double?) -> Double {
         guard let declared, declared > 0 else { return self.nominalPeak }
         return min(max(declared, self.referenceWhite), self.pqPeak)

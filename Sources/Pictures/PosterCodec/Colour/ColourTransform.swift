@@ -7,7 +7,7 @@ final class ColourTransform: @unchecked Sendable {
     private let method: Method
     /// The bytes per pixel of the input.
     let channels: Int
-    /// For gray: the output of each level; nil for other pixels, and when the output is not neutral.
+    /// The output of each gray level; `nil` if the input is not gray or the output is not neutral.
     private(set) var grayLevels: [UInt8]?
 
     private enum Method {
@@ -15,7 +15,7 @@ final class ColourTransform: @unchecked Sendable {
         case curve(CurveTransform)
     }
 
-    /// The pixels that are converted, with their bytes per pixel.
+    /// The pixel format of the input; the raw value is the number of bytes per pixel.
     enum Input: Int, Hashable {
         case gray = 1
         case rgb = 3
@@ -31,7 +31,7 @@ final class ColourTransform: @unchecked Sendable {
         }
     }
 
-    /// - Returns: nil for sRGB, an invalid profile, or one of other pixels.
+    /// - Returns: `nil` for sRGB, an invalid profile, or a colour space that does not apply to `input`.
     convenience init?(_ tag: ColourTag, input: Input) {
         let handle: OpaquePointer?
         switch tag {
@@ -79,11 +79,11 @@ final class ColourTransform: @unchecked Sendable {
         return pixels.map { $0[$0.startIndex + 1] }
     }
 
-    /// The largest difference of a channel that is ignored; sRGB profiles of various vendors differ by less, which is
-    /// not visible.
+    /// The largest ignored difference of a channel: sRGB profiles of various vendors differ by less, which is
+    /// invisible.
     private static let tolerance = 2
 
-    /// Whether no pixel changes visibly.
+    /// Whether no pixel changes visibly, judged on all gray levels or on 9 × 9 × 9 colours; always false for CMYK.
     func changesNothing() -> Bool {
         guard self.channels != 4 else { return false }
         let steps = self.channels == 1 ? 256 : 9
@@ -106,12 +106,11 @@ final class ColourTransform: @unchecked Sendable {
 final class ColourTransformCache: Sendable {
     static let shared = ColourTransformCache()
 
-    /// The most conversions cached.
     static let countLimit = 32
-    /// The most bytes of profiles in the keys.
+    /// The maximum total size of the keys' profiles, in bytes: 16 MiB.
     static let byteLimit = 16 << 20
 
-    /// The whole profile, because any digest of it that is as cheap could be forged.
+    /// Contains the whole profile: a digest that is as cheap to compute could be forged.
     private struct Key: Hashable {
         let tag: ColourTag
         let input: ColourTransform.Input
@@ -121,15 +120,15 @@ final class ColourTransformCache: Sendable {
         }
     }
 
-    /// The conversions by profile and pixels; nil where pixels stay as they are.
+    /// A cached `nil` means that the pixels need no conversion.
     private let transforms = BoundedCache<Key, ColourTransform?>(countLimit: countLimit, costLimit: byteLimit)
 
-    /// The conversion of such pixels to sRGB; nil when they are sRGB, or do not differ visibly.
+    /// The conversion to sRGB; `nil` if the pixels are sRGB, do not differ visibly, or the tag is unusable.
     func transform(for tag: ColourTag, input: ColourTransform.Input) -> ColourTransform? {
         guard tag != .sRGB else { return nil }
         let key = Key(tag: tag, input: input)
         if let cached = self.transforms.value(for: key) { return cached }
-        // Takes milliseconds, outside of the cache's lock. Two threads may do it at once.
+        // Takes milliseconds, so the cache's lock is not held: two threads may create the same conversion.
         let made = ColourTransform(tag, input: input)
         let transform = made?.changesNothing() == true ? nil : made
         self.transforms.insert(transform, for: key, cost: key.byteCount)

@@ -2,17 +2,18 @@ import Glibc
 
 /// Converts 8-bit RGB, or gray, of another transfer curve to sRGB in linear light. High dynamic range is tone-mapped.
 ///
-/// All channels are scaled by what the tone curve does to the largest one, which keeps hues. Colours beyond sRGB are clipped.
+/// All channels are scaled by the tone curve's factor for the largest one, which preserves hues. Colours outside sRGB
+/// are clipped.
 struct CurveTransform {
-    /// The light of each level: 1 is white, or the peak of HLG's scene.
+    /// The linear light of each level: 1 is white, or for HLG the peak of scene light.
     private let light: [Float]
-    /// The factor of tone mapping by the largest level of a pixel; empty for HLG.
+    /// The tone-mapping factors by a pixel's largest level; empty for HLG.
     private let factors: [Float]
     private let display: HLGDisplay?
     /// The columns of the matrix to linear sRGB.
     private let red, green, blue: SIMD3<Float>
 
-    /// - Returns: nil for chromaticities that are no primaries.
+    /// - Returns: `nil` if the primaries do not span a triangle.
     init?(_ curve: TransferCurve, _ primaries: ColourPrimaries) {
         guard primaries.spanTriangle else { return nil }
         let levels = (0...255).map { Double($0) / 255 }
@@ -62,10 +63,10 @@ struct CurveTransform {
         }
     }
 
-    /// Enough for levels of sRGB near black, where its curve is steepest.
+    /// Fine enough for sRGB levels near black, where the curve is steepest.
     private static let steps = 1 << 14
 
-    /// The level of sRGB of each step of light.
+    /// The sRGB level of each step of linear light.
     private static let encoded: [UInt8] = (0...steps).map { step in
         let light = Double(step) / Double(Self.steps)
         let signal = light <= 0.0031308 ? 12.92 * light : 1.055 * pow(light, 1 / 2.4) - 0.055
@@ -73,11 +74,10 @@ struct CurveTransform {
     }
 }
 
-/// The display of HLG's reference (BT.2100: 1000 cd/m², system gamma 1.2), tone-mapped.
+/// HLG's reference display (BT.2100: 1000 cd/m², system gamma 1.2), with tone mapping.
 struct HLGDisplay {
-    /// The luminance of each primary.
     private let luminances: SIMD3<Float>
-    /// The factor of tone mapping by the luminance of the largest channel, in equal steps up to the peak.
+    /// The tone-mapping factors by the luminance of the largest channel, in equal steps up to the peak.
     private let factors: [Float]
 
     init(_ primaries: ColourPrimaries) {
@@ -92,7 +92,7 @@ struct HLGDisplay {
 
     private static let steps = 1024
 
-    /// The light of the result by that of the scene: of the display by reference white, times that of tone mapping.
+    /// The factor from scene light to result light: the display's gain relative to reference white, times tone mapping.
     func factor(_ scene: SIMD3<Float>) -> Float {
         let luminance = max(0, (self.luminances * scene).sum())
         let gain = powf(luminance, 0.2)
@@ -103,7 +103,7 @@ struct HLGDisplay {
         return gain * tone * Float(TransferCurve.nominalPeak / TransferCurve.referenceWhite)
     }
 
-    /// The inverse OETF of a signal.
+    /// The inverse OETF: the scene light of a signal, 0...1 each.
     static func sceneLight(_ signal: Double) -> Double {
         guard signal > 0.5 else { return signal * signal / 3 }
         return (exp((signal - 0.55991073) / 0.17883277) + 0.28466892) / 12

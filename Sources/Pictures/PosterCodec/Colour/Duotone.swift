@@ -1,8 +1,8 @@
-/// Two colours in place of a picture's own: from `dark` for black to `light` for white, by luma.
+/// Maps luma to a gradient of two colours: `dark` for black, `light` for white.
 struct Duotone: Hashable, Sendable {
     let dark, light: RenderTarget.Colour
 
-    /// The pixels in RGB, with the alpha that they had.
+    /// Returns RGB pixels with the original alpha.
     func pixels(_ pixels: PixelBuffer) -> PixelBuffer {
         let (width, channels) = (pixels.width, pixels.channels)
         let resultChannels = channels == 4 ? 4 : 3
@@ -21,7 +21,7 @@ struct Duotone: Hashable, Sendable {
         return result
     }
 
-    /// The luma of a row, as ``ChannelRows/packed``.
+    /// Writes the luma of a row to ``ChannelRows/packed``.
     private static func readLuma(
         _ pixels: UnsafePointer<UInt8>, channels: Int, into rows: borrowing ChannelRows
     ) {

@@ -20,11 +20,10 @@ struct PlaneModel: Hashable {
     }
 
     var colour: Colour
-    /// The matrix of Y′CbCr.
     var matrix = YCbCrMatrix.bt601
     /// Whether luma runs from 16 to 235 and chroma from 16 to 240 instead of 0 to 255.
     var isLimitedRange = false
-    /// Whether a plane of alpha follows, by which the others are premultiplied (255 is opaque).
+    /// Whether an alpha plane follows, by which the other planes are premultiplied (255 is opaque).
     var hasAlpha = false
 
     var planeCount: Int { self.colour.planeCount + (self.hasAlpha ? 1 : 0) }

@@ -1,7 +1,7 @@
 /// Converts full-size planes to sRGB pixels.
 struct SRGBConverter {
     let model: PlaneModel
-    /// The conversion to sRGB; nil for sRGB and undeclared colours.
+    /// The conversion to sRGB; `nil` if colours are undeclared or do not differ visibly from sRGB.
     let transform: ColourTransform?
 
     /// The conversion from the colour space of `tag`, for planes of `model`.
@@ -115,7 +115,7 @@ struct Unpremultiplier: ~Copyable {
         self.scales = ScratchMemory(count: width, repeating: 0)
     }
 
-    /// Looks up the reciprocals of a row. To be called once per row, before its channels are divided.
+    /// Looks up the reciprocals of a row. Call once per row, before dividing its channels.
     func prepare(_ alphas: UnsafePointer<UInt8>) {
         self.reciprocals.withUnsafeBufferPointer { reciprocals in
             let scales = self.scales.start
@@ -159,7 +159,6 @@ struct YCbCrToRGB {
         self.blueFromBlue = fixed(chroma * 2 * (1 - blue))
     }
 
-    /// Converts YCgCo in place.
     private func decodeYCgCo(
         _ first: UnsafeMutablePointer<UInt8>, _ second: UnsafeMutablePointer<UInt8>,
         _ third: UnsafeMutablePointer<UInt8>, width: Int

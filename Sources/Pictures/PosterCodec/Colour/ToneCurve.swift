@@ -1,10 +1,10 @@
 import Glibc
 
-/// The EETF of BT.2390 (5.4.1): compresses luminances up to a peak into those up to reference white. Black stays black.
+/// The EETF of BT.2390 (5.4.1): compresses luminances from 0...peak to 0...reference white. Black stays black.
 struct ToneCurve {
-    /// PQ of the peak, and of reference white by it.
+    /// The peak's PQ signal; reference white's PQ signal as a fraction of it.
     private let peak, white: Double
-    /// Where compression begins, as PQ by that of the peak.
+    /// The start of compression, as a fraction of the peak's PQ signal.
     private let knee: Double
 
     /// - Parameter peak: In cd/m², at least reference white.
@@ -15,7 +15,7 @@ struct ToneCurve {
     }
 
     /// - Parameter luminance: In cd/m².
-    /// - Returns: The luminance of the result by that of its white: 0...1.
+    /// - Returns: The result's luminance as a fraction of its white, 0...1.
     func callAsFunction(_ luminance: Double) -> Double {
         let source = min(1, Self.pq(luminance) / self.peak)
         var result = source

@@ -122,7 +122,6 @@ struct ChromaAverages: ~Copyable {
         self.memory = ScratchMemory(count: 3 * width, repeating: 0)
     }
 
-    /// The averages of red, green or blue.
     subscript(channel: Int) -> UnsafeMutablePointer<UInt16> { self.memory.start + channel * self.width }
 
     /// Sets the averages for 4:4:4, one pixel per sample.

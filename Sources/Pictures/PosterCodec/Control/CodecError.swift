@@ -1,8 +1,8 @@
 /// Why a picture could not be probed, planned or rendered.
 public enum CodecError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The bytes are no picture; `seems` says what they look like, for example "an HTML page".
+    /// The bytes are not a picture; `seems` describes them, for example "an HTML page".
     case notAnImage(seems: String)
-    /// A picture of a kind that is not decoded, with its name, for example "HEIC" or "12-bit JPEG".
+    /// A kind of picture that is not decoded, by name, for example "HEIC" or "12-bit JPEG".
     case unsupported(String)
     /// The data ends before the picture does.
     case truncated
@@ -10,7 +10,7 @@ public enum CodecError: Error, Hashable, Sendable, CustomStringConvertible {
     case damaged(reason: String)
     /// The picture exceeds a limit.
     case overLimit(CodecLimits.Name, value: Int, limit: Int)
-    /// The side that follows from the aspect ratio is longer than ``CodecLimits/maxRenderedSide``.
+    /// The result's longer side exceeds ``CodecLimits/maxRenderedSide``.
     case sideTooLong(pixels: Int, limit: Int)
     /// The result has more pixels than ``CodecLimits/maxRenderedPixels``.
     case tooManyPixels(Int, limit: Int)
@@ -26,8 +26,7 @@ public enum CodecError: Error, Hashable, Sendable, CustomStringConvertible {
     /// logs.
     case internalError(reason: String)
 
-    /// The end of a sentence that begins with "the picture" or with a file's name; used by the command line and the
-    /// service.
+    /// The end of a sentence that begins with "the picture" or a file name; used by the command line and the service.
     public var description: String {
         switch self {
         case .notAnImage(let seems): "not an image but \(seems)"
@@ -48,7 +47,7 @@ public enum CodecError: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The formats that are decoded, without the one that `kind` is a kind of, such as JPEG for "12-bit JPEG".
+    /// Lists the decoded formats except the format of `kind`, such as JPEG for "12-bit JPEG".
     private static func decodedFormats(besides kind: String) -> String {
         let isOther = ImageFormat(rawValue: kind).map { !ImageFormat.decoded.contains($0) } ?? false
         let names = ImageFormat.decoded.map(\.rawValue).filter { name in

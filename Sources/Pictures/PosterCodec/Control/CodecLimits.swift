@@ -1,4 +1,4 @@
-/// The limits of originals and renders. Headers are checked against them before memory for pixels is allocated.
+/// Limits of originals and renders. Headers are checked against them before memory for pixels is allocated.
 public struct CodecLimits: Hashable, Sendable {
     /// The names of the limits in error messages.
     public enum Name: String, Hashable, Sendable {
@@ -22,53 +22,53 @@ public struct CodecLimits: Hashable, Sendable {
         case cpuTime = "CPU time in milliseconds"
     }
 
-    /// The largest file, in bytes. 64 MiB by default.
+    /// Maximum file size in bytes; 64 MiB by default.
     public var maxBytes = 64 << 20
-    /// The longest stored row of an original, in pixels. 65,500 by default, which is libjpeg's own limit.
+    /// Maximum length of an original's stored rows, in pixels; 65,500 by default, which is libjpeg's own limit.
     public var maxWidth = 65_500
-    /// The most rows of an original. 65,500 by default, which is libjpeg's own limit.
+    /// Maximum number of an original's rows; 65,500 by default, which is libjpeg's own limit.
     public var maxHeight = 65_500
-    /// The largest width × height of an original, in pixels. 100 million by default.
+    /// Maximum width × height of an original, in pixels; 100 million by default.
     public var maxPixels = 100_000_000
-    /// The most frames of an animation, of which only the first is decoded. 10,000 by default.
+    /// Maximum number of frames of an animation; 10,000 by default. Only the first is decoded.
     public var maxFrames = 10_000
-    /// The most scans that a JPEG may have. 100 by default; encoders write about ten.
+    /// Maximum number of scans of a JPEG; 100 by default. Encoders write about ten.
     public var maxScans = 100
-    /// The largest chunk of a PNG that is not picture data, in bytes. 8 MiB by default.
+    /// Maximum size of a PNG chunk that is not picture data, in bytes; 8 MiB by default.
     public var maxChunkBytes = 8 << 20
-    /// The most chunks of a PNG or WebP, those of picture data included, blocks of a GIF, and boxes of an AVIF beside each
-    /// other. 100,000 by default.
+    /// Maximum number of chunks of a PNG or WebP (including picture data), of blocks of a GIF, and of sibling boxes of
+    /// an AVIF; 100,000 by default.
     public var maxChunks = 100_000
-    /// The most prefix-code groups of lossless WebP data. 4096 by default; libwebp's encoder writes at most 2600.
+    /// Maximum number of prefix-code groups of lossless WebP data; 4096 by default. libwebp's encoder writes at most
+    /// 2600.
     public var maxPrefixCodeGroups = 4096
-    /// The most cells of an AVIF's grid. 256 by default.
+    /// Maximum number of cells of an AVIF's grid; 256 by default.
     public var maxGridCells = 256
-    /// The most items of an AVIF (cells, their alpha, metadata), and the most of their properties. 1024 by default.
+    /// Maximum number of items of an AVIF (cells, their alpha, metadata), and of their properties; 1024 by default.
     public var maxItems = 1024
-    /// The most units of AV1 data in one item. 1024 by default; each tile of a picture may be one.
+    /// Maximum number of AV1 units in one item; 1024 by default. Each tile of a picture may be a unit.
     public var maxCodedUnits = 1024
-    /// The most AV1 pictures in one item, of which layers are shown one instead of the other. 8 by default.
+    /// Maximum number of AV1 pictures in one item; 8 by default. An item with layers has several, as alternatives.
     public var maxCodedPictures = 8
-    /// The largest ICC profile, uncompressed, in bytes. 4 MiB by default.
+    /// Maximum size of an ICC profile, uncompressed, in bytes; 4 MiB by default.
     public var maxProfileBytes = 4 << 20
-    /// The most memory of one render beside the original's bytes, in bytes, as estimated from the header. 256 MiB by
+    /// Maximum memory of one render, excluding the original's bytes, in bytes as estimated from the header; 256 MiB by
     /// default.
     public var maxWorkingBytes = 256 << 20
-    /// The most CPU time of one render, in nanoseconds. 5 s by default.
+    /// Maximum CPU time of one render, in nanoseconds; 5 s by default.
     public var maxCPUNanoseconds: UInt64 = 5_000_000_000
-    /// The shortest side that a request may name, in pixels.
+    /// Minimum side in a request, in pixels.
     public static let minTargetSide = 16
-    /// The longest side of a target in pixels, with the device pixel ratio applied.
+    /// Maximum side of a target in pixels, with the device pixel ratio applied.
     public static let maxTargetSide = 4096
-    /// The longest side of a rendered picture, in pixels.
+    /// Maximum side of a rendered picture, in pixels.
     public static let maxRenderedSide = 8192
-    /// The most pixels of a rendered picture.
+    /// Maximum number of pixels of a rendered picture.
     public static let maxRenderedPixels = 32_000_000
 
     /// The default limits.
     public init() {}
 
-    /// Throws ``CodecError/overLimit(_:value:limit:)`` when `value` is greater than `limit`.
     static func check(_ name: Name, _ value: Int, atMost limit: Int) throws(CodecError) {
         guard value <= limit else { throw .overLimit(name, value: value, limit: limit) }
     }

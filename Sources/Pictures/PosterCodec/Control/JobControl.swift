@@ -1,22 +1,21 @@
 import Synchronization
 
-/// What changes while a job runs: targets that are not wanted any more, and how soon the others are. Two words of 64
-/// bits, which another process could map. Safe from any thread.
+/// The mutable state of a running job: which targets are still wanted, and how urgent they are. Two words of 64 bits,
+/// which another process could map. Safe from any thread.
 public final class JobControl: Sendable {
-    /// Stops the job, and with it every target.
+    /// Stops the job and all its targets.
     public let stop: StopFlag
-    /// The stop flag and the clocks of the job's stages.
     let render: RenderControl
-    /// A bit for each target.
+    /// One bit per target.
     private let wantedBits: Atomic<UInt64>
-    /// Two bits for each target.
+    /// Two bits per target.
     private let urgencyBits: Atomic<UInt64>
-    /// A bit for each target that another process has dropped; nil without one.
+    /// Returns a bit for each target that another process has dropped; `nil` if no other process can drop targets.
     private let droppedElsewhere: (@Sendable () -> UInt64)?
 
     /// - Parameters:
     ///   - targetCount: 1...``RenderJob/targetLimit``.
-    ///   - urgencies: One for each target, 0...2 from the least urgent to the most; targets without one have 0.
+    ///   - urgencies: One per target, from 0 (the least urgent) to 2; 0 for targets without one.
     ///   - now: The time in nanoseconds since a fixed moment; by default all timings are zero.
     ///   - cpuTime: The CPU time of the calling thread in nanoseconds; by default it is not limited.
     public convenience init(
@@ -29,7 +28,7 @@ public final class JobControl: Sendable {
     }
 
     /// A job that `render` stops and times.
-    /// - Parameter droppedElsewhere: A bit for each target that another process has dropped.
+    /// - Parameter droppedElsewhere: Returns a bit for each target that another process has dropped.
     package init(
         targetCount: Int, urgencies: [UInt8] = [], render: RenderControl,
         droppedElsewhere: (@Sendable () -> UInt64)? = nil
@@ -44,12 +43,12 @@ public final class JobControl: Sendable {
             urgencies.enumerated().reduce(0) { $0 | UInt64(min($1.element, 2)) << UInt64(2 * $1.offset) })
     }
 
-    /// The most targets of a job: two bits of a word for each.
+    /// The maximum number of targets of a job: a word of 64 bits has two for each.
     static let targetLimit = 32
 
-    /// Notes that a target is not wanted any more. The job is stopped with its last target.
+    /// Drops a target. Dropping the last wanted target stops the job.
     ///
-    /// - Returns: Whether it was the last one.
+    /// - Returns: Whether it was the last wanted target.
     @discardableResult
     public func drop(_ index: Int) -> Bool {
         let bit = UInt64(1) << UInt64(index)
@@ -59,7 +58,7 @@ public final class JobControl: Sendable {
         return true
     }
 
-    /// Raises the urgency of a target, 0...2; it never falls.
+    /// Raises the urgency of a target, 0...2; never lowers it.
     public func raise(_ index: Int, to urgency: UInt8) {
         let shift = UInt64(2 * index)
         let level = UInt64(min(urgency, 2))
@@ -84,12 +83,12 @@ public final class JobControl: Sendable {
         UInt8(truncatingIfNeeded: self.urgencyBits.load(ordering: .relaxed) >> UInt64(2 * index) & 3)
     }
 
-    /// The wanted one of `candidates` that is encoded next: the most urgent, of equals the cheapest, of these the first.
+    /// The wanted candidate to encode next: the most urgent, then the cheapest, then the first.
     ///
     /// - Parameters:
-    ///   - candidates: A bit for each target.
-    ///   - costs: One for each target.
-    /// - Returns: nil when none of them is wanted.
+    ///   - candidates: One bit per target.
+    ///   - costs: One per target.
+    /// - Returns: `nil` if no candidate is wanted.
     func next(of candidates: UInt64, costs: [UInt32]) -> Int? {
         var left = candidates & self.wanted
         let urgencies = self.urgencyBits.load(ordering: .relaxed)

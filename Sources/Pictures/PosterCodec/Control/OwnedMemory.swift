@@ -1,12 +1,12 @@
 import CPosterCodecs
 import Glibc
 
-/// Owns an object of the C code. A type of its own, because a struct's deinit does not run when its initializer throws.
+/// Owns an object of the C code. A separate type because a struct's deinit does not run if its initializer throws.
 struct LibraryObject: ~Copyable {
     let pointer: OpaquePointer
     private let destroy: (OpaquePointer?) -> Void
 
-    /// - Parameter pointer: nil without memory.
+    /// - Parameter pointer: `nil` if there was no memory for the object.
     init(_ pointer: OpaquePointer?, destroy: @escaping (OpaquePointer?) -> Void) throws(CodecError) {
         guard let pointer else { throw .outOfMemory }
         self.pointer = pointer
@@ -18,7 +18,7 @@ struct LibraryObject: ~Copyable {
     }
 }
 
-/// Uninitialised or filled memory of elements without a destructor, freed with its owner.
+/// Memory for trivial elements, uninitialised or filled; freed with its owner.
 struct ScratchMemory<Element: BitwiseCopyable>: ~Copyable {
     let start: UnsafeMutablePointer<Element>
 
@@ -36,7 +36,7 @@ struct ScratchMemory<Element: BitwiseCopyable>: ~Copyable {
     }
 }
 
-/// An encoded file in uniquely owned memory, which is handed on without a copy.
+/// An encoded file in uniquely owned memory, which can be passed on without a copy.
 public struct EncodedBytes: ~Copyable, @unchecked Sendable {
     // Unchecked because of the pointer: it has one owner, and its memory is never written.
     private let memory: UnsafeMutableRawBufferPointer
@@ -46,7 +46,7 @@ public struct EncodedBytes: ~Copyable, @unchecked Sendable {
         self.memory = UnsafeMutableRawBufferPointer(start: bytes.start, count: bytes.count)
     }
 
-    /// - Parameter memory: Of `malloc`, not empty; freed with this.
+    /// - Parameter memory: Allocated by `malloc`, not empty; freed with this object.
     package init(taking memory: UnsafeMutableRawBufferPointer) {
         self.memory = memory
     }
@@ -58,7 +58,7 @@ public struct EncodedBytes: ~Copyable, @unchecked Sendable {
     /// The number of bytes, at least 1.
     public var count: Int { self.memory.count }
 
-    /// Lends the bytes for the length of a call.
+    /// Calls `body` with the bytes, which are valid only during the call.
     public func withUnsafeBytes<Result, Failure: Error>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {

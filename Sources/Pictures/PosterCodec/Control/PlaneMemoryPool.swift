@@ -1,15 +1,15 @@
 import Glibc
 import Synchronization
 
-/// Memory for planes that stay, which is used again: fresh pages take as long as decoding a twentieth of a poster. Safe
+/// Reuses the memory of retained planes: faulting in fresh pages takes a twentieth of a poster's decoding time. Safe
 /// from any thread.
 public final class PlaneMemoryPool: Sendable {
-    /// The most memory that is kept unused, in bytes.
+    /// Maximum unused memory in bytes.
     public let spareLimit: Int
-    /// Unused, in the order in which they were given back.
+    /// Unused blocks, the least recently returned first.
     private let spare = Mutex<[PlaneMemory.Block]>([])
 
-    /// - Parameter spareBytes: The most memory that is kept unused; with 0 all is returned to the system.
+    /// - Parameter spareBytes: Maximum unused memory in bytes; 0 returns all memory to the system at once.
     public init(spareBytes: Int) {
         self.spareLimit = max(0, spareBytes)
     }
@@ -18,7 +18,7 @@ public final class PlaneMemoryPool: Sendable {
         self.trim()
     }
 
-    /// The memory that is kept unused, in bytes.
+    /// The unused memory in bytes.
     public var spareByteCount: Int {
         self.spare.withLock { $0.reduce(0) { $0 + $1.byteCount } }
     }
@@ -32,14 +32,14 @@ public final class PlaneMemoryPool: Sendable {
         for block in blocks { block.unmap() }
     }
 
-    /// Memory of at least `byteCount` bytes of any content, at most an eighth and 64 KiB more; it comes back with its
-    /// owner's end.
+    /// Returns memory of at least `byteCount` bytes, at most an eighth and 64 KiB more, with arbitrary content. It
+    /// returns to the pool when its owner releases it.
     ///
-    /// - Returns: nil without memory.
+    /// - Returns: `nil` if the system has no memory.
     func take(_ byteCount: Int) -> PlaneMemory? {
         let needed = PlaneMemory.Block.byteCount(for: byteCount)
         let found = self.spare.withLock { spare -> PlaneMemory.Block? in
-            // What was used last is the likeliest to be in a cache.
+            // The most recently used block is the likeliest to be in a cache.
             let index = spare.lastIndex { (needed...needed + needed / 8).contains($0.byteCount) }
             return index.map { spare.remove(at: $0) }
         }
@@ -52,7 +52,7 @@ public final class PlaneMemoryPool: Sendable {
             guard block.byteCount <= self.spareLimit else { return [block] }
             spare.append(block)
             var byteCount = spare.reduce(0) { $0 + $1.byteCount }
-            // The oldest go first.
+            // The oldest blocks are unmapped first.
             let kept = spare.firstIndex { block in
                 guard byteCount > self.spareLimit else { return true }
                 byteCount -= block.byteCount
@@ -66,11 +66,11 @@ public final class PlaneMemoryPool: Sendable {
     }
 }
 
-/// A piece of memory with one owner, which goes back to its pool with it.
+/// A block of memory that returns to its pool when it is released.
 final class PlaneMemory: @unchecked Sendable {
-    // Unchecked because of the pointer: one job writes the memory, and nothing does afterwards.
+    // Unchecked because of the pointer: one job writes the memory; it is read-only afterwards.
     private let block: Block
-    /// nil for memory that belongs to something else.
+    /// `nil` if the memory belongs to another object.
     private let pool: PlaneMemoryPool?
 
     fileprivate init(_ block: Block, of pool: PlaneMemoryPool) {
@@ -78,7 +78,7 @@ final class PlaneMemory: @unchecked Sendable {
         self.pool = pool
     }
 
-    /// Memory of the caller's, which is only read and outlives this object.
+    /// Wraps memory of the caller, which is only read and must outlive this object.
     init(reading bytes: UnsafeRawBufferPointer) {
         self.block = Block(start: UnsafeMutableRawPointer(mutating: bytes.baseAddress!), byteCount: bytes.count)
         self.pool = nil
@@ -92,16 +92,16 @@ final class PlaneMemory: @unchecked Sendable {
 
     var byteCount: Int { self.block.byteCount }
 
-    /// Pages of the system.
+    /// Pages mapped from the system.
     fileprivate struct Block: @unchecked Sendable {
-        // Unchecked because of the pointer: either the pool has it, or one owner.
+        // Unchecked because of the pointer: a block belongs either to the pool or to one owner.
         let start: UnsafeMutableRawPointer
         let byteCount: Int
 
-        /// The size of a huge page, and what a block's size is a multiple of.
+        /// The size of a huge page, and the unit of block sizes, in bytes.
         private static let (hugePage, granularity) = (2 << 20, 64 << 10)
 
-        /// The size of a block that has `byteCount` bytes.
+        /// The size of the smallest block with at least `byteCount` bytes.
         static func byteCount(for byteCount: Int) -> Int {
             (max(1, byteCount) + self.granularity - 1) / self.granularity * self.granularity
         }
@@ -111,9 +111,9 @@ final class PlaneMemory: @unchecked Sendable {
             self.byteCount = byteCount
         }
 
-        /// - Parameter byteCount: As ``byteCount(for:)`` gives it.
+        /// - Parameter byteCount: A result of ``byteCount(for:)``.
         init?(byteCount: Int) {
-            // Aligned to a huge page, which is filled at its first use instead of 512 pages one by one.
+            // Aligned to a huge page, which the first access fills at once instead of as 512 pages one by one.
             let margin = byteCount >= Self.hugePage ? Self.hugePage : 0
             let mapped = mmap(
                 nil, byteCount + margin, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
@@ -123,7 +123,7 @@ final class PlaneMemory: @unchecked Sendable {
             if margin > before { munmap(mapped + before + byteCount, margin - before) }
             self.start = mapped + before
             self.byteCount = byteCount
-            // Of no consequence where the system has none.
+            // Has no effect on a system without huge pages.
             if margin > 0 { madvise(self.start, byteCount, MADV_HUGEPAGE) }
         }
 

@@ -3,11 +3,9 @@ import Synchronization
 
 /// Stops a render and times its stages; the codec itself has neither threads nor a clock.
 public struct RenderControl: Sendable {
-    /// Ends the render once it is raised.
+    /// Ends the render when it is raised.
     public let stop: StopFlag
-    /// The time in nanoseconds since a fixed moment.
     let now: @Sendable () -> UInt64
-    /// The CPU time of the calling thread in nanoseconds.
     let cpuTime: @Sendable () -> UInt64
 
     /// - Parameters:
@@ -47,15 +45,15 @@ public struct StageTimings: Hashable, Sendable {
 /// Cancels a render. Any thread may raise it.
 public final class StopFlag: Sendable {
     private let flag = Atomic<Bool>(false)
-    /// Another place where it may be raised; nil without one.
+    /// Whether another process has raised the flag; `nil` if none can.
     private let isRaisedElsewhere: (@Sendable () -> Bool)?
 
-    /// A flag that is not raised.
+    /// Creates a flag that is not raised.
     public init() {
         self.isRaisedElsewhere = nil
     }
 
-    /// A flag that another process can raise, too.
+    /// Creates a flag that another process can raise, too.
     package init(orElse isRaisedElsewhere: @escaping @Sendable () -> Bool) {
         self.isRaisedElsewhere = isRaisedElsewhere
     }
@@ -71,7 +69,7 @@ public final class StopFlag: Sendable {
     }
 }
 
-/// The limits of a render, and the watch that ends one that was stopped or has used up its CPU time.
+/// Ends a render that was stopped or has used up its CPU time, and holds the render's limits.
 ///
 /// Polled by decoders between groups of rows and between scans, by encoders between rows of blocks.
 final class RenderWatch {
@@ -79,7 +77,7 @@ final class RenderWatch {
     private let stop: StopFlag
     private let cpuTime: @Sendable () -> UInt64
     private let start: UInt64
-    /// Stored, because C code only returns that it was stopped.
+    /// Stored because C code reports only that it was stopped.
     private var reason: CodecError?
 
     init(_ control: RenderControl, limits: CodecLimits) {
@@ -113,7 +111,6 @@ final class RenderWatch {
         }
     }
 
-    /// Why the render ends.
     private var error: CodecError { self.reason ?? .stopped }
 
     private var ends: Bool {

@@ -1,30 +1,30 @@
 import Glibc
 import Synchronization
 
-/// An original's bytes while they arrive, in one place of the declared length.
+/// An original's bytes while they arrive, in memory of the declared length.
 ///
-/// One thread at a time appends; any thread reads what is there, which does not change any more.
+/// Only one thread at a time may append; any thread may read the arrived bytes, which do not change.
 public final class ArrivingBytes: @unchecked Sendable {
-    // Unchecked because of the pointer: memory is only written behind the count, and only read before it.
+    // Unchecked because of the pointer: memory is written only after the count, and read only before it.
 
-    /// How much there is, at one moment.
+    /// The number of arrived bytes at one moment.
     public struct Extent: Hashable, Sendable {
-        /// The number of bytes.
+        /// The number of arrived bytes.
         public let count: Int
-        /// Whether no more will come.
+        /// Whether no more bytes will come.
         public let isComplete: Bool
     }
 
     private let memory: UnsafeMutableRawBufferPointer
     private let release: (@Sendable () -> Void)?
-    /// The state, where another process appends.
+    /// Returns the state of another process that appends; `nil` if this one does.
     private let stateElsewhere: (@Sendable () -> Int)?
-    /// Twice the count, and one more when it is complete.
+    /// Twice the count, plus one if complete.
     private let state = Atomic<Int>(0)
 
-    /// Reserves memory, which is only used as bytes are appended.
+    /// Reserves memory, which is used only as bytes are appended.
     /// - Parameter declaredCount: The length of the file, in bytes; the caller has checked it against its limits.
-    /// - Returns: nil for an empty file, and without memory.
+    /// - Returns: `nil` for an empty file, or if there is no memory.
     public init?(declaredCount: Int) {
         guard declaredCount > 0 else { return nil }
         let memory = mmap(
@@ -34,11 +34,11 @@ public final class ArrivingBytes: @unchecked Sendable {
         (self.release, self.stateElsewhere) = (nil, nil)
     }
 
-    /// Bytes in memory of the caller's, such as what processes share.
+    /// Bytes in memory of the caller, such as memory that processes share.
     ///
     /// - Parameters:
-    ///   - memory: Of the declared length; valid until `release` is called.
-    ///   - stateElsewhere: The ``word`` of the process that appends, where this one only reads.
+    ///   - memory: Has the declared length; valid until `release` is called.
+    ///   - stateElsewhere: Returns the ``word`` of the appending process, if this one only reads.
     package init(
         in memory: UnsafeMutableRawBufferPointer, stateElsewhere: (@Sendable () -> Int)? = nil,
         release: @escaping @Sendable () -> Void
@@ -51,18 +51,18 @@ public final class ArrivingBytes: @unchecked Sendable {
         if let release { release() } else { munmap(self.memory.baseAddress, self.memory.count) }
     }
 
-    /// The extent as one word, for another process: twice the count, and one more when it is complete.
+    /// The extent as one word, for another process: twice the count, plus one if complete.
     package var word: Int { self.stateElsewhere?() ?? self.state.load(ordering: .acquiring) }
 
-    /// What there is now.
+    /// The current extent.
     public var extent: Extent {
-        // Another process is not trusted with a count.
+        // A count of another process is not trusted.
         let state = min(max(0, self.word), self.memory.count << 1 | 1)
         return Extent(count: state >> 1, isComplete: state & 1 == 1)
     }
 
-    /// Adds the next bytes.
-    /// - Returns: false, and nothing is added, when they go beyond the declared length, or come after the end.
+    /// Appends bytes.
+    /// - Returns: `false`, without appending any, if they exceed the declared length or come after the end.
     public func append(_ bytes: UnsafeRawBufferPointer) -> Bool {
         let extent = self.extent
         guard !extent.isComplete, bytes.count <= self.memory.count - extent.count else { return false }
@@ -71,24 +71,24 @@ public final class ArrivingBytes: @unchecked Sendable {
         return true
     }
 
-    /// Notes that no more bytes will come.
+    /// Marks the file as complete.
     public func finish() {
         self.state.store(self.extent.count << 1 | 1, ordering: .releasing)
     }
 
-    /// The whole file, of which only ``extent`` may be read.
+    /// The whole file, within which only ``extent`` may be read.
     var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(self.memory) }
 }
 
-/// A file as a decoder finds it at its beginning: whole, or arriving.
+/// A file at the start of decoding: whole, or arriving.
 struct DecoderInput {
-    /// The file, of which only ``present`` may be read yet.
+    /// The file, within which only ``present`` may be read so far.
     let bytes: UnsafeRawBufferPointer
     let present: UnsafeRawBufferPointer
-    /// nil when all is there.
+    /// `nil` if the file is complete.
     let arriving: ArrivingBytes?
 
-    /// - Parameter arriving: Has `bytes`; nil when all of them are there.
+    /// - Parameter arriving: Has `bytes`; `nil` if the file is complete.
     init(_ bytes: UnsafeRawBufferPointer, arriving: ArrivingBytes?) {
         guard let arriving else {
             (self.bytes, self.present, self.arriving) = (bytes, bytes, nil)

@@ -5,7 +5,7 @@ struct Deinterleaver {
 
     /// Splits a row of `width` pixels into row `y` of the planes, from column `left` on.
     ///
-    /// - Parameter targets: The first row of each plane, whose rows are `strides` bytes apart; one per channel.
+    /// - Parameter targets: The first row of each plane, one per channel; the rows are `strides` bytes apart.
     func split(
         _ row: UnsafePointer<UInt8>, width: Int, into targets: [UnsafeMutablePointer<UInt8>?], strides: [Int], y: Int,
         left: Int = 0
@@ -117,7 +117,7 @@ struct Deinterleaver {
         return (product &+ product &>> 8) &>> 8
     }
 
-    /// Stores the lower halves.
+    /// Stores the lower byte of each sample.
     @inline(__always)
     private static func store(_ samples: SIMD8<UInt16>, to target: UnsafeMutablePointer<UInt8>) {
         let bytes = unsafeBitCast(samples, to: SIMD16<UInt8>.self)

@@ -1,22 +1,22 @@
 /// A decoder that delivers the planes of a picture, a group of rows at a time.
 ///
-/// Noncopyable conformers own a decoder; all of them borrow their input, so they must not outlive the closure in which
-/// they were made. They can begin with a file that is arriving as soon as its header is there; files whose rows are not in
-/// order, or need a library that cannot wait, are ``CodecError/truncated`` until they are complete. What has arrived when
-/// makes no difference to what they deliver.
+/// Noncopyable conformers own a decoder; all borrow their input, so they must not outlive the closure that created
+/// them. They can start on an arriving file as soon as its header is complete. Files with rows out of order, or files
+/// that need a library that cannot wait, throw ``CodecError/truncated`` until they are complete. The delivered planes
+/// do not depend on the timing of arrivals.
 protocol PlaneSource: ~Copyable {
     var layout: PlaneLayout { get }
     var colourTag: ColourTag { get }
 
     /// Writes the next group: for each plane ``PlaneLayout/PlaneShape/rowsPerGroup`` rows of
-    /// ``PlaneLayout/PlaneShape/rowBytes`` bytes to where `targets` point, `strides` bytes apart. To be called until there
-    /// were ``PlaneLayout/groupCount``.
+    /// ``PlaneLayout/PlaneShape/rowBytes`` bytes to its target, `strides` bytes apart. Call it for
+    /// ``PlaneLayout/groupCount`` groups.
     ///
-    /// - Returns: false when bytes of it have not arrived yet. It is to be called again with the same targets then, which
-    ///   may hold a part of the group.
+    /// - Returns: `false` if bytes of the group have not arrived. Call again with the same targets then; they may hold
+    ///   a part of the group.
     mutating func readGroup(into targets: [UnsafeMutablePointer<UInt8>?], strides: [Int]) throws(CodecError) -> Bool
 
-    /// Reads the rest of the file, all of which must have arrived, and checks it.
+    /// Reads and checks the rest of the file, which must have arrived completely.
     mutating func finish() throws(CodecError)
 }
 
@@ -31,7 +31,7 @@ struct PlaneLayout {
         var rowsPerGroup: Int
         /// Samples per pixel of the original: 1 for a plane that is neither scaled nor subsampled, less for others.
         var samplesPerPixel: (across: Double, down: Double)
-        /// Samples per sample of the file, along each side: less than 1 where the decoder shrinks the plane.
+        /// Samples per sample of the file, along each side: less than 1 if the decoder shrinks the plane.
         var scale = 1.0
     }
 

@@ -2,18 +2,18 @@ import CPosterCodecs
 
 /// Encodes planes of full-range Y′CbCr 4:2:0 as AVIF, without metadata.
 struct AVIFEncoder {
-    /// The quality, 1...100, as of ``WebPEncoder``; see ``AVIFQuantizer``.
+    /// The quality, 1...100, on the scale of ``WebPEncoder``; see ``AVIFQuantizer``.
     var quality: Int
     var speed = AVIFSpeed.eight
 
     /// Encodes a whole picture, in one call that cannot be stopped.
     ///
-    /// - Parameter planes: Luma and two of chroma, or luma alone for a gray picture; then alpha, if any. See ``Plane``.
+    /// - Parameter planes: Luma alone for a gray picture, else luma, two of chroma, and alpha, if any. See ``Plane``.
     func encode(_ planes: [Plane], watch: RenderWatch) throws(CodecError) -> EncodedBytes {
         try watch.check()
         let luma = planes[0]
         let hasAlpha = planes.count == 4 && !planes[3].isOpaque
-        // Gray passes its only plane three times, of which the first is used.
+        // Gray passes its only plane three times; only the first is used.
         let (blue, red) = planes.count > 1 ? (planes[1], planes[2]) : (luma, luma)
         let alpha = hasAlpha ? planes[3] : luma
         var bytes = poster_bytes()
@@ -41,7 +41,6 @@ struct AVIFEncoder {
 }
 
 extension Plane {
-    /// Whether all valid samples are 255.
     fileprivate var isOpaque: Bool {
         self.samples.withUnsafeBufferPointer { samples in
             (0..<self.height).allSatisfy { y in

@@ -6,17 +6,17 @@ package struct AVIFQuantizer: RawRepresentable, Hashable {
         self.rawValue = rawValue
     }
 
-    /// The quantiser at which posters have the SSIM of a WebP of this quality.
+    /// The quantiser that gives posters the SSIM of a WebP of this quality.
     ///
     /// - Parameter quality: 1...100.
     init(quality: Int, speed: AVIFSpeed) {
         let value = Self.value(quality: quality)
-        // The offsets are those of the default quality; finer quantisers need less.
+        // The offsets apply to the default quality; finer quantisers need smaller ones.
         let finer = speed.finerQuantizer * min(1, value / Self.value(quality: OutputFormat.avif.defaultQuality))
         self.rawValue = UInt32(max(1, (value - finer).rounded()))
     }
 
-    /// The quantiser of speed 6, between neighbours of ``calibration``.
+    /// The quantiser at speed 6, interpolated between neighbours in ``calibration``.
     package static func value(quality: Int) -> Double {
         let table = self.calibration
         let above = table.firstIndex { $0.quality >= quality } ?? table.count - 1
@@ -25,18 +25,18 @@ package struct AVIFQuantizer: RawRepresentable, Hashable {
         return low.quantizer + (high.quantizer - low.quantizer) * min(share, 1)
     }
 
-    /// Transparency, whose errors show at all edges.
+    /// The quantiser of alpha, which is fine because errors show at all edges.
     static let alpha = AVIFQuantizer(rawValue: 10)
 
-    /// As measured by `poster-bench formats --calibrate` on posters of 154 to 780 pixels at speed 6; at the default
-    /// quality, aom's SSIM is that of libwebp's.
+    /// Measured with `poster-bench formats --calibrate` on posters of 154 to 780 pixels at speed 6; at the default
+    /// quality, aom's SSIM equals libwebp's.
     static let calibration: [(quality: Int, quantizer: Double)] = [
         (1, 63), (10, 48.5), (25, 41.9), (40, 37.2), (55, 34.2), (70, 30.6), (80, 25.6), (90, 13.3), (95, 8), (100, 2),
     ]
 }
 
 extension AVIFSpeed {
-    /// How much finer the quantiser of the default quality is than that of speed 6 with the same SSIM.
+    /// How much finer the quantiser must be than at speed 6 for the same SSIM, at the default quality.
     fileprivate var finerQuantizer: Double {
         switch self {
         case .six: 0

@@ -4,8 +4,8 @@ enum DownsampledPicture {
     case planes([Plane])
     case pixels(PixelBuffer)
 
-    /// The planes for JPEG, WebP and AVIF, padded on the right: luma, two of chroma unless gray, and alpha if the format has
-    /// it.
+    /// The planes for JPEG, WebP and AVIF, padded on the right: luma, two of chroma unless gray, and alpha if the
+    /// format supports it.
     func planes(for plan: RenderPlan) -> [Plane] {
         switch self {
         case .planes(let planes): return planes
@@ -33,7 +33,7 @@ enum DownsampledPicture {
 }
 
 extension [Plane] {
-    /// Appends a band to the planes of a picture of `height`, for an encoder that needs all of them at once.
+    /// Appends a band to the planes of a picture of `height`, for an encoder that needs all rows at once.
     mutating func append(band: [Plane], height: Int) throws(CodecError) {
         guard !self.isEmpty else {
             self = band

@@ -1,17 +1,17 @@
 import CPosterCodecs
 
-/// Encodes planes of full-range Y′CbCr, or one of gray, as JPEG.
+/// Encodes planes of full-range Y′CbCr, or one plane of gray, as JPEG.
 package struct JPEGEncoder {
     /// The quality, 1...100.
     package var quality: Int
-    /// The sampling factors of luma, where those of chroma are 1: 2×2 is 4:2:0.
+    /// The sampling factors of luma, relative to chroma's factors of 1: 2×2 is 4:2:0.
     package var lumaFactors: ImageHeader.SamplingFactors
     package var isProgressive = false
-    /// Whether the Huffman tables are made for the picture, which takes its coefficients into memory; those of progressive
-    /// files always are.
+    /// Whether the Huffman tables are optimised for the picture, which takes all coefficients into memory. Progressive
+    /// files always have optimised tables.
     package var optimizes = false
 
-    /// The least pixels of a picture of which a progressive file has fewer bytes than an optimised one.
+    /// The minimum number of pixels at which a progressive file has fewer bytes than an optimised one.
     static let leastProgressivePixels = 20_000
 
     package init(quality: Int, halvesChroma: Bool = true) {
@@ -22,7 +22,7 @@ package struct JPEGEncoder {
 
     /// Encodes a whole picture.
     ///
-    /// - Parameter planes: One or three; see ``Plane``. Padded on the right here.
+    /// - Parameter planes: One or three; see ``Plane``. This function pads them on the right.
     package func encode(_ planes: consuming [Plane], control: RenderControl = .init()) throws(CodecError) -> [UInt8] {
         var planes = planes
         for index in planes.indices { planes[index].padRight() }
@@ -35,7 +35,6 @@ package struct JPEGEncoder {
 }
 
 extension RenderPlan {
-    /// The encoder of a JPEG.
     var jpegEncoder: JPEGEncoder {
         var encoder = JPEGEncoder(quality: self.quality, halvesChroma: self.halvesChroma)
         encoder.optimizes = self.encoding == .refined
@@ -46,7 +45,7 @@ extension RenderPlan {
 
 /// A libjpeg compressor, which takes a picture in bands.
 struct JPEGWriter: ~Copyable {
-    /// The rows of all bands but the last must be a multiple of this number, whatever the chroma.
+    /// All bands but the last must have a multiple of this number of rows, whatever the chroma.
     static let bandRows = 16
 
     private let writer: LibraryObject
@@ -66,9 +65,9 @@ struct JPEGWriter: ~Copyable {
         self.writer = writer
     }
 
-    /// - Parameter planes: The next rows of each, padded on the right; one, or three.
+    /// - Parameter planes: The next rows of one or three planes, padded on the right.
     mutating func write(_ planes: [Plane]) throws(CodecError) {
-        // Gray passes its only plane three times, of which the C code reads as many as there are components.
+        // Gray passes its only plane three times; the C code reads as many as there are components.
         let (luma, blue, red) = (planes[0], planes[planes.count > 1 ? 1 : 0], planes[planes.count > 2 ? 2 : 0])
         let status = luma.samples.withUnsafeBufferPointer { y in
             blue.samples.withUnsafeBufferPointer { cb in

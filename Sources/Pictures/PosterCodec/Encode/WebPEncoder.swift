@@ -5,7 +5,7 @@ struct WebPEncoder {
     var quality: Int
     var method = WebPMethod.fast
 
-    /// - Parameter planes: Luma and two of chroma, or luma alone for a gray picture; then alpha, if any. See ``Plane``.
+    /// - Parameter planes: Luma alone for a gray picture, else luma, two of chroma, and alpha, if any. See ``Plane``.
     func encode(_ planes: consuming [Plane], watch: RenderWatch) throws(CodecError) -> EncodedBytes {
         var planes = planes
         let (width, height) = (planes[0].width, planes[0].height)

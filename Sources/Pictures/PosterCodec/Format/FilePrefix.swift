@@ -16,7 +16,7 @@ struct FilePrefix {
         self.has(Array(signature.utf8), at: offset)
     }
 
-    /// The bytes as lower-case text without a byte order mark and leading blanks; empty when they are not text.
+    /// The bytes as lower-case text without a byte order mark and leading blanks; empty if they are not text.
     var text: String {
         var bytes = self.bytes[...]
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes = bytes.dropFirst(3) }
@@ -25,7 +25,7 @@ struct FilePrefix {
         return String(decoding: bytes, as: UTF8.self).lowercased()
     }
 
-    /// The apparent kind of bytes that are no picture, as the end of "the origin sent …".
+    /// A description of bytes that are not a picture, as the end of "the origin sent …".
     var impression: String {
         if self.bytes.isEmpty { return "nothing (0 bytes)" }
         if self.has("%PDF") { return "a PDF document" }
@@ -44,12 +44,12 @@ struct FilePrefix {
 }
 
 extension UnsafeRawBufferPointer {
-    /// The unsigned number at `offset`, most significant byte first; its bytes must be there.
+    /// The big-endian unsigned number at `offset`; its bytes must be within the buffer.
     func bigEndian(at offset: Int, byteCount: Int = 4) -> Int {
         self[offset..<offset + byteCount].reduce(0) { $0 << 8 | Int($1) }
     }
 
-    /// The unsigned number at `offset`, least significant byte first; its bytes must be there.
+    /// The little-endian unsigned number at `offset`; its bytes must be within the buffer.
     func littleEndian(at offset: Int, byteCount: Int) -> Int {
         self[offset..<offset + byteCount].reversed().reduce(0) { $0 << 8 | Int($1) }
     }

@@ -14,13 +14,12 @@ public enum ImageFormat: String, Hashable, Sendable, CaseIterable {
     case svg = "SVG"
     case psd = "Photoshop"
 
-    /// The formats that are decoded.
     static let decoded: [ImageFormat] = [.jpeg, .png, .webp, .avif, .gif]
 
     /// The number of bytes that suffices to recognise any format.
     public static let prefixLength = 512
 
-    /// The format that `bytes` begin with; nil when they are no picture.
+    /// Recognises the format of `bytes`; `nil` if they are not a picture.
     public init?(recognising bytes: RawSpan) {
         guard let format = bytes.withUnsafeBytes({ Self.recognise(FilePrefix($0)) }) else { return nil }
         self = format
@@ -46,7 +45,7 @@ public enum ImageFormat: String, Hashable, Sendable, CaseIterable {
         return text.contains("<svg") && !text.hasPrefix("<!doctype html") && !text.contains("<html") ? .svg : nil
     }
 
-    /// ISO base media files name their kind in the major brand and in the compatible ones after it.
+    /// ISO base media files name their format in the major brand and in the compatible brands after it.
     private static func brand(_ prefix: FilePrefix) -> ImageFormat? {
         var heif = false
         for offset in stride(from: 8, to: min(64, prefix.count), by: 4) where offset != 12 {

@@ -1,6 +1,6 @@
 /// Standard Base64 (RFC 4648, section 4) with padding.
 public enum Base64 {
-    /// The bytes of a text with padding and without white space; nil for invalid Base64.
+    /// The bytes of a text with padding and without white space; `nil` for invalid Base64.
     public static func decode(_ text: String) -> [UInt8]? {
         var characters = text.utf8[...]
         guard characters.count.isMultiple(of: 4) else { return nil }

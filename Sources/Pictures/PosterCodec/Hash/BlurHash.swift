@@ -50,13 +50,13 @@ enum BlurHash {
         let linear = SRGB.linear
         return stride(from: 0, to: rgba.count, by: 4).map { pixel in
             let alpha = Int(rgba[pixel + 3])
-            // Of sRGB values, as browsers blend.
+            // Blends sRGB values, as browsers do.
             func light(_ value: UInt8) -> Double { linear[(Int(value) * alpha + 255 * (255 - alpha) + 127) / 255] }
             return SIMD4(light(rgba[pixel]), light(rgba[pixel + 1]), light(rgba[pixel + 2]), 0)
         }
     }
 
-    /// `length` values of each frequency, one frequency after the other.
+    /// `length` values per frequency, one frequency after the other.
     private static func cosines(_ count: Int, length: Int) -> [Double] {
         (0..<count).flatMap { frequency in
             (0..<length).map { cos(Double.pi * Double(frequency) * Double($0) / Double(length)) }

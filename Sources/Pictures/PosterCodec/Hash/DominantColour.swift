@@ -11,12 +11,12 @@ enum DominantColour {
 
     /// The colour of straight sRGB with alpha, 8 bits each, as `#rrggbb`, lower case.
     ///
-    /// Pixels of an alpha below 128 do not count; a picture without others has `#ffffff`, the page behind it.
+    /// Ignores pixels with an alpha below 128; a picture without other pixels has `#ffffff`, the page behind it.
     static func encode(rgba: [UInt8]) -> String {
         let bins = Self.histogram(rgba)
         guard !bins.isEmpty else { return "#ffffff" }
         let groups = Self.merged(Self.clustered(bins))
-        // Of equal ones the first, with the earlier seed.
+        // Of equal groups, the first one, which has the earlier seed.
         let mean = groups.reduce(groups[0]) { $1.count > $0.count ? $1 : $0 }.mean
         return Self.hex(mean.red, mean.green, mean.blue)
     }
@@ -54,7 +54,7 @@ enum DominantColour {
         return groups
     }
 
-    /// The fullest bin, and then each time the bin with the most pixels times squared distance to the seeds so far.
+    /// The fullest bin, then repeatedly the bin with the most pixels times squared distance to the seeds so far.
     private static func seeds(_ bins: [ColourCluster], _ places: [OKLab]) -> [OKLab] {
         var weights = bins.map { Float($0.count) }
         var distances = [Float](repeating: .infinity, count: bins.count)

@@ -93,7 +93,7 @@ struct ThumbHashChannel {
     /// The largest magnitude of the other coefficients.
     private(set) var scale = 0.0
 
-    /// - Parameter columns: The number of frequencies along a row, and `rows` along a column.
+    /// - Parameter columns: The number of frequencies along a row; `rows` is the number along a column.
     init(_ samples: [Double], width: Int, height: Int, columns: Int, rows: Int) {
         let across = Self.cosines(columns, length: width)
         let down = Self.cosines(rows, length: height)
@@ -115,12 +115,12 @@ struct ThumbHashChannel {
                 }
             }
         }
-        // When all coefficients are 0, they stay 0, the bottom of the range.
+        // If all coefficients are 0, they stay 0, the bottom of the range.
         guard self.scale > 0 else { return }
         for index in self.ac.indices { self.ac[index] = 0.5 + 0.5 / self.scale * self.ac[index] }
     }
 
-    /// `length` values of each frequency, one frequency after the other.
+    /// `length` values per frequency, one frequency after the other.
     private static func cosines(_ count: Int, length: Int) -> [Double] {
         (0..<count).flatMap { frequency in
             (0..<length).map { cos(Double.pi / Double(length) * Double(frequency) * (Double($0) + 0.5)) }
@@ -132,7 +132,7 @@ extension ThumbHash {
     /// Compensates for the loss of saturation by quantisation, as the reference does.
     private static let saturation = 1.25
 
-    /// Decodes a hash to straight sRGB with alpha, 8 bits each, of 1...100 px per side; nil for an invalid hash.
+    /// Decodes a hash to straight sRGB with alpha, 8 bits each, of 1...100 px per side; `nil` for an invalid hash.
     static func rgba(of hash: [UInt8], width: Int, height: Int) -> [UInt8]? {
         guard hash.count >= 5 else { return nil }
         let header24 = Int(hash[0]) | Int(hash[1]) << 8 | Int(hash[2]) << 16
@@ -145,7 +145,7 @@ extension ThumbHash {
         guard !hasAlpha || hash.count >= 6 else { return nil }
 
         var digits = hash[(hasAlpha ? 6 : 5)...].flatMap { [Double($0 & 15), Double($0 >> 4)] }[...]
-        /// The samples of the next channel, from its mean and its coefficients; nil when these are missing.
+        /// The samples of the next channel, from its mean and its coefficients; `nil` if coefficients are missing.
         func samples(_ columns: Int, _ rows: Int, dc: Double, scale: Double) -> [Double]? {
             let across = Self.cosines(columns, length: width)
             let down = Self.cosines(rows, length: height)
@@ -185,7 +185,7 @@ extension ThumbHash {
         }
     }
 
-    /// In another order than those of ``ThumbHashChannel``, as in the reference, so that rounding is the same.
+    /// Multiplies in another order than ``ThumbHashChannel``, like the reference, so that rounding is the same.
     private static func cosines(_ count: Int, length: Int) -> [Double] {
         (0..<count).flatMap { frequency in
             (0..<length).map { (position: Int) -> Double in

@@ -17,11 +17,12 @@ public struct ImageHeader: Hashable, Sendable {
         public var horizontal, vertical: Int
     }
 
-    /// The prefix codes of a WebP's lossless data (RFC 9649, 3.7), for which a decoder needs tables.
+    /// The prefix codes of a WebP's lossless data (RFC 9649, 3.7), for which a decoder allocates tables.
     public struct PrefixCodes: Hashable, Sendable {
-        /// Groups of five codes: 1...65536; 0 when nothing is coded without loss.
+        /// The number of groups of five codes, 1...65536; 0 if no data is lossless.
         public var groupCount: Int
-        /// The logarithm of the colour cache's size, which adds symbols to each group: 1...11, or 0 without one.
+        /// The binary logarithm of the colour cache's size, which adds symbols to each group: 1...11, or 0 without a
+        /// cache.
         public var colourCacheBits: Int
     }
 
@@ -33,9 +34,9 @@ public struct ImageHeader: Hashable, Sendable {
     public var orientation: Orientation = .upright
     /// Bits per sample, or per index of a palette.
     public var bitDepth: Int
-    /// The colour model, by the header alone.
+    /// The colour model according to the header.
     public var colourModel: ColourModel
-    /// The factors of each component; empty where the format has no subsampling.
+    /// The sampling factors of each component; empty if the format has no subsampling.
     public var sampling: [SamplingFactors]
     /// Whether the picture is a progressive JPEG or an interlaced PNG.
     public var isProgressive: Bool
@@ -49,15 +50,16 @@ public struct ImageHeader: Hashable, Sendable {
     public var frameCount = 1
     /// Whether a colour profile is embedded.
     public var hasICCProfile = false
-    /// The prefix codes of a WebP that is lossless or has alpha; nil for others, and until the whole file was read.
+    /// The prefix codes of a WebP that is lossless or has alpha; `nil` for others, and until the whole file has been
+    /// read.
     public var prefixCodes: PrefixCodes?
 
-    /// The coded pictures of an AVIF; nil for others.
+    /// The coded pictures of an AVIF; `nil` for other formats.
     public var coding: AV1Coding?
 
-    /// Whether ``prefixCodes`` is nil only until the whole file was read.
+    /// Whether ``prefixCodes`` is `nil` only until the whole file has been read.
     var mayHavePrefixCodes: Bool { self.format == .webp && (self.isLossless || self.hasAlpha) }
-    /// The size of the ICC profile in bytes, uncompressed, as the profile declares it; 0 without a readable one.
+    /// The declared size of the ICC profile in bytes, uncompressed; 0 without a readable profile.
     public internal(set) var profileBytes = 0
     /// The memory of the profile's conversion in bytes, estimated from its tags; see
     /// ``ICCTagTable/workingBytes(of:byteCount:)``.
@@ -74,7 +76,7 @@ public struct ImageHeader: Hashable, Sendable {
         self.orientation.swapsSides ? (self.height, self.width) : (self.width, self.height)
     }
 
-    /// The usual name of the chroma subsampling, such as "4:2:0"; nil where there is no chroma.
+    /// The usual name of the chroma subsampling, such as "4:2:0"; `nil` without chroma.
     public var subsampling: String? {
         guard self.colourModel == .yCbCr || self.colourModel == .ycck, self.sampling.count >= 3 else { return nil }
         let (luma, blue, red) = (self.sampling[0], self.sampling[1], self.sampling[2])
@@ -90,15 +92,15 @@ public struct ImageHeader: Hashable, Sendable {
         }
     }
 
-    /// Throws ``CodecError/overLimit(_:value:limit:)`` for too large a picture, or too many frames or prefix-code
-    /// groups.
+    /// Throws ``CodecError/overLimit(_:value:limit:)`` if the picture is too large or has too many frames or
+    /// prefix-code groups.
     func check(_ limits: CodecLimits) throws(CodecError) {
         var all: [(CodecLimits.Name, Int, Int)] = [
             (.width, self.width, limits.maxWidth), (.height, self.height, limits.maxHeight),
             (.pixels, self.width * self.height, limits.maxPixels), (.frames, self.frameCount, limits.maxFrames),
             (.prefixCodeGroups, self.prefixCodes?.groupCount ?? 0, limits.maxPrefixCodeGroups),
         ]
-        // What is decoded may be more than what is shown.
+        // The coded pictures may be larger than the shown one.
         for cells in [self.coding?.colours, self.coding?.alpha].compactMap(\.self) {
             all += [
                 (.width, cells.width, limits.maxWidth), (.height, cells.height, limits.maxHeight),
@@ -139,7 +141,7 @@ public enum Orientation: Int, Hashable, Sendable, CaseIterable {
 
 /// Reads the orientation from EXIF data.
 enum EXIF {
-    /// The orientation in the first directory of a TIFF structure; nil without a valid one.
+    /// The orientation in the first directory of a TIFF structure; `nil` without a valid one.
     static func orientation(in tiff: UnsafeRawBufferPointer) -> Orientation? {
         let prefix = FilePrefix(tiff)
         let isLittle = prefix.has("II")
@@ -156,7 +158,7 @@ enum EXIF {
             let entry = directory + 2 + 12 * index
             guard let tag = number(entry, 2) else { return nil }
             guard tag == 0x0112 else { continue }
-            // One value of type 3, SHORT, which sits in the entry itself; browsers take nothing else.
+            // One value of type 3 (SHORT), stored in the entry itself; browsers accept nothing else.
             guard number(entry + 2, 2) == 3, number(entry + 4, 4) == 1 else { return nil }
             return number(entry + 8, 2).flatMap(Orientation.init)
         }

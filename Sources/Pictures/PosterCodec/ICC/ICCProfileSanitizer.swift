@@ -3,12 +3,12 @@
 /// Little CMS allocates tables of the declared size, whether their data is there or not, and runs any number of
 /// processing elements: a picture of 200 bytes could take gigabytes and minutes.
 enum ICCProfileSanitizer {
-    /// Classes that no picture embeds (ICC.1:2010, B.1), and whose tags Little CMS reads differently: named colours,
-    /// device links and abstract profiles.
+    /// Classes that no picture embeds (ICC.1:2010, B.1): named colours, device links and abstract profiles. Little CMS
+    /// reads their tags differently.
     private static let otherClasses: Set = ["nmcl", "link", "abst"]
 
-    /// The profile without unneeded and invalid tags; nil for an invalid one, or one of other pixels than 1, 3 or 4
-    /// `channels`.
+    /// The profile without unneeded and invalid tags; `nil` if it is invalid, or its tables are not for `channels` (1,
+    /// 3 or 4) samples a pixel.
     static func trimmed(_ bytes: [UInt8], channels: Int) -> [UInt8]? {
         bytes.withUnsafeBytes { Self.trimmed($0, channels: channels) }
     }
@@ -38,7 +38,7 @@ enum ICCProfileSanitizer {
         return profile
     }
 
-    /// Renames a tag to a unique signature without a meaning.
+    /// Renames a tag to a unique, meaningless signature.
     private static func hide(_ entry: Int, _ index: Int, in profile: inout [UInt8]) {
         profile.replaceSubrange(entry..<entry + 4, with: [0x78, 0x78, 0x30, UInt8(index)])
     }

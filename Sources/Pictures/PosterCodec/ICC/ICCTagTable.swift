@@ -10,7 +10,7 @@ struct ICCTagTable {
 
     /// The length of the profile's header (7.2), after which the table begins.
     static let headerLength = 128
-    /// The most tags of a table; real profiles have about twenty.
+    /// Maximum number of tags of a table; real profiles have about twenty.
     private static let tagLimit = 100
     /// The length of the header and the longest table.
     static let maxLength = Self.headerLength + 4 + 12 * Self.tagLimit
@@ -18,7 +18,7 @@ struct ICCTagTable {
     let tags: [Tag]
 
     /// - Parameter bytes: A profile, or its first ``maxLength`` bytes.
-    /// - Returns: nil when the table is incomplete or too long.
+    /// - Returns: `nil` if the table is incomplete or too long.
     init?(_ bytes: UnsafeRawBufferPointer) {
         guard bytes.count >= Self.headerLength + 4 else { return nil }
         let count = bytes.bigEndian(at: Self.headerLength)
@@ -40,17 +40,17 @@ struct ICCTagTable {
         self.tags.lazy.filter { names.contains($0.signature) }.map(\.content.count).max() ?? 0
     }
 
-    /// Estimates, rather too high, the memory in bytes that a conversion made of a profile takes, the profile included.
+    /// Estimates, rather too high, the memory of a profile's conversion in bytes, including the profile.
     ///
     /// Little CMS 2.14 holds four pipelines at once during black point detection, each with the whole table from device
     /// to connection space, in 16 bits where the file has 8; for CMYK also the reverse table, three times. Curves have
     /// up to 32,767 entries, and up to ten of them belong to a table. The resulting table of 33³ or 17⁴ nodes is small.
     ///
-    /// - Parameter prefix: The profile's first ``maxLength`` bytes, or all.
+    /// - Parameter prefix: The profile's first ``maxLength`` bytes, or all of it.
     static func workingBytes(of prefix: UnsafeRawBufferPointer, byteCount: Int) -> Int {
-        // The profile, the sanitised one, and the library's copy.
+        // The profile, its sanitised copy, and the library's copy.
         let copies = 3 * byteCount
-        // A profile without a tag table is not given to the library.
+        // The library does not get a profile without a tag table.
         guard let directory = ICCTagTable(prefix) else { return copies }
         let forth = min(byteCount, directory.size(of: "A2B0", "A2B1"))
         let back = min(byteCount, directory.size(of: "B2A0"))

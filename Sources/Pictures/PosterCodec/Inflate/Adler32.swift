@@ -1,7 +1,7 @@
 /// The checksum at the end of a zlib stream (RFC 1950, 8.2).
 struct Adler32 {
     private static let modulus: UInt32 = 65521
-    /// The most bytes that can be summed before the modulus is applied: zlib's NMAX, in whole blocks.
+    /// Maximum number of bytes summed before the modulus is applied: zlib's NMAX, in whole blocks.
     private static let runBytes = 5552 / Adler32Lanes.blockBytes * Adler32Lanes.blockBytes
 
     /// 1 plus the sum of all bytes.

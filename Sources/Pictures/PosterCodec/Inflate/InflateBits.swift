@@ -11,7 +11,7 @@ struct InflateBits {
     /// The number of input bytes that are not in the buffer.
     @inline(__always) var left: Int { self.end - self.next }
 
-    /// Fills the buffer to at least 56 bits, or with all that are left.
+    /// Fills the buffer to at least 56 bits, or with all remaining bits.
     mutating func fill() {
         if self.left >= 8 {
             let word = UInt64(littleEndian: UnsafeRawPointer(self.next).loadUnaligned(as: UInt64.self))
@@ -33,7 +33,7 @@ struct InflateBits {
         self.count &-= count
     }
 
-    /// Takes up to 32 bits as a number; nil, taking nothing, while there are too few.
+    /// Takes up to 32 bits as a number; returns `nil`, taking nothing, if there are too few.
     mutating func take(_ count: Int) -> Int? {
         if self.count < count { self.fill() }
         guard self.count >= count else { return nil }
@@ -64,7 +64,7 @@ struct InflateFastBits {
 
     @inline(__always) var count: UInt8 { UInt8(truncatingIfNeeded: self.countWord) }
 
-    /// Fills the buffer to at least 56 bits. Eight bytes of input must be there.
+    /// Fills the buffer to at least 56 bits. Eight bytes of input must remain.
     @inline(__always) mutating func refill() {
         let word = UInt64(littleEndian: UnsafeRawPointer(self.next).loadUnaligned(as: UInt64.self))
         self.buffer |= word &<< UInt64(truncatingIfNeeded: self.countWord)
@@ -73,13 +73,13 @@ struct InflateFastBits {
         self.countWord |= 56
     }
 
-    /// Drops an entry's bits. The whole word is subtracted, of which only the low byte matters.
+    /// Drops an entry's bits. Subtracts the whole word, as only the low byte matters.
     @inline(__always) mutating func drop(_ entry: InflateEntry) {
         self.buffer = self.buffer &>> UInt64(truncatingIfNeeded: entry.word)
         self.countWord &-= entry.word
     }
 
-    /// The unread rest of `bits`, the reader from which this one was made.
+    /// The unread rest of `bits`, the reader that this one was created from.
     func rest(of bits: InflateBits) -> InflateBits {
         var rest = bits
         rest.count = Int(self.count)

@@ -7,8 +7,8 @@ struct InflateCodes: ~Copyable {
     private(set) var precodes: InflateTable
     private var isFixed = false
 
-    // Each table has memory of its own, so that AddressSanitizer checks its bounds. The sizes are those of the alphabets,
-    // and the most entries of tables of 11, 8 and 7 bits with their subtables, by zlib's `enough`.
+    // Each table has its own memory, so that AddressSanitizer checks its bounds. The sizes are the alphabets' sizes,
+    // and the maximum entries of tables of 11, 8 and 7 bits with their subtables, by zlib's `enough`.
     private let literalEntries = ScratchMemory(count: 2342, repeating: InflateEntry.invalid.coded(1))
     private let distanceEntries = ScratchMemory(count: 402, repeating: InflateEntry.invalid.coded(1))
     private let precodeEntries = ScratchMemory(count: 128, repeating: InflateEntry.invalid.coded(1))
@@ -18,7 +18,7 @@ struct InflateCodes: ~Copyable {
     private let sorted = ScratchMemory<UInt16>(count: 288, repeating: 0)
     private let lengthMemory = ScratchMemory<UInt8>(count: 320, repeating: 0)
 
-    /// The lengths of the block's codes in bits: those of the literals, then those of the distances.
+    /// The code lengths of the block in bits: first the literals', then the distances'.
     var lengths: UnsafeMutablePointer<UInt8> { self.lengthMemory.start }
 
     init() {
@@ -65,7 +65,7 @@ struct InflateCodes: ~Copyable {
             gaps: .areFirst)
     }
 
-    /// Builds the tables of literals and distances from the lengths; false for invalid codes.
+    /// Builds the tables of literals and distances from the lengths; returns `false` for invalid codes.
     mutating func set(literalCount: Int, distanceCount: Int) -> Bool {
         self.isFixed = false
         return self.lengths[256] != 0

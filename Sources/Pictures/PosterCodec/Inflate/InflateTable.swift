@@ -2,9 +2,9 @@
 ///
 /// Codes longer than the table's bits continue in subtables after it. Borrows its memory.
 struct InflateTable {
-    /// How an incomplete code is treated; the same as in zlib.
+    /// The treatment of an incomplete code; the same as in zlib.
     enum Gaps {
-        /// A single code of one bit is valid, and none at all; other bits are errors.
+        /// A single code of one bit is valid, and so is no code at all; other bits are errors.
         case areInvalid
         /// Only no code at all is valid: each bit stands for the first symbol.
         case areFirst
@@ -12,7 +12,7 @@ struct InflateTable {
 
     /// 2 to the power of `rootBits` entries, then the subtables.
     let entries: UnsafeMutablePointer<InflateEntry>
-    /// The most bits of a lookup.
+    /// Maximum bits of a lookup.
     let rootBits: Int
     /// The bits of a lookup with the current code.
     private(set) var bits = 1
@@ -143,12 +143,12 @@ struct InflateEntry {
     @inline(__always) var byte: UInt8 { UInt8(truncatingIfNeeded: self.word &>> 16) }
     /// The base of a length or distance, or the index of a subtable.
     @inline(__always) var value: Int { Int(self.word &>> 16) }
-    /// The bits of the code and its extra bits, or those that index the table before a subtable.
+    /// The bits of the code and its extra bits, or the bits that index the table before a subtable.
     @inline(__always) var bitCount: Int { Int(self.word & 0x3F) }
-    /// The bits of the code alone, or those that index a subtable.
+    /// The bits of the code alone, or the bits that index a subtable.
     @inline(__always) var codeBits: Int { Int(self.word &>> 8 & 0xF) }
 
-    /// The index of a subtable's entry for `bits`, the ones after the table's.
+    /// The index of a subtable's entry for `bits`, which follow the table's bits.
     @inline(__always) func index(of bits: UInt64) -> Int {
         self.value &+ Int(bits & (1 &<< UInt64(self.codeBits) &- 1))
     }
@@ -159,19 +159,18 @@ struct InflateEntry {
     }
 }
 
-/// The number of codes of each length, and whether they make a complete code (RFC 1951, 3.2.2).
+/// The number of codes of each length, and whether they form a complete code (RFC 1951, 3.2.2).
 struct InflateLengthCounts {
     /// By length, 0...15.
     private(set) var counts = [16 of Int](repeating: 0)
     /// The longest code in bits; 0 without codes.
     private(set) var longest = 0
-    /// The unused codes of the longest length; negative when there are too many codes.
+    /// The unused codes of the longest length; negative if there are too many codes.
     private(set) var room = 1
 
-    /// The number of symbols that do not occur.
     var unusedCount: Int { self.counts[0] }
 
-    /// Counts the lengths and sorts the symbols by them, those that do not occur first.
+    /// Counts the lengths and sorts the symbols by length, unused symbols first.
     mutating func sort(_ lengths: UnsafePointer<UInt8>, count: Int, into sorted: UnsafeMutablePointer<UInt16>) {
         for symbol in 0..<count { self.counts[Int(lengths[symbol])] &+= 1 }
         var offsets = [16 of Int](repeating: 0)

@@ -1,9 +1,9 @@
 /// The output of an inflater: the bytes not yet taken, and the 32 KiB before them, which matches may copy (RFC 1951,
 /// 2).
 struct InflateWindow: ~Copyable {
-    /// The longest distance of a match.
+    /// Maximum distance of a match.
     private static let historyBytes = 1 << 15
-    /// The most bytes written beyond ``limit``: two literals, a match of 258 bytes, and 15 bytes of overcopy.
+    /// Maximum bytes written beyond ``limit``: two literals, a match of 258 bytes, and 15 bytes of overcopy.
     private static let slack = 320
 
     private let memory: ScratchMemory<UInt8>
@@ -57,7 +57,7 @@ struct InflateWindow: ~Copyable {
         for _ in 0..<length { self.put((self.next - distance).pointee) }
     }
 
-    /// Appends as many of `bytes` as there is room for; returns their number.
+    /// Appends as many of `bytes` as fit; returns their number.
     mutating func put(_ bytes: UnsafePointer<UInt8>, count: Int) -> Int {
         let copied = min(count, max(0, self.limit - self.next))
         self.next.update(from: bytes, count: copied)
@@ -80,7 +80,7 @@ enum InflateCopy {
                 source += 16
             } while target < end
         } else if distance >= 8 {
-            // Both ends of the bytes between, which may overlap.
+            // Writes the first and the last eight of the `distance` bytes before the output, which may overlap.
             let first = source.loadUnaligned(as: UInt64.self)
             let last = (UnsafeRawPointer(output) - 8).loadUnaligned(as: UInt64.self)
             repeat {
@@ -89,7 +89,7 @@ enum InflateCopy {
                 target += distance
             } while target < end
         } else {
-            // The bytes between, as often as they fit into a word, are what is written.
+            // Writes words that repeat the `distance` bytes before the output as often as they fit.
             let bits = UInt64(truncatingIfNeeded: 8 &* distance)
             var word = UInt64(littleEndian: source.loadUnaligned(as: UInt64.self)) & (1 &<< bits &- 1)
             var step = distance

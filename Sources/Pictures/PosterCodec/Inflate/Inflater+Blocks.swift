@@ -27,7 +27,7 @@ extension Inflater {
         }
     }
 
-    /// Reads the length of a stored block, which is there twice (3.2.4).
+    /// Reads the length of a stored block, which is stored twice (3.2.4).
     mutating func readStored() -> Step {
         guard let lengths = self.bits.take(32) else { return .stops(.needsInput) }
         let length = lengths & 0xFFFF
@@ -36,7 +36,7 @@ extension Inflater {
         return .goesOn
     }
 
-    /// Copies the bytes of a stored block, first those in the bit buffer.
+    /// Copies the bytes of a stored block, beginning with the bytes in the bit buffer.
     mutating func copyStored(_ count: Int) -> Step {
         var left = count
         while left > 0, self.bits.count > 0, !self.window.isFull {

@@ -1,4 +1,4 @@
-/// The symbols of a block (RFC 1951, 3.2.3): the careful loop, which checks for the end of the input at each symbol.
+/// The careful loop over a block's symbols (RFC 1951, 3.2.3), which checks for the end of the input at each symbol.
 extension Inflater {
     mutating func readSymbols() -> Step {
         if self.bits.left >= Self.fastInputBytes, !self.window.isFull {
@@ -26,15 +26,15 @@ extension Inflater {
     /// A decoded symbol of the bit buffer.
     private struct Found {
         let entry: InflateEntry
-        /// The bit at which its code begins, or the part of it that is looked up in a subtable.
+        /// The first bit of its code, or of the part of its code that is looked up in a subtable.
         let start: Int
-        /// The bit at which it ends, including extra bits, which may be missing.
+        /// The bit after its end, including extra bits, which may be missing.
         let end: Int
 
         func amount(in bits: UInt64) -> Int { self.entry.amount(in: bits &>> UInt64(self.start)) }
     }
 
-    /// The symbol after `start` bits; nil while its code is incomplete.
+    /// The symbol after `start` bits; `nil` if its code is incomplete.
     private func entry(of table: InflateTable, after start: Int) -> Found? {
         var start = start
         var entry = table.entries[Int(self.bits.buffer &>> UInt64(start) & (1 &<< UInt64(table.bits) &- 1))]
@@ -46,9 +46,9 @@ extension Inflater {
         return Found(entry: entry, start: start, end: start + entry.bitCount)
     }
 
-    /// Copies a match. Consumes nothing until all of its bits, at most 48, are there.
+    /// Copies a match. Consumes nothing until all of its bits, at most 48, are available.
     ///
-    /// - Returns: The step that ends the loop; nil after a match.
+    /// - Returns: The step that ends the loop; `nil` after a match.
     private mutating func readMatch(_ length: Found) -> Step? {
         guard length.end <= self.bits.count, let distance = self.entry(of: self.codes.distances, after: length.end)
         else { return .stops(.needsInput) }
@@ -62,12 +62,12 @@ extension Inflater {
     }
 }
 
-/// The symbols of a block: the fast loop, for enough input and room that no symbol needs a check.
+/// The fast loop over a block's symbols, for enough input and room that no symbol needs a check.
 ///
 /// As in libdeflate, bits are added eight bytes at a time without a branch, the next code is looked up before the
 /// previous one's bits are dropped, and copies write beyond their end.
 extension Inflater {
-    /// The most input bytes that an iteration reads: it takes up to seven bytes four times, and loads eight.
+    /// Maximum input bytes that an iteration reads: it takes up to seven bytes four times, and loads eight.
     static var fastInputBytes: Int { 32 }
 
     /// Decodes until fewer than ``fastInputBytes`` are left, the window is full, or the block ends.
@@ -132,7 +132,8 @@ extension Inflater {
                     break
                 }
             }
-            // 42 at most, with a subtable's 15 and 5 extra bits; 14 are left, enough to look a distance up.
+            // At most 42 bits so far, with a subtable's 15 and 5 extra bits; the other 14 suffice to look up a
+            // distance.
             let length = entry.amount(in: before)
             entry = distances[Int(reader.buffer & distanceMask)]
             // A distance takes up to 28 bits, and the next code is looked up before bits are added.

@@ -1,23 +1,23 @@
 /// Inflates a zlib stream (RFC 1950) incrementally. Accepts and rejects the same streams as zlib, with the same bytes.
 ///
-/// No library serves: zlib 1.2.13 takes 1.7 to 3.9 times as long, libdeflate decodes only whole streams, and Debian
-/// 12's ISA-L may hang on invalid data (see Benchmarks/README.md).
+/// No library is suitable: zlib 1.2.13 takes 1.7 to 3.9 times as long, libdeflate decodes only whole streams, and
+/// Debian 12's ISA-L may hang on invalid data (see Benchmarks/README.md).
 ///
 /// Allocates about 110 KiB.
 struct Inflater: ~Copyable {
-    /// What the caller has to do next.
+    /// The result of a run.
     enum Status {
         case needsInput
         /// The window is full: output must be taken.
         case isFull
-        /// The stream is complete, and its checksum is right.
+        /// The stream is complete, and its checksum is correct.
         case ended
         case corrupt
         /// The stream is complete, but its checksum is wrong.
         case wrongChecksum
     }
 
-    /// The part of the stream that is read next.
+    /// The part of the stream to read next.
     enum Stage {
         case header
         case block
@@ -61,11 +61,11 @@ struct Inflater: ~Copyable {
         self.window.skip()
     }
 
-    /// Decodes until the input is used up, the window is full or the stream ends; then the output can be taken, even
+    /// Decodes until the input is used up, the window is full or the stream ends; the output can then be taken, even
     /// after an error. Must not be called after the stream's end. The work is bounded by the input and by 96 KiB of
     /// output.
     ///
-    /// - Parameter input: The next piece; what was read is removed from it. Not stored.
+    /// - Parameter input: The next piece; read bytes are removed from it. Not stored.
     mutating func run(_ input: inout UnsafeBufferPointer<UInt8>) {
         self.window.makeRoom()
         let output = self.window.next

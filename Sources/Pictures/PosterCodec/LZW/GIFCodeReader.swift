@@ -1,23 +1,23 @@
-/// Decodes the codes of a GIF's picture (GIF89a, appendix F: LZW of variable length) to indices of colours. Borrows its
+/// Decodes the codes of a GIF's picture (GIF89a, appendix F: LZW of variable length) to colour indices. Borrows its
 /// input.
 struct GIFCodeReader: ~Copyable {
     private let bytes: UnsafeRawBufferPointer
     /// The next byte, and the end of its sub-block.
     private var offset, blockEnd: Int
-    /// Bits that were read and not used, the next one lowest.
+    /// Bits that were read but not used, the next one lowest.
     private var bits: UInt32 = 0
     private var bitCount = 0
 
     private let clearCode: Int
     private var codeLength: Int
-    /// The code that is defined next, up to ``codeLimit``.
+    /// The code to be defined next, up to ``codeLimit``.
     private var nextCode: Int
     private var previous: Int?
     private var firstOfPrevious: UInt8 = 0
-    // The string of a code is that of its prefix, and one more index.
+    // The string of a code is its prefix's string plus one index.
     private let prefixes = ScratchMemory<UInt16>(count: codeLimit, repeating: 0)
     private let suffixes = ScratchMemory<UInt8>(count: codeLimit, repeating: 0)
-    /// The string of the last code, its end first, as far as it was not taken.
+    /// The string of the last code, reversed, as far as it has not been taken.
     private let string = ScratchMemory<UInt8>(count: codeLimit + 1)
     private var stringCount = 0
 
@@ -27,11 +27,11 @@ struct GIFCodeReader: ~Copyable {
     /// The memory of the tables, in bytes.
     static let byteCount = 4 * Self.codeLimit + 1
 
-    /// - Parameter start: The offset of the first code size, which sub-blocks follow.
+    /// - Parameter start: The offset of the first code size; sub-blocks follow it.
     init(_ bytes: UnsafeRawBufferPointer, from start: Int) throws(CodecError) {
         guard start < bytes.count else { throw .truncated }
         let size = Int(bytes[start])
-        // Browsers take up to 11: its codes have one bit more, and at most 12.
+        // Browsers accept sizes up to 11: codes then have one bit more, and at most 12.
         guard (1...11).contains(size) else { throw .damaged(reason: "a GIF with codes of impossible length") }
         self.bytes = bytes
         (self.offset, self.blockEnd) = (start + 1, start + 1)
@@ -40,7 +40,6 @@ struct GIFCodeReader: ~Copyable {
         self.nextCode = self.clearCode + 2
     }
 
-    /// Decodes the next indices.
     mutating func read(_ count: Int, into indices: UnsafeMutablePointer<UInt8>) throws(CodecError) {
         var done = 0
         while done < count {
@@ -53,7 +52,7 @@ struct GIFCodeReader: ~Copyable {
         }
     }
 
-    /// Decodes the next code that stands for indices.
+    /// Decodes the next code that stands for indices, past control codes.
     private mutating func readString() throws(CodecError) {
         while true {
             let code = try self.readCode()
@@ -73,7 +72,7 @@ struct GIFCodeReader: ~Copyable {
         let (string, prefixes, suffixes) = (self.string.start, self.prefixes.start, self.suffixes.start)
         var (rest, count) = (code, 0)
         if code >= self.nextCode {
-            // The code that this one defines: the string before, and its first index again.
+            // The code that is being defined: the previous string plus its first index.
             guard code == self.nextCode, let previous = self.previous else {
                 throw .damaged(reason: "a GIF with a code that is not defined")
             }
@@ -117,7 +116,7 @@ struct GIFCodeReader: ~Copyable {
         guard count > 0 else { throw .damaged(reason: "a GIF whose data ends before its picture") }
         self.offset += 1
         guard self.offset < self.bytes.count else { throw .truncated }
-        // The bytes of a sub-block that is cut off may be all that the picture needs.
+        // The available bytes of a truncated sub-block may be all that the picture needs.
         self.blockEnd = min(self.offset + count, self.bytes.count)
     }
 }

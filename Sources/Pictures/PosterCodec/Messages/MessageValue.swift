@@ -1,29 +1,28 @@
-/// A value that one process of this program sends to another, as its fields one after the other, without names: both sides are
-/// the same program.
+/// A value that processes of this program exchange, written as its fields in order, without names: both sides run the
+/// same program.
 ///
-/// Shape: integers as eight bytes, little-endian; `Bool` and `UInt8` as one; floating-point numbers as their bits; texts as their
-/// length and UTF-8; arrays as their count and elements; optional values after a byte that says whether they are there; cases as
-/// their raw values.
+/// Format: integers as eight bytes, little-endian; `Bool` and `UInt8` as one; floating-point numbers as their bits;
+/// texts as their length and UTF-8; arrays as their count and elements; optional values after a byte for their
+/// presence; cases as their raw values.
 package protocol MessageValue {
     /// Appends the fields.
     func write(to message: inout MessageWriter)
 
-    /// Reads what ``write(to:)`` has appended. Any bytes give a value or an error.
+    /// Reads the output of ``write(to:)``. Any bytes give a value or an error.
     /// - Throws: ``MalformedMessage``.
     init(from message: inout MessageReader) throws(MalformedMessage)
 }
 
-/// A message that is not as the program writes it.
+/// A message that this program cannot have written.
 package struct MalformedMessage: Error, Hashable {
     package init() {}
 }
 
-/// The bytes of a message that is written.
+/// The bytes of a message being written.
 package struct MessageWriter {
-    /// What was written.
     package private(set) var bytes: [UInt8] = []
 
-    /// - Parameter capacity: The bytes for which there is room at first.
+    /// - Parameter capacity: The initially reserved size in bytes.
     package init(capacity: Int) {
         self.bytes.reserveCapacity(capacity)
     }
@@ -46,7 +45,7 @@ package struct MessageWriter {
     }
 }
 
-/// The bytes of a message that is read, which are borrowed. No array or text is longer than they are.
+/// Reads a message from borrowed bytes. Rejects counts of arrays and texts that exceed the remaining bytes.
 package struct MessageReader {
     private let bytes: UnsafeRawBufferPointer
     private var offset = 0
@@ -55,8 +54,8 @@ package struct MessageReader {
         self.bytes = bytes
     }
 
-    /// The value that all of the bytes are.
-    /// - Throws: ``MalformedMessage``, also when bytes are left.
+    /// Reads one value from all of the bytes.
+    /// - Throws: ``MalformedMessage``, also if bytes are left.
     package static func read<Value: MessageValue>(
         _ type: Value.Type, from bytes: UnsafeRawBufferPointer
     ) throws(MalformedMessage) -> Value {
@@ -66,7 +65,6 @@ package struct MessageReader {
         return value
     }
 
-    /// The next value.
     package mutating func read<Value: MessageValue>(
         _ type: Value.Type = Value.self
     ) throws(MalformedMessage) -> Value {
@@ -85,7 +83,7 @@ package struct MessageReader {
         return UInt64(littleEndian: self.bytes.loadUnaligned(fromByteOffset: self.offset, as: UInt64.self))
     }
 
-    /// A count of things that take at least a byte each.
+    /// Reads a count of elements, which take at least a byte each.
     fileprivate mutating func count() throws(MalformedMessage) -> Int {
         let count = try self.word()
         guard count <= UInt64(self.bytes.count - self.offset) else { throw MalformedMessage() }

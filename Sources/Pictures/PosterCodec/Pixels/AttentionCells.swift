@@ -1,9 +1,10 @@
-/// A picture in 32 × 32 cells, as libvips shrinks it before it looks for attention: averages of whole pixels, about two for
-/// each cell along a side, filtered with Lanczos-3. Averages of cells alone blur edges, and other parts win.
+/// A picture in 32 × 32 cells, shrunk as by libvips before its search for attention: averages of whole pixels, about
+/// two per cell along a side, filtered with Lanczos-3. Averages of cells alone would blur edges, and other parts would
+/// win.
 struct AttentionCells {
     /// The cells along each side.
     static let side = 32
-    /// The averages per cell along a side, at least.
+    /// Minimum number of averages per cell along a side.
     private static let blocksPerCell = 2
 
     /// Red, green and blue of each cell, 0...255, row by row.
@@ -38,7 +39,7 @@ struct AttentionCells {
 
     /// The blocks of pixels along a side.
     private struct Axis {
-        /// In pixels.
+        /// The length of the side in pixels.
         let length: Int
         /// The pixels of a block; the last one may have fewer.
         let size: Int
@@ -54,7 +55,7 @@ struct AttentionCells {
             block * self.size..<min((block + 1) * self.size, self.length)
         }
 
-        /// The weights of the blocks that a cell is made of, and the first of them. Their sum is 1.
+        /// The weights of a cell's blocks, with a sum of 1, and the index of the first block.
         func taps(of cell: Int) -> (first: Int, weights: [Double]) {
             let blocksPerCell = Double(self.length) / Double(self.size * AttentionCells.side)
             let scale = max(1, blocksPerCell)
@@ -95,7 +96,7 @@ struct AttentionCells {
         return averages
     }
 
-    /// A pixel's red, green and blue, times its alpha.
+    /// A pixel's red, green and blue, multiplied by its alpha.
     private static func colour(
         _ samples: UnsafeBufferPointer<UInt8>, at index: Int, channels: Int
     ) -> SIMD3<Int> {

@@ -1,27 +1,27 @@
 import Glibc
 
-/// Finds the part of a picture that draws attention: by edges, skin tones and saturated colours, as libvips' `smartcrop`
-/// with `interesting=attention` does, without a learned model.
+/// Finds the part of a picture that draws attention: by edges, skin tones and saturated colours, as libvips'
+/// `smartcrop` with `interesting=attention` does, without a learned model.
 ///
-/// The picture is shrunk to 32 × 32 cells (``AttentionCells``). Each has a score; the scores are blurred by the size of the
-/// part, so that its surroundings count, and the part is centred on the highest.
+/// The picture is shrunk to 32 × 32 cells (``AttentionCells``), each with a score. The scores are blurred by the size
+/// of the part, so that its surroundings count, and the part is centred on the highest.
 struct AttentionCrop {
     private static let side = AttentionCells.side
-    /// The weight of edges.
     private static let edgeWeight = 5.0
     /// The direction of skin tones in CIE XYZ, of length 1.
     private static let skin = (x: 0.78, y: 0.57, z: 0.44)
-    /// The luminance (Y of 0...100) up to which colours do not count.
+    /// The luminance (Y of 0...100) up to which colours are ignored.
     private static let darkness = 5.0
-    /// The least standard deviation of the blur, in cells, and its share of the part's diagonal.
+    /// The minimum standard deviation of the blur in cells, and its share of the part's diagonal.
     private static let leastDeviation = 1.0
     private static let deviationShare = 0.1
-    /// The kernel of the blur ends where it is less.
+    /// The weight at which the blur's kernel ends.
     private static let leastWeight = 0.2
-    /// What counts as more than a rounding error, so that the centre wins in a flat picture.
+    /// Smaller differences are rounding errors, so that the centre wins in a flat picture.
     private static let leastDifference = 1e-6
 
-    /// The upper left corner of the part of `size` around the most interesting cell; of a flat picture that of its centre.
+    /// The upper left corner of the part of `size` around the most interesting cell; in a flat picture, of the centred
+    /// part.
     static func corner(of size: OutputSize, in pixels: PixelBuffer) -> (x: Int, y: Int) {
         let rest = (x: pixels.width - size.width, y: pixels.height - size.height)
         guard rest.x > 0 || rest.y > 0 else { return (0, 0) }
@@ -36,7 +36,7 @@ struct AttentionCrop {
         )
     }
 
-    /// Where a part of `length` begins that is centred on a cell, as far as the side allows.
+    /// The start of a part that is centred on a cell, as far as the side allows.
     private static func start(_ cell: Int, part: Int, of length: Int) -> Int {
         let centre = (2 * cell + 1) * length / (2 * Self.side)
         return min(max(0, centre - part / 2), length - part)
@@ -50,7 +50,7 @@ struct AttentionCrop {
         return max(Self.leastDeviation, diagonal * Self.deviationShare)
     }
 
-    /// The scores of the cells: of edges in luminance, of likeness to skin, and of red against green.
+    /// The scores of the cells: edges in luminance, likeness to skin, and red against green.
     private static func scores(of cells: [SIMD3<Double>]) -> [Double] {
         let colours = cells.map { Self.xyz($0) }
         return colours.indices.map { index in
@@ -64,7 +64,7 @@ struct AttentionCrop {
         }
     }
 
-    /// Four times the luminance of a cell, less that of its four neighbours; beyond the border it continues.
+    /// Four times the luminance of a cell minus its four neighbours'; border cells are repeated outwards.
     private static func laplacian(_ colours: [SIMD3<Double>], at index: Int) -> Double {
         let (x, y, last) = (index % Self.side, index / Self.side, Self.side - 1)
         let neighbours = [
@@ -96,7 +96,7 @@ struct AttentionCrop {
         value > 216.0 / 24389 ? cbrt(value) : (24389.0 / 27 * value + 16) / 116
     }
 
-    /// The cells blurred along rows and columns; beyond the border they continue.
+    /// The cells blurred along rows and columns; border cells are repeated outwards.
     private static func blurred(_ scores: [Double], deviation: Double) -> [Double] {
         var weights: [Double] = []
         while true {
@@ -109,7 +109,7 @@ struct AttentionCrop {
         return Self.blurred(rows, weights, stride: Self.side)
     }
 
-    /// - Parameter stride: From one cell to the next along the blur.
+    /// - Parameter stride: The distance between neighbouring cells along the blur.
     private static func blurred(_ scores: [Double], _ weights: [Double], stride: Int) -> [Double] {
         scores.indices.map { index in
             let place = index / stride % Self.side

@@ -91,7 +91,7 @@ struct ChannelRows: ~Copyable {
         }
     }
 
-    /// Deinterleaves RGB, and alpha where there is a fourth channel; repeats the last pixel of an odd width.
+    /// Deinterleaves RGB, and alpha if there is a fourth channel; repeats the last pixel of an odd width.
     func unpack(_ pixels: UnsafePointer<UInt8>, channels: Int = 3) {
         let (a, b, c, alpha) = (self[0], self[1], self[2], self.alpha)
         if channels == 4 {

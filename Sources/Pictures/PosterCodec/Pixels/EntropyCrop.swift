@@ -7,7 +7,8 @@ struct EntropyCrop {
     /// The number of steps between positions along the cropped side.
     private static let steps = 32
 
-    /// The upper left corner of the part of `size` with the highest entropy; of equal ones that nearest to the centre.
+    /// The upper left corner of the part of `size` with the highest entropy; of equal parts, the one nearest to the
+    /// centre.
     static func corner(of size: OutputSize, in pixels: PixelBuffer) -> (x: Int, y: Int) {
         let rest = (x: pixels.width - size.width, y: pixels.height - size.height)
         guard rest.x > 0 || rest.y > 0 else { return (0, 0) }
@@ -16,7 +17,7 @@ struct EntropyCrop {
         let window = isAcross ? size.width : size.height
         let sums = Self.histograms(pixels, columns: isAcross)
         let offsets = Set((0...Self.steps).map { length * $0 / Self.steps })
-        // From the centre outwards; of two at the same distance the first one.
+        // From the centre outwards; at the same distance, the first one.
         let order = offsets.sorted { (abs(2 * $0 - length), $0) < (abs(2 * $1 - length), $1) }
         var best = (offset: length / 2, entropy: -1.0)
         for offset in order {
@@ -27,8 +28,8 @@ struct EntropyCrop {
         return isAcross ? (best.offset, rest.y / 2) : (rest.x / 2, best.offset)
     }
 
-    /// Cumulative histograms: for each line along the cropped side that of all lines before it, and of all at the end,
-    /// so that the histogram of any part is a difference of two.
+    /// Cumulative histograms of the lines along the cropped side: one before each line and one at the end, so that the
+    /// histogram of any part is a difference of two.
     private static func histograms(_ pixels: PixelBuffer, columns: Bool) -> [Int32] {
         let count = columns ? pixels.width : pixels.height
         var sums = [Int32](repeating: 0, count: (count + 1) * Self.levels)

@@ -12,9 +12,9 @@ struct FilterKernel {
 
     private let table: [Double]
 
-    /// Keeps details of an output sample.
+    /// Preserves details.
     static let lanczos = FilterKernel(table: Self.lanczosTable)
-    /// Smooths them away.
+    /// Smooths details away.
     static let gaussian = FilterKernel(table: Self.gaussianTable)
 
     /// The standard deviation of the Gaussian, in units; at the end of its support it is 1e-4.

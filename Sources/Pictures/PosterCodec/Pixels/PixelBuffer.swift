@@ -14,7 +14,6 @@ struct PixelBuffer {
         self.samples = [UInt8](repeating: 0, count: width * height * channels)
     }
 
-    /// The part of the given size with its upper left corner at (`x`, `y`).
     func cropped(to size: OutputSize, x: Int, y: Int) -> PixelBuffer {
         var part = PixelBuffer(width: size.width, height: size.height, channels: self.channels)
         let rowBytes = size.width * self.channels

@@ -1,7 +1,7 @@
 /// One plane of a picture.
 ///
-/// Shape: 8-bit samples, row by row from the top, `stride` bytes a row, `stride * height` in all. What lies between
-/// `width` and `stride` repeats the row's last sample once ``padRight()`` was called.
+/// Layout: 8-bit samples, row by row from the top, `stride` bytes a row, `stride * height` in all. The bytes between
+/// `width` and `stride` repeat the row's last sample after ``padRight()``.
 package struct Plane {
     package let width: Int
     package private(set) var height: Int
@@ -49,7 +49,6 @@ package struct Plane {
         }
     }
 
-    /// The plane with rows and columns exchanged.
     func transposed() -> Plane {
         var turned = Plane(width: self.height, height: self.width)
         self.samples.withUnsafeBufferPointer { from in

@@ -1,17 +1,17 @@
 /// Estimates the CPU time of decoding an original and of resampling from it, in nanoseconds.
 ///
-/// Only comparisons matter, between one decode for several targets and a decode for each. The constants are those of
-/// `poster-bench ladder --costs` on one core with AVX2.
+/// Only comparisons matter, between one decode for several targets and a decode for each. The constants were measured
+/// with `poster-bench ladder --costs` on one core with AVX2.
 struct DecodeCost {
     let source: ImageHeader
-    /// Of the original.
+    /// The original's size in bytes.
     let byteCount: Int
-    /// Of a sample that a pass of the filter reads.
+    /// Per sample that a pass of the filter reads.
     var filtered = 0.22
-    /// Of a sample that is averaged with three others.
+    /// Per sample that is averaged with three others.
     var halved = 0.06
 
-    /// Reading the whole file at a scale.
+    /// The cost of reading the whole file at a scale.
     func decoding(at scale: DecodeScale, effort: RenderTarget.Effort) -> Double {
         let pixels = Double(self.source.width) * Double(self.source.height)
         switch self.source.format {
@@ -22,14 +22,15 @@ struct DecodeCost {
                 let block = eighths == 1 ? 21.0 : eighths == 2 ? 22 : eighths == 4 ? 28 : 37
                 return 4.8 * Double(self.byteCount) + block * blocks
             }
-            // Scans that are decoded side by side. Where some may be left out, the rest takes this share of the time per byte
-            // of the file: bits of large coefficients, which come first, are decoded faster than those of many small ones.
+            // Scans are decoded side by side. If some may be left out, the rest takes this share of the time per byte
+            // of the file: the bits of large coefficients, which come first, are decoded faster than the bits of many
+            // small ones.
             let share = effort == .full || eighths == 8 ? 1 : eighths == 1 ? 0.02 : eighths == 2 ? 0.11 : 0.28
             let block = eighths == 1 ? 15.0 : eighths == 2 ? 22 : eighths == 4 ? 27 : 35
             return 14 * share * Double(self.byteCount) + block * blocks
         case .webp: return pixels * (self.source.isLossless ? 13 : 10)
         case .avif:
-            // dav1d decodes symbols at some 90 Mbit a second; samples of more than 8 bits are rounded.
+            // dav1d decodes symbols at about 90 Mbit/s; samples of more than 8 bits are rounded.
             let sampleCount = Double(self.source.coding?.sampleCount ?? 0)
             return 88 * Double(self.byteCount) + (self.source.bitDepth > 8 ? 3 : 1.3) * sampleCount
         case .gif: return 4.7 * Double(self.byteCount) + 4.2 * pixels
@@ -37,20 +38,20 @@ struct DecodeCost {
         }
     }
 
-    /// The blocks of all components per block of the largest.
+    /// The blocks of all components per block of the largest one.
     private var blocksPerLumaBlock: Double {
         let blocks = self.source.sampling.map { $0.horizontal * $0.vertical }
         return Double(blocks.reduce(0, +)) / Double(max(1, blocks.max() ?? 1))
     }
 
-    /// A decode at the plans' scale, and resampling for all of them.
+    /// The cost of a decode at the plans' scale and of resampling for all plans.
     ///
     /// - Parameter plans: At least one; all of one scale.
     func total(_ plans: [RenderPlan]) -> Double {
         self.decoding(at: plans[0].scale, effort: plans[0].effort) + self.resampling(plans)
     }
 
-    /// Filters along columns once for each distinct size, along rows for each target, and halves rows once for all.
+    /// Counts the filter along columns once per distinct size, along rows once per target, and each halving once.
     private func resampling(_ plans: [RenderPlan]) -> Double {
         var cost = 0.0
         for (index, plane) in DecodedPlane.planes(of: self.source, at: plans[0].scale).enumerated() {
@@ -83,7 +84,7 @@ struct DecodeCost {
 }
 
 extension RenderPlan {
-    /// The estimated CPU time of encoding, in nanoseconds: little for a JPEG, which is encoded while it is decoded.
+    /// The estimated CPU time of encoding, in nanoseconds: little for a JPEG, which is encoded during decoding.
     var encodingCost: UInt32 {
         let perPixel: Int =
             switch self.format {

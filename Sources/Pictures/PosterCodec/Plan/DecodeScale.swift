@@ -1,4 +1,4 @@
-/// The factor by which a decoder itself shrinks each side of a picture.
+/// The factor by which the decoder itself shrinks each side of a picture.
 public struct DecodeScale: Hashable, Sendable, Comparable, CustomStringConvertible {
     /// The decoded side is `numerator / denominator` of the original's, rounded up.
     public let numerator, denominator: Int
@@ -6,10 +6,10 @@ public struct DecodeScale: Hashable, Sendable, Comparable, CustomStringConvertib
     /// Full size.
     public static let none = DecodeScale(numerator: 1, denominator: 1)
 
-    /// The scale of a JPEG's inverse DCT: 1, 2, 4 or 8 eighths, those that libjpeg-turbo has in SIMD.
+    /// The scale of a JPEG's inverse DCT: 1, 2, 4 or 8 eighths, for which libjpeg-turbo has SIMD code.
     static func eighths(_ count: Int) -> DecodeScale { DecodeScale(numerator: count, denominator: 8) }
 
-    /// One pixel of `count`, as libwebp scales.
+    /// The scale 1 / `count` of libwebp's rescaler.
     static func one(in count: Int) -> DecodeScale { DecodeScale(numerator: 1, denominator: count) }
 
     var eighths: Int { self.numerator * 8 / self.denominator }
@@ -21,10 +21,11 @@ public struct DecodeScale: Hashable, Sendable, Comparable, CustomStringConvertib
         (side * self.numerator + self.denominator - 1) / self.denominator
     }
 
-    /// The least factor that decoding must leave to the resampler.
+    /// The minimum factor that decoding must leave to the resampler.
     ///
-    /// The smaller the inverse DCT, the coarser a filter it is. On posters with hard edges, luma against a full decode
-    /// is 46 dB and more at 4/8 with a residual of 2, but 42 to 44 dB at 1/8 and 2/8; with 3 those reach 46 dB, too.
+    /// The smaller the inverse DCT, the coarser its filter. On posters with hard edges, luma against a full decode is
+    /// 46 dB and more at 4/8 with a residual of 2, but 42 to 44 dB at 1/8 and 2/8; a residual of 3 gives 46 dB there,
+    /// too.
     ///
     /// Large originals are softer per pixel: from two million pixels on, 1.9 suffices at 4/8 (46 dB and more).
     static func minimumResidual(eighths: Int, pixels: Int) -> Double {
@@ -32,12 +33,12 @@ public struct DecodeScale: Hashable, Sendable, Comparable, CustomStringConvertib
     }
 
     /// The same for libwebp's rescaler, which averages areas: luma is 50 dB and more down to 1/5 with a residual of 2,
-    /// but 45 dB at 1/10; with 3 that is 50 dB, too.
+    /// but 45 dB at 1/10; a residual of 3 gives 50 dB there, too.
     static func minimumRescaledResidual(_ shrinkage: Double) -> Double {
         shrinkage < 12 ? 2 : 3
     }
 
-    /// The smallest scale that leaves the resampler enough to do.
+    /// The smallest scale that leaves the resampler its minimum factor.
     ///
     /// - Parameter shrinkage: Pixels of the original per pixel of the result, along the side where they are fewer.
     static func smallest(for source: ImageHeader, shrinkage: Double, halvesChroma: Bool) -> DecodeScale {
@@ -57,8 +58,8 @@ public struct DecodeScale: Hashable, Sendable, Comparable, CustomStringConvertib
         }
     }
 
-    /// The scales of decodes that targets of different scales share, ascending. They are few, so that few different
-    /// files may be rendered for one target; see ``DecodeRecipe``.
+    /// The scales of decodes that targets of different scales share, ascending. They are few, which limits the number
+    /// of different files that may be rendered for one target; see ``DecodeRecipe``.
     static func shared(for source: ImageHeader) -> [DecodeScale] {
         switch source.format {
         case .jpeg where !source.isLossless: [1, 2, 4, 8].map(Self.eighths)
@@ -67,8 +68,8 @@ public struct DecodeScale: Hashable, Sendable, Comparable, CustomStringConvertib
         }
     }
 
-    /// The scale of one decode for targets that have these scales alone: the largest, if necessary rounded up to one of
-    /// ``shared(for:)``.
+    /// The scale of one decode for targets that need `scales` alone: the largest, rounded up to one of ``shared(for:)``
+    /// if the scales differ.
     ///
     /// - Parameter scales: At least one.
     static func common(_ scales: some Collection<DecodeScale>, for source: ImageHeader) -> DecodeScale {
@@ -77,7 +78,8 @@ public struct DecodeScale: Hashable, Sendable, Comparable, CustomStringConvertib
         return Self.shared(for: source).first { $0 >= largest } ?? largest
     }
 
-    /// The smaller picture first. Scales of one decoder are compared: 8/8 and 1/1 are neither equal nor ordered.
+    /// Orders by the size of the decoded picture. Only scales of one decoder compare: 8/8 and 1/1 are neither equal nor
+    /// ordered.
     public static func < (left: DecodeScale, right: DecodeScale) -> Bool {
         left.numerator * right.denominator < right.numerator * left.denominator
     }

@@ -1,52 +1,52 @@
-/// Wanted targets divided into jobs, with the reasons: a pure decision.
+/// The division of wanted targets into jobs, with the reasons: a pure decision.
 ///
-/// Targets share a decode, at the largest scale that one of them needs, unless that delays a more urgent one or costs
-/// more than decodes of their own.
+/// Targets share a decode, at the largest scale that one of them needs, unless that delays a more urgent target or
+/// costs more than separate decodes.
 public struct DecodeSharing: Hashable, Sendable {
     /// Why a target shares a decode, or does not.
     public enum Reason: String, Hashable, Sendable, Codable {
-        /// There is nothing to share with.
+        /// There is no other target.
         case onlyOne
-        /// In a job of several.
+        /// It shares a decode with other targets.
         case sharesDecode
         /// Its effort lets its decode leave out other data.
         case effort
-        /// It would make a more urgent target's decode larger, or a less urgent one its own.
+        /// It would enlarge a more urgent target's decode, or a less urgent target would enlarge its own.
         case urgency
-        /// Resampling from the shared rows costs more than a decode of its own.
+        /// Resampling from the shared rows costs more than a separate decode.
         case cost
-        /// All together exceed the limit of working memory.
+        /// All targets together exceed the limit of working memory.
         case memory
-        /// There are more than ``RenderJob/targetLimit``.
+        /// There are more targets than ``RenderJob/targetLimit``.
         case count
     }
 
     /// A target of a job.
     public struct Member: Hashable, Sendable {
-        /// In the targets that were divided.
+        /// The index in the divided targets.
         public let index: Int
         /// Why it is in this job.
         public let reason: Reason
     }
 
-    /// A job, and where its targets come from.
+    /// A job and the origin of its targets.
     public struct Decode: Hashable, Sendable {
-        /// What one decode serves.
+        /// The job of the decode.
         public let job: RenderJob
-        /// One for each target of the job, in its order.
+        /// One per target of the job, in its order.
         public let members: [Member]
         /// The estimated memory of the job.
         public let memory: JobMemoryEstimate
     }
 
-    /// Each target that can be planned is in one of them; the most urgent first.
+    /// The jobs, the most urgent first; each target that can be planned is in one of them.
     public let jobs: [Decode]
-    /// Targets that cannot be planned, by index.
+    /// The errors of targets that cannot be planned, by index.
     public let failures: [Int: CodecError]
 
     /// - Parameters:
-    ///   - byteCount: Of the original.
-    ///   - memoryLimit: The most working memory of a job of several targets, in bytes; nil for the limits' own.
+    ///   - byteCount: The original's size in bytes.
+    ///   - memoryLimit: Maximum working memory of a job of several targets, in bytes; `nil` for the limits' own.
     public init(
         _ targets: [RenderJob.Target], of source: ImageHeader, byteCount: Int, limits: CodecLimits = .init(),
         memoryLimit: Int? = nil
@@ -56,7 +56,7 @@ public struct DecodeSharing: Hashable, Sendable {
             memoryLimit: min(memoryLimit ?? .max, limits.maxWorkingBytes))
     }
 
-    /// - Parameter cost: With the original's header and size.
+    /// - Parameter cost: Contains the original's header and size.
     init(_ targets: [RenderJob.Target], cost: DecodeCost, limits: CodecLimits, memoryLimit: Int) {
         let source = cost.source
         var failures: [Int: CodecError] = [:]

@@ -1,13 +1,11 @@
-/// A plane as a decoder delivers it, as far as the header says.
+/// A plane as the decoder delivers it, according to the header.
 struct DecodedPlane: Hashable {
     /// Decoded samples per pixel of the original, along its stored rows and columns.
     let across, down: Double
     /// Decoded samples per sample of the file, along each side.
     let scale: Double
-    /// Whether it is Cb or Cr.
     let isChroma: Bool
 
-    /// The planes of `source` decoded at `scale`.
     static func planes(of source: ImageHeader, at scale: DecodeScale) -> [DecodedPlane] {
         var planes: [DecodedPlane]
         switch source.format {
@@ -44,8 +42,8 @@ struct DecodedPlane: Hashable {
         }
     }
 
-    /// The samples along a side of a component's decoded blocks. libjpeg decodes a subsampled component to larger blocks
-    /// instead of upsampling it (jdmaster.c).
+    /// The samples along a side of a component's decoded blocks. libjpeg decodes a subsampled component to larger
+    /// blocks instead of upsampling it (jdmaster.c).
     static func blockSide(
         of sampling: ImageHeader.SamplingFactors, eighths: Int, mostAcross: Int, mostDown: Int
     ) -> Int {
@@ -60,7 +58,8 @@ struct DecodedPlane: Hashable {
 }
 
 extension RenderPlan {
-    /// How often the rows of the planes are halved before the filter; see ``level(samplesPerPixel:decodedAt:pixelsPerSample:)``.
+    /// How often the rows of the planes are halved before the filter; see
+    /// ``level(samplesPerPixel:decodedAt:pixelsPerSample:)``.
     public var levels: (luma: Int, chroma: Int) {
         let planes = DecodedPlane.planes(of: self.source, at: self.scale)
         let levels = planes.map(self.level)
@@ -80,7 +79,7 @@ extension RenderPlan {
         plane.isChroma && self.halvesChroma && self.encodesPlanes ? 2 : 1
     }
 
-    /// Whether planes go from the resampler to the encoder without colour conversion, by the header.
+    /// Whether planes go from the resampler to the encoder without colour conversion, according to the header.
     var encodesPlanes: Bool {
         self.framing.keepsPlanes && self.format != .png && !self.source.hasAlpha && !self.source.hasICCProfile
             && self.source.coding?.isPlain != false

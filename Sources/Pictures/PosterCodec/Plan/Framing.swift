@@ -1,14 +1,14 @@
 /// The size of the result, the crop and the effect, computed from a target and the original's size.
 ///
-/// Two targets of the same framing give the same pixels.
+/// Equal framings show the same part of an original at the same size.
 public struct Framing: Hashable, Sendable {
     /// The part of the original that is shown.
     public enum Crop: Hashable, Sendable {
-        /// The whole.
+        /// The whole original.
         case none
         /// This part, in pixels of the upright original.
         case window(across: PixelSpan, down: PixelSpan)
-        /// The most interesting part, searched in the picture when it has the size `scaled`.
+        /// The most interesting part, searched in the picture at the size `scaled`.
         case search(scaled: OutputSize)
     }
 
@@ -16,9 +16,9 @@ public struct Framing: Hashable, Sendable {
     public let size: OutputSize
     /// The part of the original that is shown.
     public let crop: Crop
-    /// The position of the crop; ``RenderTarget/Position/center`` where nothing is cropped.
+    /// The position of the crop; ``RenderTarget/Position/center`` if nothing is cropped.
     public let position: RenderTarget.Position
-    /// What is done with the picture's look; nil for nothing.
+    /// The visual effect; `nil` without one.
     public let effect: RenderTarget.Effect?
 
     /// - Parameter source: The upright original's size in pixels.
@@ -72,7 +72,7 @@ public struct Framing: Hashable, Sendable {
             return
         }
         if position == .entropy || position == .attention {
-            // No search where there is no rest, nor in a panorama that would exceed the limits before it is cropped.
+            // No search without a rest, nor in a panorama that would exceed the limits before it is cropped.
             let scaled = try? OutputSize(
                 width: max(width, Int((Double(source.width) / scale).rounded())),
                 height: max(height, Int((Double(source.height) / scale).rounded())))
@@ -98,10 +98,10 @@ public struct Framing: Hashable, Sendable {
     /// Whether the crop is searched in the resampled picture.
     var isSearched: Bool { if case .search = self.crop { true } else { false } }
 
-    /// Whether resampled planes are the result's, without a search or a change of their colours.
+    /// Whether the resampled planes are the result's, without a search or a change of their colours.
     var keepsPlanes: Bool { !self.isSearched && self.duotone == nil }
 
-    /// The size after resampling: that of the result, or of the picture in which the crop is searched.
+    /// The size after resampling: the result's, or the size of the picture in which the crop is searched.
     var resampledSize: OutputSize {
         switch self.crop {
         case .search(let scaled): scaled
@@ -118,34 +118,33 @@ public struct Framing: Hashable, Sendable {
         }
     }
 
-    /// Pixels of the original per pixel of the result, or per unit of the blur's kernel, which is what a decode must
-    /// resolve.
+    /// Pixels of the original per pixel of the result, or per unit of the blur's kernel: the resolution that a decode
+    /// must provide.
     func shrinkage(of source: (width: Int, height: Int)) -> (across: Double, down: Double) {
         let (window, size, unit) = (self.window(of: source), self.resampledSize, self.blurUnit ?? 1)
         return (window.across.length * unit / Double(size.width), window.down.length * unit / Double(size.height))
     }
 
-    /// The unit of the blur's kernel, in pixels of the result; nil without a blur.
+    /// The unit of the blur's kernel, in pixels of the result; `nil` without a blur.
     var blurUnit: Double? {
         guard self.effect == .blur else { return nil }
         return max(Self.leastBlurUnit, Double(max(self.size.width, self.size.height)) / Self.blurUnitsPerSide)
     }
 
-    /// Less would hardly be seen.
+    /// A smaller blur would hardly be visible.
     private static let leastBlurUnit = 4.0
-    /// 48 pixels of 1920, so a standard deviation of 34.
+    /// 48 pixels of 1920, which is a standard deviation of 34 pixels.
     private static let blurUnitsPerSide = 40.0
 
-    /// The colours of a duotone; nil without one.
     var duotone: Duotone? {
         guard case .duotone(let dark, let light) = self.effect else { return nil }
         return Duotone(dark: dark, light: light)
     }
 
-    /// The largest size within the box, and within `source`, with the aspect ratio of `source`.
+    /// The largest size within the box and within `source`, with the aspect ratio of `source`.
     ///
-    /// - Throws: ``CodecError/sideTooLong(pixels:limit:)`` or ``CodecError/tooManyPixels(_:limit:)``, when a request for a
-    ///   smaller size would not: a picture too slender for any has the largest size that is rendered.
+    /// - Throws: ``CodecError/sideTooLong(pixels:limit:)`` or ``CodecError/tooManyPixels(_:limit:)``, if a smaller
+    ///   request would succeed: a picture too slender for any request gets the maximum rendered size instead.
     private static func contained(
         _ source: (width: Int, height: Int), width: Int?, height: Int?
     ) throws(CodecError) -> OutputSize {
@@ -158,7 +157,7 @@ public struct Framing: Hashable, Sendable {
             : try OutputSize(width: Self.proportion(height, source.width, source.height), height: height)
     }
 
-    /// Whether even the least size of the shorter side that can be requested makes the longer one too long.
+    /// Whether the longer side is too long even at the minimum requested size of the shorter one.
     private static func isTooSlender(_ source: (width: Int, height: Int)) -> Bool {
         let (short, long) = (min(source.width, source.height), max(source.width, source.height))
         return Self.proportion(min(short, CodecLimits.minTargetSide), long, short) > CodecLimits.maxRenderedSide
@@ -180,7 +179,7 @@ extension OutputSize {
     ///
     /// - Parameters:
     ///   - source: The upright original's size in pixels.
-    ///   - width: The requested width; nil for the original's.
+    ///   - width: The requested width; `nil` for the original's.
     /// - Throws: ``CodecError/sideTooLong(pixels:limit:)`` or ``CodecError/tooManyPixels(_:limit:)``.
     public init(fitting source: (width: Int, height: Int), width: Int?) throws(CodecError) {
         self = try Framing(of: source, as: RenderTarget(width: width, format: .jpeg)).size

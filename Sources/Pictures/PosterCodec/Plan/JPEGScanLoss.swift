@@ -1,6 +1,6 @@
 import Glibc
 
-/// The estimated squared error of a plane of the output due to dropped scans, in squares of samples of 0...255.
+/// The estimated squared error of an output plane due to dropped scans, in squares of samples of 0...255.
 ///
 /// The factors are calibrated on 285 progressive files, most of them made of twelve pictures with various encoder
 /// settings, qualities and scan scripts. On these, dropping scans cost luma at most 0.1 dB more than estimated.
@@ -28,14 +28,14 @@ struct JPEGScanLoss: Hashable {
     }
 }
 
-/// Estimates the error of one component without a scan, from the scan's header, code and length.
+/// Estimates a component's error if a scan is dropped, from the scan's header, code and length.
 struct JPEGScanLossModel {
     private let blockCount: Double
-    /// By zigzag position: the loss when this coefficient is off by 1, before dequantisation, in every block.
+    /// By zigzag position: the loss if this coefficient is off by 1, before dequantisation, in every block.
     private let units: [JPEGScanLoss]
 
     /// - Parameters:
-    ///   - blockSide: The side of its decoded blocks in samples: 1, 2, 4 or 8.
+    ///   - blockSide: The side of the component's decoded blocks in samples: 1, 2, 4 or 8.
     ///   - reduction: The component's samples at full size per sample of the output's plane.
     init(
         _ component: JPEGScanTable.Component, blockSide: Int, reduction: (across: Double, down: Double)
@@ -54,7 +54,7 @@ struct JPEGScanLossModel {
         }
     }
 
-    /// The loss of the component without this scan and all scans that depend on it.
+    /// The component's loss if this scan and all scans that depend on it are dropped.
     func loss(without scan: JPEGScan) -> JPEGScanLoss {
         let bits = 8 * Double(scan.dataCount)
         let bit = Double(1 << scan.lowBit)
@@ -67,7 +67,8 @@ struct JPEGScanLossModel {
         // Bits below the lowest one are lost, too. The factor 3 accounts for the correlation within a block.
         let square = 3 * bit * bit * (scan.lowBit > 0 ? 1.5 : 1)
         guard let code = scan.code else {
-            // Arithmetic coding has no table to estimate from: as many coefficients as the bits allow, and large ones.
+            // Arithmetic coding has no table to estimate from: assumes as many coefficients as the bits allow, and
+            // large ones.
             return self.worst(in: scan.band, changes: bits / 4, share: 1, square: 200 * square)
         }
         return zip(0..., code.squares(over: scan.band, bits: bits)).reduce(JPEGScanLoss()) { sum, entry in
@@ -75,8 +76,8 @@ struct JPEGScanLossModel {
         }
     }
 
-    /// The loss of `changes` coefficients of one square, each in at most a share of the blocks, the most visible ones
-    /// first.
+    /// The loss of `changes` coefficients of the squared error `square`, at the most visible positions first, each in
+    /// at most `share` of the blocks.
     private func worst(in band: ClosedRange<Int>, changes: Double, share: Double, square: Double) -> JPEGScanLoss {
         var rest = changes
         var sum = JPEGScanLoss()

@@ -1,14 +1,14 @@
 import Glibc
 
-/// The scans of a JPEG that are read for an output of some size.
+/// The scans of a JPEG that are read for an output of a given size.
 public struct JPEGScanSelection: Hashable, Sendable {
-    /// The number of scans in the file; 0 without a search.
+    /// The number of scans in the file; 0 if no search was made.
     public private(set) var scanCount = 0
-    /// The indices of the scans that are not read, ascending.
+    /// The indices of the dropped scans, ascending.
     public private(set) var dropped: [Int] = []
-    /// Their ranges in the file, ascending.
+    /// The dropped scans' ranges in the file, ascending.
     private(set) var droppedBytes: [Range<Int>] = []
-    /// The least estimated peak signal-to-noise ratio of luma against reading all scans, in dB; infinite without a
+    /// The minimum estimated peak signal-to-noise ratio of luma against reading all scans, in dB; infinite without a
     /// loss.
     public private(set) var lumaFloor = Double.infinity
     /// The same for R′G′B′.
@@ -21,7 +21,7 @@ public struct JPEGScanSelection: Hashable, Sendable {
     init() {}
 
     /// - Parameters:
-    ///   - table: The scans of the file; all are selected when it is nil or not orderly.
+    ///   - table: The scans of the file; `nil`, or a table that is not orderly, selects all scans.
     ///   - eighths: The scale of decoding: 1, 2, 4 or 8 eighths. At 8 all scans are selected.
     ///   - residual: Decoded width over output width.
     init(
@@ -46,7 +46,7 @@ public struct JPEGScanSelection: Hashable, Sendable {
         self.colourFloor = Self.decibels(search.colourSquare)
     }
 
-    /// The ranges of a file of `byteCount` bytes that are read, ascending, including tables between dropped scans.
+    /// The ranges to read of a file of `byteCount` bytes, ascending, including tables between dropped scans.
     func ranges(in byteCount: Int) -> [Range<Int>] {
         var ranges: [Range<Int>] = []
         var start = 0
@@ -100,12 +100,10 @@ struct JPEGScanSearch {
     }
 
     var dropped: [Int] { self.isDropped.indices.filter { self.isDropped[$0] } }
-    /// The estimated mean squared error of luma.
     var lumaSquare: Double { self.lost[0].meanSquare(isLuma: true) }
-    /// The same of R′G′B′.
     var colourSquare: Double { Self.colourSquare(self.lost) }
 
-    /// Drops groups, each time the one with the most saved per error, within the limits.
+    /// Drops groups within the limits, each time the group that saves the most per error.
     mutating func run() {
         while let next = self.best() {
             self.lost = next.lost
@@ -160,7 +158,7 @@ struct JPEGScanSearch {
 }
 
 extension RenderTarget.Effort {
-    /// The least estimated peak signal-to-noise ratio of luma against reading all scans, in dB.
+    /// The minimum estimated peak signal-to-noise ratio of luma against reading all scans, in dB.
     var lumaFloor: Double {
         switch self {
         case .full: .infinity
@@ -169,7 +167,7 @@ extension RenderTarget.Effort {
         }
     }
 
-    /// The same of R′G′B′.
+    /// The same for R′G′B′.
     var colourFloor: Double {
         self.lumaFloor - 3
     }

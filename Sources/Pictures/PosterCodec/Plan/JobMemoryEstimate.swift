@@ -1,16 +1,17 @@
-/// Estimates, rather too high, the memory of a job beside the original's bytes and its results.
+/// Estimates, rather too high, the memory of a job, excluding the original's bytes and the results.
 public struct JobMemoryEstimate: Hashable, Sendable {
-    /// While the original is decoded, in bytes. JPEGs are encoded meanwhile.
+    /// The memory during decoding, in bytes, including the encoding of JPEGs.
     public let decodingBytes: Int
-    /// While what is left is encoded on one thread, in bytes. The original's bytes are not needed any more.
+    /// The memory while the other results are encoded on one thread, in bytes. The original's bytes are not needed
+    /// then.
     public let encodingBytes: Int
 
-    /// The most of both.
+    /// The maximum of both, in bytes.
     public var bytes: Int { max(self.decodingBytes, self.encodingBytes) }
 
     /// - Parameters:
-    ///   - plans: At least one; all of one decode.
-    ///   - readsPlanes: Whether planes that were retained take the place of a decoder.
+    ///   - plans: At least one; all of the same decode.
+    ///   - readsPlanes: Whether rows come from retained planes instead of a decoder.
     init(_ plans: [RenderPlan], limits: CodecLimits, readsPlanes: Bool = false) {
         let estimates = plans.map { WorkingMemoryEstimate(plan: $0, limits: limits) }
         let profile = plans[0].source.profileWorkingBytes
@@ -35,15 +36,15 @@ public struct JobMemoryEstimate: Hashable, Sendable {
         (self.decodingBytes, self.encodingBytes) = (decodingBytes, encodingBytes)
     }
 
-    /// The estimate of a job of which planes stay: they are there from the first group of rows on.
+    /// The estimate of a job that retains planes, which take memory from the first group of rows on.
     public func retaining(_ retention: PlaneRetention?, of source: ImageHeader, scale: DecodeScale) -> Self {
         guard let retention else { return self }
-        // Memory that is used again may be an eighth larger; a decoder writes whole groups of at most 32 rows.
+        // Reused memory may be an eighth larger; a decoder writes whole groups of at most 32 rows.
         let planes = retention.byteCount(of: source, scale: scale) / 8 * 9 + (64 << 10) + 4 * 32 * source.width
         return Self(decodingBytes: self.decodingBytes + planes, encodingBytes: self.encodingBytes + planes)
     }
 
-    /// What targets have in common that share the passes along columns.
+    /// The properties that determine whether targets share the passes along columns.
     private struct ColumnPasses: Hashable {
         let framing: Framing
         let luma, chroma: Int
@@ -56,13 +57,13 @@ public struct JobMemoryEstimate: Hashable, Sendable {
         }
     }
 
-    /// The rows that filters read, of each plane at each level: as many as the highest filter has taps, and two groups.
+    /// The rows that filters read of each plane at each level: as many as the largest filter has taps, plus two groups.
     private static func rings(_ plans: [RenderPlan]) -> Int {
         let (source, scale) = (plans[0].source, plans[0].scale)
         let groupHeight = 8 * (source.sampling.map(\.vertical).max() ?? 1)
         return DecodedPlane.planes(of: source, at: scale).reduce(0) { sum, plane in
             let levels = plans.map { $0.level(of: plane) }
-            // The rows of a level come from those of the level above it.
+            // The rows of a level are computed from the level above.
             var taps = [Int](repeating: 2, count: (levels.max() ?? 0) + 1)
             for (plan, level) in zip(plans, levels) {
                 taps[level] = max(taps[level], plan.taps(of: plane, at: level))
@@ -79,13 +80,14 @@ public struct JobMemoryEstimate: Hashable, Sendable {
 }
 
 extension RenderPlan {
-    /// What encoding takes beside the resampled picture, in bytes; 0 for a JPEG that is encoded while it is decoded.
+    /// The memory of encoding in addition to the resampled picture, in bytes; 0 for a JPEG that is encoded during
+    /// decoding.
     public var encodingBytes: Int {
         let estimate = WorkingMemoryEstimate(plan: self, limits: .init())
         return estimate.isEncodedInBands ? 0 : estimate.encoder
     }
 
-    /// The rows that a filter along columns reads of a plane that is halved `level` times.
+    /// The number of rows that a filter along columns reads of a plane halved `level` times.
     fileprivate func taps(of plane: DecodedPlane, at level: Int) -> Int {
         let along = self.source.orientation.swapsSides ? self.shrinkage.across : self.shrinkage.down
         let residual = along * plane.down * Double(self.pixelsPerSample(of: plane)) / Double(1 << level)
@@ -94,34 +96,34 @@ extension RenderPlan {
 }
 
 extension WorkingMemoryEstimate {
-    /// Whether a JPEG is encoded while its rows are decoded.
+    /// Whether the result is a JPEG that is encoded while its rows are decoded.
     fileprivate var isEncodedInBands: Bool { self.plan.format == .jpeg && self.plan.streams }
 
-    /// The rows that wait for an encoder, or for a conversion of their colours; 0 where all rows wait; see ``held``.
+    /// The rows that wait for an encoder or a colour conversion, in bytes; 0 if all rows wait, see ``held``.
     fileprivate var waitingRows: Int {
         let isWhole = !self.plan.streams || self.plan.format == .png
         return isWhole || (self.plan.format.takesWholePlanes && self.plan.encodesPlanes) ? 0 : self.bands
     }
 
-    /// What waits for the encoder when all rows are resampled: the picture. Of a finished JPEG, which is a result, as much
-    /// as its memory has unused after growing.
+    /// The resampled picture that waits for the encoder, in bytes. For a finished JPEG, which is a result, the
+    /// unused part of its buffer.
     fileprivate var held: Int {
         if self.isEncodedInBands { return self.file / 2 + self.coefficients }
         let pixels = self.plan.size.pixels
-        // The planes of a WebP or an AVIF, which are converted in bands.
+        // The planes of a WebP or an AVIF, converted in bands.
         if self.plan.format.takesWholePlanes, self.plan.streams {
             return pixels * (self.plan.source.hasAlpha ? 5 : 3) / 2
         }
         return max(self.conversion, self.planes)
     }
 
-    /// The weights along rows of luma and of chroma, of 16 bits each.
+    /// The weights along rows of luma and of chroma, 16 bits each, in bytes.
     fileprivate var rowAxes: Int {
         let size = self.plan.framing.resampledSize
         return 4 * self.taps * (self.plan.source.orientation.swapsSides ? size.height : size.width)
     }
 
-    /// The same along columns, and the rows between the passes.
+    /// The weights along columns, and the rows between the passes, in bytes.
     fileprivate var columnAxes: Int {
         let size = self.plan.framing.resampledSize
         let rows = self.plan.source.orientation.swapsSides ? size.width : size.height

@@ -1,20 +1,20 @@
-/// The planes of a decode that stay in memory, for later targets of other sizes or formats: a pure value.
+/// The planes of a decode that are retained for later targets of other sizes or formats: a pure value.
 ///
-/// Each plane stays at the deepest level that still serves targets of ``servedWidth``, so that no more samples stay than
-/// those targets read. Chroma serves results of 4:2:0; see ``OutputFormat/halvesChroma(quality:)``.
+/// Each plane is retained at the deepest level that still serves targets of ``servedWidth``, so that no more samples
+/// are stored than those targets read. Chroma serves 4:2:0 results; see ``OutputFormat/halvesChroma(quality:)``.
 public struct PlaneRetention: Hashable, Sendable {
     /// The width in pixels of the largest target that the planes serve.
     public let servedWidth: Int
 
-    /// Chooses the largest width of a ladder that the decode serves and that fits.
+    /// Chooses the largest width of a ladder that the decode serves within `byteLimit`.
     ///
     /// - Parameters:
     ///   - ladder: The widths in pixels that are often requested, in any order.
-    ///   - scale: Of the decode.
-    ///   - byteLimit: The most memory of the planes, in bytes.
-    /// - Returns: nil when no width of the ladder can be rendered from this decode, or the planes for the least of them
-    ///   take more than `byteLimit`; and when `scale` is none of those that targets share, so that a result would be of
-    ///   no known recipe.
+    ///   - scale: The scale of the decode.
+    ///   - byteLimit: Maximum memory of the planes, in bytes.
+    /// - Returns: `nil` if no width of the ladder can be rendered from this decode, if the planes for the smallest such
+    ///   width take more than `byteLimit`, or if `scale` is not shared between targets, because results would have no
+    ///   known recipe.
     public init?(ladder: [Int], source: ImageHeader, scale: DecodeScale, byteLimit: Int) {
         guard DecodeScale.shared(for: source).contains(scale) else { return nil }
         let widths = Set(ladder).filter { $0 > 0 }.sorted(by: >)
@@ -31,13 +31,13 @@ public struct PlaneRetention: Hashable, Sendable {
         Self.plan(width: self.servedWidth, of: source, at: scale).map(Self.byteCount) ?? 0
     }
 
-    /// How often each plane is halved before it stays, in the order in which the decoder delivers them.
+    /// How often each plane is halved before it is stored, in the order of the decoder's planes.
     func levels(of source: ImageHeader, scale: DecodeScale) -> [Int] {
         guard let plan = Self.plan(width: self.servedWidth, of: source, at: scale) else { return [] }
         return DecodedPlane.planes(of: source, at: scale).map(plan.level)
     }
 
-    /// The plan of a target of this width in a shared decode; nil when it needs a larger decode, or exceeds the default
+    /// The plan of a target of this width in a shared decode; `nil` if it needs a larger decode, or exceeds the default
     /// limits.
     private static func plan(width: Int, of source: ImageHeader, at scale: DecodeScale) -> RenderPlan? {
         let limits = CodecLimits()
@@ -62,18 +62,18 @@ public struct PlaneRetention: Hashable, Sendable {
 }
 
 extension DecodeSharing.Decode {
-    /// The most that a decode of which planes stay may cost by default, by what it would cost otherwise.
+    /// Default cost limit of a decode that retains planes, as a multiple of its cost without them.
     public static let retainingCostFactor = 1.03
 
-    /// The decode of which the planes stay that serve the most of a ladder, if any do.
+    /// Makes the decode retain the planes that serve the largest width of a ladder, if any do.
     ///
-    /// Its scale is larger where that serves more and costs little: libwebp decodes everything at any scale, so that
-    /// thumbnails leave planes for all of the ladder.
+    /// Its scale is raised if that serves a larger width and costs little: libwebp decodes everything at any scale, so
+    /// thumbnails leave planes for the whole ladder.
     ///
     /// - Parameters:
     ///   - ladder: The widths in pixels that are often requested.
-    ///   - byteLimit: The most memory of the planes, in bytes.
-    ///   - costFactor: The most that the decode may cost then, by what it would cost otherwise.
+    ///   - byteLimit: Maximum memory of the planes, in bytes.
+    ///   - costFactor: Maximum cost of the decode, as a multiple of its cost without retention.
     public func retaining(
         ladder: [Int], byteLimit: Int, costFactor: Double = Self.retainingCostFactor, limits: CodecLimits = .init()
     ) -> Self {
@@ -102,7 +102,7 @@ extension DecodeSharing.Decode {
         var job = RenderJob(
             source: self.job.source, byteCount: self.job.byteCount, targets: self.job.targets, scale: scale)
         job.encoding = self.job.encoding
-        // Each could be planned when the decode was decided on.
+        // Every target could be planned when the decode was chosen.
         return job.targets.indices.compactMap { try? job.plan($0, limits: limits) }
     }
 }

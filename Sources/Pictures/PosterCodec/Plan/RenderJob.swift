@@ -1,13 +1,13 @@
-/// The targets of one original that one decode serves: a plain value, which another process can run.
+/// The targets of one original that share a decode: a plain value, which another process can run.
 public struct RenderJob: Hashable, Sendable {
-    /// The most targets of a job; see ``JobControl``.
+    /// Maximum number of targets of a job; see ``JobControl``.
     public static let targetLimit = JobControl.targetLimit
 
     /// One result of a job.
     public struct Target: Hashable, Sendable {
-        /// What is rendered.
+        /// The requested picture.
         public let target: RenderTarget
-        /// How soon it is wanted when the job begins, 0...2 from the least urgent to the most.
+        /// The urgency at the start of the job, from 0 (the least urgent) to 2.
         public let urgency: UInt8
 
         /// - Parameter urgency: 0...2.
@@ -21,18 +21,18 @@ public struct RenderJob: Hashable, Sendable {
     public let source: ImageHeader
     /// The original's size in bytes, on which the cost of decoding depends.
     public let byteCount: Int
-    /// What is rendered, 1...``targetLimit``.
+    /// The results to render, 1...``targetLimit``.
     public let targets: [Target]
-    /// The scale of the decode: that of the target alone, or the largest that any target requires.
+    /// The scale of the decode, at least the scale that each target requires alone.
     public let scale: DecodeScale
-    /// How much time the encoders may take.
+    /// The effort of the encoders.
     public var encoding = EncodingEffort.first
-    /// The decoded planes that stay for other targets; nil for none.
+    /// The decoded planes to retain for other targets; `nil` retains none.
     public var retention: PlaneRetention?
 
     /// - Parameters:
     ///   - targets: 1...``targetLimit``.
-    ///   - scale: Not less than that of any target alone.
+    ///   - scale: Not less than the scale of any target alone.
     public init(source: ImageHeader, byteCount: Int, targets: [Target], scale: DecodeScale) {
         precondition((1...Self.targetLimit).contains(targets.count), "targets out of range")
         self.source = source
@@ -41,7 +41,7 @@ public struct RenderJob: Hashable, Sendable {
         self.scale = scale
     }
 
-    /// How one of the targets is rendered in this job.
+    /// The plan of one of the targets in this job.
     ///
     /// - Throws: As ``RenderPlan/init(_:target:limits:)``.
     public func plan(_ index: Int, limits: CodecLimits = .init()) throws(CodecError) -> RenderPlan {
@@ -53,7 +53,7 @@ public struct RenderJob: Hashable, Sendable {
         return own.inJob(at: self.scale, isAlone: self.targets.count == 1, limits: limits)
     }
 
-    /// The estimated memory of the job beside the original's bytes and its results.
+    /// The estimated memory of the job, excluding the original's bytes and the results.
     ///
     /// - Throws: As ``RenderPlan/init(_:target:limits:)``.
     package func memory(limits: CodecLimits) throws(CodecError) -> JobMemoryEstimate {

@@ -1,4 +1,4 @@
-/// The steps and the memory of a render: a pure value of header, target and limits.
+/// The steps and the memory of a render: a pure function of header, target and limits.
 public struct RenderPlan: Hashable, Sendable {
     /// The header of the original.
     public let source: ImageHeader
@@ -16,17 +16,17 @@ public struct RenderPlan: Hashable, Sendable {
     public let background: RenderTarget.Background
     /// How much of the data may be left undecoded.
     public let effort: RenderTarget.Effort
-    /// How much time the encoder may take.
+    /// The effort of the encoder.
     public let encoding: EncodingEffort
-    /// The scans of a progressive JPEG that are read; nil until ``choosingScans(in:limits:)``.
+    /// The scans of a progressive JPEG that are read; `nil` before ``choosingScans(in:limits:)``.
     public private(set) var scans: JPEGScanSelection?
-    /// The estimated memory of the render beside the original's bytes and the result, in bytes.
+    /// The estimated memory of the render in bytes, excluding the original's bytes and the result.
     public private(set) var workingBytes = 0
 
     /// The size of the result in pixels.
     public var size: OutputSize { self.framing.size }
 
-    /// Decoded width over output width: the factor of the resampler; of a blur, times the unit of its kernel.
+    /// Decoded width over output width: the factor of the resampler; for a blur, times the unit of its kernel.
     public var residual: Double { self.shrinkage.across * self.scale.factor }
 
     /// - Throws: ``CodecError/overLimit(_:value:limit:)``, ``CodecError/sideTooLong(pixels:limit:)`` or
@@ -51,7 +51,7 @@ public struct RenderPlan: Hashable, Sendable {
 
     /// The scale of a decode for this target alone.
     static func scale(of source: ImageHeader, framing: Framing, target: RenderTarget) -> DecodeScale {
-        // The side with the lesser factor decides: a picture one pixel high must not lose that pixel to the decoder.
+        // The side with the smaller factor decides: a picture one pixel high must not lose that pixel to the decoder.
         let (across, down) = framing.shrinkage(of: source.uprightSize)
         return .smallest(
             for: source, shrinkage: min(across, down), halvesChroma: target.format.halvesChroma(quality: target.quality)
@@ -62,13 +62,13 @@ public struct RenderPlan: Hashable, Sendable {
         self.workingBytes = WorkingMemoryEstimate(plan: self, limits: limits).bytes
     }
 
-    /// The plan in a job whose decode has the scale `scale`, which is not less than the plan's.
+    /// The plan in a job that decodes at `scale`, which is not less than the plan's.
     func inJob(at scale: DecodeScale, isAlone: Bool, limits: CodecLimits) -> RenderPlan {
         guard scale != self.scale || (!isAlone && self.selectsScans) else { return self }
         return self.forJob(at: scale, limits: limits)
     }
 
-    /// The plan for rows of a decode that suffices for other targets, too, such as planes that were retained.
+    /// The plan for rows of a decode that suffices for other targets, too, such as retained planes.
     ///
     /// - Parameter scale: Not less than the plan's.
     func forJob(at scale: DecodeScale, limits: CodecLimits) -> RenderPlan {
@@ -80,7 +80,7 @@ public struct RenderPlan: Hashable, Sendable {
         return plan
     }
 
-    /// The plan with the scans of a progressive JPEG that are read, which are chosen by their ranges in the file.
+    /// The plan with the choice of scans of a progressive JPEG that are read; unchanged for other files.
     ///
     /// - Parameter bytes: The whole original.
     public func choosingScans(in bytes: RawSpan, limits: CodecLimits = .init()) -> RenderPlan {
@@ -89,7 +89,8 @@ public struct RenderPlan: Hashable, Sendable {
         let table =
             self.effort == .full || self.scale.eighths == 8
             ? nil : bytes.withUnsafeBytes { JPEGScanTable($0, maxScans: limits.maxScans) }
-        // A shared decode suffices for any target that may take part: the least residual, and chroma of full size.
+        // A shared decode suffices for any target that may take part: it assumes the least residual, and chroma of full
+        // size.
         let (residual, halvesChroma) =
             switch self.recipe {
             case .own: (self.residual, self.halvesChroma)
@@ -105,11 +106,11 @@ public struct RenderPlan: Hashable, Sendable {
         return plan
     }
 
-    /// The plan for a decode of which planes stay: this one, or one that reads a little more of a progressive JPEG, so
-    /// that other targets can be rendered from it, too.
+    /// The plan for a decode that retains planes: this one, or one that reads a little more of a progressive JPEG, so
+    /// that other targets can be rendered from the planes, too.
     ///
     /// - Parameter bytes: The whole original.
-    /// - Returns: nil when others need much more of the file than this target alone.
+    /// - Returns: `nil` if other targets need much more of the file than this one alone.
     func sharingScans(in bytes: RawSpan, limits: CodecLimits) -> RenderPlan? {
         guard self.recipe == .own, self.selectsScans, let scans = self.scans else { return self }
         let shared = self.forJob(at: self.scale, limits: limits).choosingScans(in: bytes, limits: limits)
@@ -118,16 +119,16 @@ public struct RenderPlan: Hashable, Sendable {
         return Double(sharedCount) <= Self.mostSharing * Double(count) ? shared : nil
     }
 
-    /// The most bytes that a decode of which planes stay may read, by those that it would read otherwise.
+    /// Maximum number of bytes read by a decode that retains planes, as a multiple of the bytes read without retention.
     private static let mostSharing = 1.03
 
-    /// Whether scans may be left out by what the target needs, so that a decode for several leaves out fewer.
+    /// Whether the target determines which scans are left out, so that a decode for several targets leaves out fewer.
     var selectsScans: Bool {
         self.source.format == .jpeg && self.source.isProgressive && self.scale.eighths < 8 && self.effort != .full
     }
 
-    /// How often the rows of a plane are halved before the filter: 0 to ``maxLevel``, and 0 in a decode of the target's
-    /// own, unless it is blurred: its kernel would read very many rows.
+    /// How often the rows of a plane are halved before the filter: 0...``maxLevel``. Always 0 in the target's own
+    /// decode, except for a blur, as its kernel would read very many rows.
     ///
     /// - Parameters:
     ///   - samplesPerPixel: Decoded samples per pixel of the original, along its stored rows and columns.
@@ -147,7 +148,7 @@ public struct RenderPlan: Hashable, Sendable {
         while level < Self.maxLevel {
             residual /= 2
             scale /= 2
-            // Halving is as good as an inverse DCT of half the size. What counts is how much both shrink together.
+            // Halving is as good as an inverse DCT of half the size; the minimum applies to the product of both.
             let minimum = DecodeScale.minimumResidual(
                 eighths: Int(8 * scale), pixels: self.source.width * self.source.height)
             // A hundredth less suffices, because the sides of the result are rounded.
@@ -157,25 +158,20 @@ public struct RenderPlan: Hashable, Sendable {
         return level
     }
 
-    /// The most times that rows are halved.
     static let maxLevel = 3
 
-    /// Whether the result's chroma has half the size; see ``OutputFormat/halvesChroma(quality:)``.
     var halvesChroma: Bool { self.format.halvesChroma(quality: self.quality) }
 
-    /// The effort of a WebP's encoder.
     var webPMethod: WebPMethod {
         self.encoding == .refined
             ? .smallest : WebPMethod(for: self.source, size: self.size, effort: self.effort)
     }
 
-    /// The speed of an AVIF's encoder.
     var avifSpeed: AVIFSpeed { AVIFSpeed(for: self.size, encoding: self.encoding) }
 
-    /// Pixels of the original per pixel of the result, or per unit of the blur's kernel.
     var shrinkage: (across: Double, down: Double) { self.framing.shrinkage(of: self.source.uprightSize) }
 
-    /// Whether the result's rows are produced from the top on, so that they can be delivered while later rows are
+    /// Whether the result's rows are produced from top to bottom, so that they can be delivered while later rows are
     /// decoded.
     var streams: Bool {
         let orientation = self.source.orientation
@@ -206,7 +202,7 @@ enum WebPMethod: UInt32 {
 
     /// The additional time of method 4, in nanoseconds per pixel of the result.
     private static let extraNanoseconds = 40.0
-    /// The most additional time, as a share of the decoding time.
+    /// Maximum additional time as a share of the decoding time.
     private static let extraShare = 0.5
     /// The largest result in pixels for which balanced effort uses method 4, which takes about 20 bytes per pixel.
     private static let mostPixels = 1 << 20
@@ -234,8 +230,8 @@ enum WebPMethod: UInt32 {
         }
     }
 
-    /// The quality for libwebp; half a step more for method 2 and a whole one for method 6, which need it for the SSIM of
-    /// method 4.
+    /// The quality for libwebp: half a step more for method 2 and a whole step for method 6, which need it to reach
+    /// method 4's SSIM.
     func quality(for quality: Int) -> Float {
         switch self {
         case .fast: min(100, Float(quality) + 0.5)

@@ -1,4 +1,4 @@
-/// A target with its plan for a decode of its own.
+/// A target with the plan of a decode of its own.
 struct SharingCandidate: Hashable {
     let index: Int
     let target: RenderJob.Target
@@ -6,7 +6,7 @@ struct SharingCandidate: Hashable {
 
     var urgency: UInt8 { self.target.urgency }
 
-    /// Whether one decode may leave out the same data for both.
+    /// Whether one decode may leave out the same data for both targets.
     func hasEffort(of other: SharingCandidate) -> Bool {
         self.plan.effort == other.plan.effort || !(self.plan.source.format == .jpeg && self.plan.source.isProgressive)
     }
@@ -16,11 +16,10 @@ struct SharingCandidate: Hashable {
 struct SharingDraft: Hashable {
     /// At least one, in the order of their indices.
     private(set) var members: [SharingCandidate]
-    /// Why they are not with others; nil when it follows from the members.
+    /// Why the members share with no others; `nil` if it follows from the members.
     var reason: DecodeSharing.Reason?
-    /// The scale of the decode.
     private(set) var scale: DecodeScale
-    /// The members' plans in a job of all of them.
+    /// The members' plans in a job of all members.
     private(set) var plans: [RenderPlan]
 
     init(_ members: [SharingCandidate], limits: CodecLimits) {
@@ -51,10 +50,10 @@ struct SharingDraft: Hashable {
 struct SharingDivision {
     let cost: DecodeCost
     let limits: CodecLimits
-    /// The most working memory of several targets together, in bytes.
+    /// Maximum working memory of a job of several targets, in bytes.
     let memoryLimit: Int
 
-    /// The decodes, the most urgent first, of these the cheapest.
+    /// The decodes, the most urgent first, then the cheapest.
     func drafts(of candidates: [SharingCandidate]) -> [SharingDraft] {
         var rest = candidates
         var drafts: [SharingDraft] = []
@@ -70,7 +69,7 @@ struct SharingDivision {
         }.map { drafts[$0] }
     }
 
-    /// Divides targets of one effort, those of each urgency after the more urgent ones, whose decodes they may join.
+    /// Divides targets of one effort. Less urgent targets may join the decodes of more urgent ones.
     private func division(_ candidates: [SharingCandidate]) -> [SharingDraft] {
         var drafts: [SharingDraft] = []
         for urgency in Set(candidates.map(\.urgency)).sorted(by: >) {
@@ -79,14 +78,14 @@ struct SharingDivision {
         return drafts
     }
 
-    /// Adds equally urgent targets at the least cost. Those of one scale stay together, and those of neighbouring scales
+    /// Adds equally urgent targets at the least cost. Targets of one scale stay together, and only neighbouring scales
     /// share decodes, so the best division of the smallest scales is part of the best division of all.
     private func add(_ candidates: [SharingCandidate], to drafts: inout [SharingDraft]) {
         struct Best {
             var cost: Double
             /// The first scale of the last decode.
             var start: Int
-            /// The decode that it joins; nil for a new one.
+            /// The decode that the members join; `nil` if they start a new one.
             var joined: Int?
         }
         let scales = Set(candidates.map(\.plan.scale)).sorted()
@@ -118,17 +117,17 @@ struct SharingDivision {
         }
     }
 
-    /// What less urgent targets add to a decode; nil when they would make its decoding slower.
+    /// The cost that less urgent targets add to a decode; `nil` if they would slow its decoding down.
     private func costOfJoining(_ members: [SharingCandidate], to draft: SharingDraft) -> Double? {
         let joined = SharingDraft(draft.members + members, limits: self.limits)
         let effort = draft.members[0].plan.effort
-        // libwebp takes as long at any scale.
+        // libwebp takes equally long at any scale.
         let allowed = 1.01 * self.cost.decoding(at: draft.scale, effort: effort)
         guard self.cost.decoding(at: joined.scale, effort: effort) <= allowed else { return nil }
         return self.cost.total(joined.plans) - self.cost.total(draft.plans)
     }
 
-    /// Divides a decode of too many targets, or of too much memory: the most urgent stay together.
+    /// Divides a decode with too many targets or too much memory; the most urgent targets stay together.
     private func limited(_ draft: SharingDraft) -> [SharingDraft] {
         let members = draft.members.sorted { ($1.urgency, $0.index) < ($0.urgency, $1.index) }
         let limit = RenderJob.targetLimit
@@ -136,13 +135,13 @@ struct SharingDivision {
             return self.parts([Array(members.prefix(limit)), Array(members.dropFirst(limit))], reason: .count)
         }
         guard members.count > 1, self.memory(of: draft) > self.memoryLimit else { return [draft] }
-        // The one of the most memory, or the last of several, among the least urgent.
+        // Of the least urgent targets, the one that takes the most memory, or the last of several.
         let least = members.filter { $0.urgency == members[members.count - 1].urgency }
         let largest = least.max { ($0.plan.workingBytes, $0.index) < ($1.plan.workingBytes, $1.index) }
         return self.parts([[largest].compactMap(\.self), members.filter { $0 != largest }], reason: .memory)
     }
 
-    /// - Parameter reason: That of targets that are alone now.
+    /// - Parameter reason: The reason of targets that the division leaves alone.
     private func parts(_ parts: [[SharingCandidate]], reason: DecodeSharing.Reason) -> [SharingDraft] {
         parts.flatMap(self.division).flatMap { draft in
             var draft = draft

@@ -1,15 +1,15 @@
-/// Estimates, rather too high, the memory of a render beside the original's bytes and its result.
+/// Estimates, rather too high, the memory of a render, excluding the original's bytes and the result.
 struct WorkingMemoryEstimate {
-    /// The plan, whose own estimate is not set yet.
+    /// The plan; its ``RenderPlan/workingBytes`` are not set yet.
     let plan: RenderPlan
-    /// Of them those are assumed of which the header has no number: prefix-code groups of a WebP, pictures of an AVIF.
+    /// Assumed for numbers that the header lacks: prefix-code groups of a WebP, pictures of an AVIF.
     let limits: CodecLimits
 
     private var source: ImageHeader { self.plan.source }
     private var scale: DecodeScale { self.plan.scale }
 
     /// The estimate in bytes: the maximum over the stages. The rings are freed before colours are converted, and the
-    /// decoder before encoding; a streamed render holds all stages at once, but of few rows.
+    /// decoder before encoding; a streamed render holds all stages at once, but few rows of each.
     var bytes: Int {
         // The memory of the conversion to sRGB may not have been returned to the system when other stages begin.
         let profile = self.source.profileWorkingBytes
@@ -26,14 +26,14 @@ struct WorkingMemoryEstimate {
         return rows * (2 * self.planeCount + (self.isDirect ? 0 : 3 * self.channels + 3)) + (1 << 16)
     }
 
-    /// The encoded JPEG, which grows by doubling; noise takes two bytes per pixel at the best quality.
+    /// The buffer of the encoded JPEG, which grows by doubling; noise takes two bytes per pixel at the best quality.
     var file: Int { self.outputPixels * (self.plan.quality >= 90 ? 6 : 2) + (1 << 16) }
 
-    /// What libjpeg stores of a picture whose Huffman tables are made for it: 16 bits for each sample.
+    /// The coefficients that libjpeg stores to optimise a picture's Huffman tables: 16 bits per sample.
     var coefficients: Int {
         guard self.plan.format == .jpeg, self.plan.encoding == .refined else { return 0 }
         let size = self.plan.size
-        // Whole blocks, of 4:2:0 whole pairs.
+        // Whole blocks; with 4:2:0, pairs of blocks.
         let padded = (size.width + 15) / 16 * ((size.height + 15) / 16) * 256
         return padded * (self.plan.halvesChroma ? 3 : 6)
     }
@@ -52,9 +52,9 @@ struct WorkingMemoryEstimate {
         let pixels = self.source.width * self.source.height
         switch self.source.format {
         case .jpeg:
-            // libjpeg keeps 16-bit coefficients of the whole picture when no single scan has them all. Scans that are decoded
-            // here need those of a few rows, but any of them may prove irregular, as by bytes behind its data, which libjpeg
-            // accepts and then decodes: that is known only when it has been decoded.
+            // libjpeg keeps 16-bit coefficients of the whole picture if no single scan has them all. The scan decoder
+            // here needs only a few rows of them, but falls back to libjpeg if a scan proves irregular while it is
+            // decoded, such as by bytes after its data, which libjpeg accepts.
             guard self.source.isMultiScan else { return 0 }
             let sampling = self.source.sampling
             let (across, down) = (8 * (sampling.map(\.horizontal).max() ?? 1), 8 * self.maxVertical)
@@ -62,7 +62,7 @@ struct WorkingMemoryEstimate {
             return 2 * unitCount * sampling.reduce(0) { $0 + 64 * $1.horizontal * $1.vertical }
         case .png:
             // All pixels of an interlaced picture; the inflater's window and tables; two rows of up to 8 bytes a pixel,
-            // and one of pixels.
+            // and one row of pixels.
             let rows = (2 * 8 + 4) * self.source.width
             return (self.source.isProgressive ? pixels * self.planeCount : 0) + (1 << 17) + rows
         case .webp:
@@ -74,7 +74,7 @@ struct WorkingMemoryEstimate {
             guard let coding = self.source.coding else { return 0 }
             return AVIFMemoryEstimate(coding: coding, maxCodedPictures: self.limits.maxCodedPictures).bytes
         case .gif:
-            // All indices of an interlaced picture, or a row of them; the tables of codes and of colours.
+            // All indices of an interlaced picture, or a row of them; the tables of codes and colours.
             return (self.source.isProgressive ? pixels : self.source.width) + GIFCodeReader.byteCount + (1 << 14)
         default: return 0
         }
@@ -82,7 +82,7 @@ struct WorkingMemoryEstimate {
 
     private var maxVertical: Int { self.source.sampling.map(\.vertical).max() ?? 1 }
 
-    /// The rings: per plane as many decoded rows as the filter has taps, and two groups of rows.
+    /// The rings: per plane, as many decoded rows as the filter has taps, plus two groups of rows.
     private var rings: Int {
         let shrinkage = self.plan.shrinkage
         let along = self.source.orientation.swapsSides ? shrinkage.across : shrinkage.down
@@ -121,13 +121,12 @@ struct WorkingMemoryEstimate {
         return self.outputPixels * (90 + 3 * max(0, self.plan.quality - 80)) / 5
     }
 
-    /// The input of the encoder: planes or pixels.
     var encoderInput: Int { self.outputPixels * (self.isDirect ? 3 : self.channels) }
 
-    /// What encoding takes beside its input.
+    /// The memory of encoding in addition to its input.
     var encoder: Int {
         let pixels = self.outputPixels
-        // Flattened pixels, and planes converted from them.
+        // Pixels flattened onto the background, and planes converted from them.
         let converted = self.isDirect ? 0 : ((self.source.hasAlpha ? 3 : 0) + 3) * pixels
         return switch self.plan.format {
         case .jpeg: converted + self.file + self.coefficients
@@ -138,8 +137,8 @@ struct WorkingMemoryEstimate {
         }
     }
 
-    /// What aom 3.6 allocates, by measurement: in any case, for each pixel, and for each row and column with the margins of
-    /// its frames. Alpha, which is encoded after the colours, takes no more.
+    /// The memory of aom 3.6, as measured: a constant, a part per pixel, and a part per row and column for the margins
+    /// of its frames. Alpha is encoded after the colours and takes no more.
     private var avif: Int {
         20 * self.outputPixels + 512 * (self.plan.size.width + self.plan.size.height) + (8 << 20)
     }
@@ -150,12 +149,12 @@ struct WorkingMemoryEstimate {
 /// Estimates, never too low, the memory that libwebp 1.2.4 allocates to decode a picture, without its output.
 struct WebPMemoryEstimate {
     let source: ImageHeader
-    /// The number of prefix-code groups assumed for a header without them.
+    /// The assumed number of prefix-code groups if the header has none.
     let maxPrefixCodeGroups: Int
 
     var bytes: Int {
         guard !self.source.isLossless else { return self.lossless }
-        // Two rows of macroblocks with their filter's margin, and what is stored for each block across, are 125 bytes a
+        // Two rows of macroblocks with their filter's margin, and the data stored per block across, are 125 bytes a
         // pixel across; a rescaler takes 16 more.
         let lossy = 144 * self.source.width + (1 << 19)
         guard self.source.hasAlpha else { return lossy }

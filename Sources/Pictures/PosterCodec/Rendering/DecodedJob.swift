@@ -1,13 +1,13 @@
 import Synchronization
 
-/// A job whose original is decoded and checked. What is left is encoded by whatever threads there are.
+/// A job with a decoded and checked original. Any threads may encode the remaining results.
 public struct DecodedJob: Sendable {
     /// The results of the targets that were not dropped.
     public let pictures: PendingPictures
-    /// Of the decode, which serves all targets, and of all their resampling.
+    /// The time of the decode, which serves all targets, and of all resampling.
     public let decodeTimings: StageTimings
-    /// What stays for other targets; nil when the job asked for nothing, and when there was no memory for it. Of a
-    /// progressive JPEG nothing stays either when the job's only target reads much less of it than others would.
+    /// The planes retained for other targets; `nil` if the job asked for none, if there was no memory for them, or if
+    /// the job's only target reads much less of a progressive JPEG than other targets would.
     public let planes: RetainedPlanes?
 
     package init(pictures: PendingPictures, decodeTimings: StageTimings, planes: RetainedPlanes?) {
@@ -17,12 +17,12 @@ public struct DecodedJob: Sendable {
     }
 }
 
-/// The results of a job that are not encoded yet. Any thread may take from them.
+/// The results of a job before encoding. Safe from any thread.
 public final class PendingPictures: Sendable {
     private struct State {
-        /// By the target's place in the job; nil for those that were taken or dropped.
+        /// By the target's index in the job; `nil` if taken or dropped.
         var pictures: [PendingPicture?]
-        /// A bit for each that is left.
+        /// A bit for each remaining picture.
         var left: UInt64 = 0
     }
 
@@ -30,7 +30,7 @@ public final class PendingPictures: Sendable {
     private let costs: [UInt32]
     private let control: JobControl
 
-    /// - Parameter targetCount: The number of targets of the job, of which some may have no picture.
+    /// - Parameter targetCount: The number of targets of the job, including those without a picture.
     package init(_ pictures: [PendingPicture], targetCount: Int, control: JobControl) {
         var state = State(pictures: .init(repeating: nil, count: targetCount))
         var costs = [UInt32](repeating: 0, count: targetCount)
@@ -44,10 +44,10 @@ public final class PendingPictures: Sendable {
         self.control = control
     }
 
-    /// Takes the next picture to encode: of those that are wanted the most urgent, of these that which takes the least
-    /// time. Pictures that are not wanted any more are freed.
+    /// Takes the next wanted picture to encode: the most urgent, then the one with the shortest encoding. Frees
+    /// pictures that are not wanted.
     ///
-    /// - Returns: nil when none is left.
+    /// - Returns: `nil` if none is left.
     public func next() -> PendingPicture? {
         self.state.withLock { state in
             self.dropUnwanted(&state)
@@ -57,7 +57,7 @@ public final class PendingPictures: Sendable {
         }
     }
 
-    /// The number of pictures that are wanted and not taken.
+    /// The number of wanted pictures that have not been taken.
     public var count: Int {
         self.state.withLock { state in
             self.dropUnwanted(&state)

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Encodes pictures whose content is in another process' memory.
+/// Encodes pictures with content in another process' memory.
 package protocol PictureEncoder: Sendable {
     /// - Returns: The file, with the time of encoding alone.
     /// - Throws: As ``PendingPicture/encode(limits:control:)``, and ``CodecError/decoderEnded(reason:)``.
@@ -11,26 +11,26 @@ package protocol PictureEncoder: Sendable {
 
 /// A result of a job before its encoding. Any thread may encode it, once.
 public final class PendingPicture: Sendable {
-    /// What is left to be encoded.
+    /// The input of the encoding.
     enum Content: ~Copyable, Sendable {
-        /// A JPEG, which is encoded while its rows are decoded.
+        /// A finished JPEG, which was encoded while its rows were decoded.
         case file(EncodedBytes)
-        /// Of a WebP or an AVIF.
+        /// The planes of a WebP or an AVIF.
         case planes([Plane])
-        /// Of a PNG.
+        /// The pixels of a PNG.
         case pixels(PixelBuffer)
     }
 
-    /// The place of the target in its job.
+    /// The index of the target in its job.
     public let index: Int
-    /// How the target is rendered.
+    /// The target's plan.
     public let plan: RenderPlan
     /// The decode that its bytes come from.
     public let recipe: DecodeRecipe
-    /// Those of decoding, which all targets of the job have in common, and of this target's resampling.
+    /// The time of decoding, which all targets of the job share, and of this target's resampling.
     let timings: StageTimings
     private let content: Mutex<Content?>
-    /// Encodes it where its content is; nil when that is here.
+    /// Encodes the picture in the process that has its content; `nil` if that is this one.
     private let elsewhere: (any PictureEncoder)?
 
     init(_ content: consuming sending Content, of target: TargetRender, timings: StageTimings) {
@@ -54,7 +54,7 @@ public final class PendingPicture: Sendable {
         self.elsewhere = elsewhere
     }
 
-    /// Removes what is left to be encoded.
+    /// Removes the content, once.
     func takeContent() throws(CodecError) -> Content {
         guard let content = self.content.withLock({ $0.take() }) else {
             throw .internalError(reason: "a picture that was encoded before")
@@ -62,12 +62,12 @@ public final class PendingPicture: Sendable {
         return content
     }
 
-    /// The memory that encoding takes beside the picture itself, in bytes: what a thread that helps needs.
+    /// The memory of encoding in addition to the picture itself, in bytes, which an additional thread needs.
     public var encodingBytes: Int { self.plan.encodingBytes }
 
-    /// Encodes the picture; ends in the middle of it when the job is stopped.
+    /// Encodes the picture; stops midway if the job is stopped.
     ///
-    /// - Parameter limits: The CPU time is that of this encoding alone.
+    /// - Parameter limits: The CPU time limit applies to this encoding alone.
     /// - Throws: ``CodecError/stopped``, ``CodecError/overLimit(_:value:limit:)`` (too much CPU time),
     ///   ``CodecError/unencodable(reason:)`` or ``CodecError/outOfMemory``.
     public func encode(limits: CodecLimits = .init(), control: JobControl) throws(CodecError) -> RenderedFile {

@@ -1,11 +1,11 @@
-/// What becomes of a decoded plane in a target.
+/// The scale and range of a target's plane relative to the decoded plane.
 struct TargetChannel {
     /// The pixels of the result per sample, along each axis: 2 for the chroma of 4:2:0, else 1.
     var pixelsPerSample = 1
     var range = ResampledPlane.Range.kept
 }
 
-/// The level at which a target reads a decoded plane, and how that becomes a plane of the target.
+/// The level at which a target reads a decoded plane, and the positions of the samples that it computes.
 struct PlaneGeometry {
     /// How often the decoded plane is halved; see ``RowStore``.
     private(set) var level = 0
@@ -13,14 +13,14 @@ struct PlaneGeometry {
     private(set) var across, down: ResampleAxis.Geometry
 
     /// - Parameters:
-    ///   - plane: As it is decoded.
-    ///   - plan: Whether the plane is halved depends on its recipe.
+    ///   - plane: The decoded plane.
+    ///   - plan: Its recipe decides whether the plane is halved.
     init(of plane: PlaneLayout.PlaneShape, as channel: TargetChannel, plan: RenderPlan) {
         let orientation = plan.source.orientation
         let size = plan.framing.resampledSize
         var (across, down) = plan.framing.window(of: plan.source.uprightSize)
         var (width, height) = (size.width, size.height)
-        // In the order of decoding; the planes are transposed when they are complete.
+        // In the order of decoding; complete planes are transposed.
         if orientation.swapsSides {
             (across, down) = (down, across)
             (width, height) = (height, width)
@@ -45,7 +45,7 @@ struct PlaneGeometry {
 }
 
 extension ResampleAxis.Geometry {
-    /// Makes every two input samples one.
+    /// Merges every two input samples.
     fileprivate mutating func halve() {
         self.inputCount = (self.inputCount + 1) / 2
         self.samplesPerPixel /= 2
@@ -53,7 +53,7 @@ extension ResampleAxis.Geometry {
 }
 
 extension PixelSpan {
-    /// The same range from the other end of a side.
+    /// The same range, measured from the other end of a side.
     fileprivate func mirrored(in side: Int) -> PixelSpan {
         PixelSpan(start: Double(side) - self.start - self.length, length: self.length)
     }

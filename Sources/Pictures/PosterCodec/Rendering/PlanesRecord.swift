@@ -1,26 +1,26 @@
-/// Memory with rows of planes that this process hands on without reading it.
+/// Memory with rows of planes that this process passes on without reading it.
 package protocol PlanesMemory: Sendable {}
 
-/// Planes that stay, as one process hands them to another: their shapes, and where their rows are in the memory that goes
-/// with it. A colour profile follows the rows.
+/// Retained planes as processes exchange them: their shapes, and the layout of their rows in the accompanying memory. A
+/// colour profile follows the rows.
 package struct PlanesRecord: Hashable, Sendable {
-    /// ``PlaneLayout/PlaneShape``.
+    /// The serialised ``PlaneLayout/PlaneShape``.
     package struct Shape: Hashable, Sendable {
         var width, height, rowBytes, rowsPerGroup: Int
         var across, down, scale: Double
     }
 
-    /// ``PlaneModel/Colour``.
+    /// The serialised ``PlaneModel/Colour``.
     enum Colour: UInt8, Hashable, Sendable {
         case gray, yCbCr, rgb, cmyk, ycck
     }
 
-    /// ``YCbCrMatrix``.
+    /// The serialised ``YCbCrMatrix``.
     enum Matrix: UInt8, Hashable, Sendable {
         case bt601, bt709, bt2020, fcc, smpte240, displayP3, yCgCo
     }
 
-    /// ``TransferCurve``; sRGB where there is none.
+    /// The serialised ``TransferCurve``; sRGB if the planes have none.
     enum Curve: UInt8, Hashable, Sendable {
         case sRGB, gamma28, linear, pq, hlg
     }
@@ -33,23 +33,23 @@ package struct PlanesRecord: Hashable, Sendable {
     var isLimitedRange, hasAlpha: Bool
     var effort: RenderTarget.Effort?
     var convertsColours: Bool
-    /// White, red, green and blue as x and y; empty without them.
+    /// x and y of white, red, green and blue; empty if there are no declared primaries.
     var chromaticities: [Double]
     var curve: Curve
-    /// Of PQ, in cd/m²; 0 for others.
+    /// The peak of PQ in cd/m²; 0 for other curves.
     var peak: Double
     package var decodeNanoseconds: UInt64
-    /// Of the rows.
+    /// The size of the rows in bytes.
     package var byteCount: Int
     package var profileByteCount: Int
 
-    /// The most planes: four inks, or three colours, and alpha.
+    /// Maximum number of planes: four inks, or three colours, and alpha.
     private static let shapeLimit = 5
     private static let sideLimit = 1 << 17
 
-    /// Whether the shapes are possible and the memory has as many bytes as they say.
+    /// Whether the shapes are possible and the memory has the size that they imply.
     ///
-    /// - Parameter size: Of the memory, in bytes.
+    /// - Parameter size: The size of the memory in bytes.
     package func isConsistent(size: Int, limits: CodecLimits) -> Bool {
         guard (1...Self.shapeLimit).contains(self.shapes.count), self.levels.count == self.shapes.count,
             self.shapes.allSatisfy({ $0.isPossible(within: Self.sideLimit) }),
@@ -82,7 +82,7 @@ extension PlanesRecord.Shape {
     fileprivate func isPossible(within limit: Int) -> Bool {
         let sides = 1...limit
         let parts = [self.across, self.down, self.scale]
-        // 1/65536 is far less than any decoder scales by.
+        // 1/65536 is far below the scale of any decoder.
         return sides.contains(self.width) && sides.contains(self.height) && sides.contains(self.rowBytes)
             && self.rowBytes >= self.width && sides.contains(self.rowsPerGroup)
             && parts.allSatisfy { $0 >= 1 / 65_536 && $0 <= 1 }
@@ -90,7 +90,7 @@ extension PlanesRecord.Shape {
 }
 
 extension PlanesRecord {
-    /// - Parameter write: Appends bytes to what the other process gets, and returns where they begin.
+    /// - Parameter write: Appends bytes to the data for the other process and returns their offset.
     package init(
         exporting planes: RetainedPlanes, _ write: (UnsafeRawBufferPointer) throws(CodecError) -> Int
     ) throws(CodecError) {
@@ -124,21 +124,21 @@ extension PlanesRecord {
 }
 
 extension RetainedPlanes {
-    /// Planes that another process has decoded for a job and a later one reads.
+    /// Planes that another process has decoded and a later one reads; this process only passes them on.
     ///
     /// - Parameters:
     ///   - record: Consistent with `memory`.
-    ///   - job: That of the decode.
+    ///   - job: The job of the decode.
     package convenience init(_ record: PlanesRecord, of job: RenderJob, memory: any PlanesMemory) {
         self.init(record, of: job, layout: record.layout, colourTag: .sRGB, places: nil, memory: memory)
     }
 
-    /// Planes that another process has decoded, to be read by this one.
+    /// Planes that another process has decoded and this one reads.
     ///
     /// - Parameters:
     ///   - record: Consistent with `bytes`.
-    ///   - job: Of the same original and scale.
-    ///   - bytes: Borrowed for as long as the planes live.
+    ///   - job: A job of the same original and scale.
+    ///   - bytes: Must outlive the planes.
     package convenience init(_ record: PlanesRecord, of job: RenderJob, reading bytes: UnsafeRawBufferPointer) {
         let layout = record.layout
         let memory = PlaneMemory(reading: UnsafeRawBufferPointer(rebasing: bytes.prefix(record.byteCount)))

@@ -1,4 +1,4 @@
-/// A rendered picture, whose file can be handed on without a copy.
+/// A rendered picture with an encoded file that can be passed on without a copy.
 public struct RenderedFile: ~Copyable, Sendable {
     /// The encoded file.
     public let bytes: EncodedBytes
@@ -10,6 +10,6 @@ public struct RenderedFile: ~Copyable, Sendable {
         self.timings = timings
     }
 
-    /// The file, without the timings.
+    /// Returns the file without the timings.
     public consuming func takeBytes() -> EncodedBytes { self.bytes }
 }

@@ -1,6 +1,6 @@
-/// Decoded planes of an original, which serve further targets without its bytes. Immutable, safe from any thread.
+/// Decoded planes of an original, which serve further targets without its bytes. Immutable; safe from any thread.
 ///
-/// Results have the recipe of a shared decode at ``scale``, and the same bytes as from such a decode.
+/// Results have the recipe of a shared decode at ``scale``, and the same bytes.
 public final class RetainedPlanes: Sendable {
     /// The header of the original.
     public let source: ImageHeader
@@ -8,26 +8,23 @@ public final class RetainedPlanes: Sendable {
     public let scale: DecodeScale
     /// The memory of the planes, with the colour profile, in bytes.
     public let byteCount: Int
-    /// What the decode took, by the clock of its job.
+    /// The duration of the decode, by the clock of its job.
     public let decodeNanoseconds: UInt64
-    /// The planes as the decoder delivered them.
     let layout: PlaneLayout
     let colourTag: ColourTag
-    /// nil when the rows are in the memory of ``elsewhere`` alone.
+    /// `nil` if the rows are only in the memory of ``elsewhere``.
     let places: PlanePlaces?
-    /// The level of each plane.
     let levels: [Int]
-    /// The original's size in bytes.
     private let originalByteCount: Int
-    /// The effort of targets that leave out the same scans of a progressive JPEG; nil when nothing is left out.
+    /// The effort of targets that leave out the same scans of a progressive JPEG; `nil` if none are left out.
     let effort: RenderTarget.Effort?
     let convertsColours: Bool
-    /// The memory with the rows, which another process maps, and what describes it; nil when they are in this one's.
+    /// The memory with the rows, which another process maps, and its description; `nil` if this process has the rows.
     package let elsewhere: (record: PlanesRecord, memory: any PlanesMemory)?
 
     /// - Parameters:
-    ///   - plan: Of a target of the decode.
-    ///   - places: Filled by a decode that succeeded.
+    ///   - plan: The plan of a target of the decode.
+    ///   - places: Filled by a successful decode.
     init(
         _ plan: RenderPlan, layout: PlaneLayout, colourTag: ColourTag, places: PlanePlaces, decodeNanoseconds: UInt64,
         originalByteCount: Int
@@ -48,11 +45,11 @@ public final class RetainedPlanes: Sendable {
         self.byteCount = places.byteCount + colourTag.byteCount + Self.ownByteCount
     }
 
-    /// Planes that another process has decoded, or is to read.
+    /// Planes that another process has decoded or will read.
     ///
     /// - Parameters:
-    ///   - layout: As `record` has it.
-    ///   - places: nil when the rows are only handed on.
+    ///   - layout: The layout of `record`.
+    ///   - places: `nil` if the rows are only passed on.
     init(
         _ record: PlanesRecord, of job: RenderJob, layout: PlaneLayout, colourTag: ColourTag, places: PlanePlaces?,
         memory: (any PlanesMemory)?
@@ -72,10 +69,10 @@ public final class RetainedPlanes: Sendable {
         self.byteCount = max(bytes, memory == nil ? 0 : Self.leastElsewhere)
     }
 
-    /// What planes in another process's memory count at least, in bytes: each have a descriptor, of which there are fewer than
-    /// there is room for small planes.
+    /// Minimum size that planes in another process's memory count, in bytes: each needs a file descriptor, and there
+    /// are fewer descriptors than there is room for small planes.
     private static let leastElsewhere = 256 << 10
-    /// This object with its arrays, rather too much.
+    /// The size of this object with its arrays, in bytes, rather too high.
     private static let ownByteCount = 2 << 10
 
     /// A job of targets that the planes serve, for ``decodeJob(_:job:limits:control:)``.
@@ -85,19 +82,18 @@ public final class RetainedPlanes: Sendable {
         RenderJob(source: self.source, byteCount: self.originalByteCount, targets: targets, scale: self.scale)
     }
 
-    /// Whether the target can be rendered from the planes: they have the samples that it would read of a shared decode.
+    /// Whether the target can be rendered from the planes: they have all samples that it would read of a shared decode.
     public func serves(_ target: RenderTarget, limits: CodecLimits = .init()) -> Bool {
         (try? self.plan(target, limits: limits)) != nil
     }
 
-    /// The estimated memory of a job from these planes beside them.
+    /// The estimated memory of a job that reads these planes, excluding the planes.
     ///
-    /// - Throws: ``CodecError/internalError(reason:)`` for a target that they do not serve.
+    /// - Throws: ``CodecError/internalError(reason:)`` if the planes do not serve a target.
     public func memory(for job: RenderJob, limits: CodecLimits = .init()) throws(CodecError) -> JobMemoryEstimate {
         JobMemoryEstimate(try self.plans(of: job, limits: limits), limits: limits, readsPlanes: true)
     }
 
-    /// The plans of all targets of a job.
     func plans(of job: RenderJob, limits: CodecLimits) throws(CodecError) -> [RenderPlan] {
         guard job.source == self.source, job.scale == self.scale else {
             throw .internalError(reason: "planes of another original or scale")
@@ -112,7 +108,7 @@ public final class RetainedPlanes: Sendable {
         return plans
     }
 
-    /// - Returns: nil when the planes do not serve the target.
+    /// - Returns: `nil` if the planes do not serve the target.
     private func plan(
         _ target: RenderTarget, limits: CodecLimits, encoding: EncodingEffort = .first
     ) throws(CodecError) -> RenderPlan? {
@@ -131,17 +127,16 @@ public final class RetainedPlanes: Sendable {
     }
 }
 
-/// Where rows of each plane of a decode stay: all rows of one level.
+/// The memory of retained rows: for each plane, all rows of one level.
 struct PlanePlaces: Sendable {
-    /// The level of each plane.
     let levels: [Int]
     let rows: [RowPlace]
-    /// Whether the rows are there.
+    /// Whether the rows have been written.
     private(set) var areFilled = false
     private let memory: PlaneMemory
 
-    /// - Parameter levels: One for each plane.
-    /// - Returns: nil without memory.
+    /// - Parameter levels: One per plane.
+    /// - Returns: `nil` if there is no memory, or `levels` do not match the layout.
     init?(_ layout: PlaneLayout, levels: [Int], pool: PlaneMemoryPool) {
         guard levels.count == layout.planes.count else { return nil }
         let shapes = Self.shapes(layout, levels: levels)
@@ -161,9 +156,9 @@ struct PlanePlaces: Sendable {
         return places
     }
 
-    /// Rows that are there, one plane after the other.
+    /// Rows that exist already, one plane after the other.
     ///
-    /// - Parameter levels: One for each plane.
+    /// - Parameter levels: One per plane.
     init(_ layout: PlaneLayout, levels: [Int], filled memory: PlaneMemory) {
         self.rows = Self.shapes(layout, levels: levels).reduce(into: []) { rows, shape in
             let offset = rows.last.map { $0.offset + $0.stride * $0.capacity } ?? 0
@@ -174,7 +169,6 @@ struct PlanePlaces: Sendable {
         self.areFilled = true
     }
 
-    /// The bytes that the rows of a layout take.
     static func byteCount(_ layout: PlaneLayout, levels: [Int]) -> Int {
         self.shapes(layout, levels: levels).reduce(0) { $0 + $1.stride * $1.rowCount }
     }
@@ -197,19 +191,19 @@ struct PlanePlaces: Sendable {
     var byteCount: Int { self.memory.byteCount }
 }
 
-/// Planes that were retained, in place of a decoder: their rows are there already.
+/// A source of retained planes instead of a decoder: their rows exist already.
 struct RetainedRows: ~Copyable, PlaneSource {
     let layout: PlaneLayout
     let colourTag: ColourTag
 
-    /// The most rows that are filtered at once, so that what they become stays in the cache until it is encoded.
+    /// Maximum number of rows filtered at once, so that the results stay in the cache until they are encoded.
     private static let rowsPerGroup = 32
 
     init(_ planes: RetainedPlanes) {
         var layout = planes.layout
         let heights = zip(layout.planes, planes.levels).map { $0.halved(times: $1).height }
         layout.groupCount = max(1, ((heights.max() ?? 1) + Self.rowsPerGroup - 1) / Self.rowsPerGroup)
-        // Of the level that was retained.
+        // In rows of the retained level.
         for (index, height) in heights.enumerated() {
             layout.planes[index].rowsPerGroup = (height + layout.groupCount - 1) / layout.groupCount
         }

@@ -1,4 +1,5 @@
-/// The way of decoded rows to the targets of one decode: for each plane the levels that are read, and their resamplers.
+/// Passes the decoded rows of one decode to its targets: for each plane, the levels that are read, and their
+/// resamplers.
 ///
 /// Rows are stored once for all targets. Targets of the same height, such as a JPEG and a WebP, share the pass along
 /// columns, which takes most of the time.
@@ -16,9 +17,9 @@ struct RowFlow {
         var outputs: [ResampledPlane]
     }
 
-    /// Creates the outputs of all targets, too.
+    /// Also creates the outputs of all targets.
     ///
-    /// - Parameter places: Where rows of each plane stay; nil when none do.
+    /// - Parameter places: The memory of retained rows; `nil` if none are retained.
     init(
         _ layout: PlaneLayout, to targets: [TargetRender], kernel: ResampleKernel, places: PlanePlaces? = nil
     ) throws(CodecError) {
@@ -39,7 +40,7 @@ struct RowFlow {
                 }
             }
             let staying = places.map { (level: $0.levels[index], place: $0.rows[index]) }
-            // Rows that are there already are not decoded again: the first level is theirs.
+            // Existing rows are not decoded again: the first level is theirs.
             let first = places?.areFilled == true ? staying?.level ?? 0 : 0
             let deepest = passes.reduce(staying?.level ?? 0) { max($0, $1.level) }
             guard passes.allSatisfy({ $0.level >= first }) else {
@@ -70,7 +71,7 @@ struct RowFlow {
     /// The bytes from one row to the next, for each plane.
     var strides: [Int] { self.planes.map(\.stride) }
 
-    /// Points each target to where the next group of its plane is to be written.
+    /// Points each target to the memory for the next group of its plane.
     func placeGroup(into targets: inout [UnsafeMutablePointer<UInt8>?]) {
         for index in targets.indices { targets[index] = self.planes[index].nextGroup }
     }
@@ -81,7 +82,7 @@ struct RowFlow {
         for resampler in self.resamplers { resampler.advance() }
     }
 
-    /// Computes nothing further for a target.
+    /// Stops computing rows for a target.
     func drop(_ target: TargetRender) {
         for output in target.outputs {
             for resampler in self.resamplers { resampler.drop(output) }
@@ -89,7 +90,7 @@ struct RowFlow {
     }
 }
 
-/// The weights of one decode; planes and targets of the same geometry share them.
+/// Caches the weights of one decode; planes and targets of the same geometry share them.
 private struct AxisCache {
     private var rows: [ResampleAxis.Geometry: ResampleAxis] = [:]
     private var columns: [ResampleAxis.Geometry: ResampleAxis] = [:]

@@ -1,28 +1,28 @@
-/// One decode of an original, whose rows flow into all targets while they are decoded.
+/// Decodes an original once and passes its rows to all targets during decoding.
 struct SharedDecode {
     private let control: RenderControl
     private let watch: RenderWatch
     private let kernel: ResampleKernel
-    /// Says which targets are still wanted; nil when all are.
+    /// Has the targets that are still wanted; `nil` if all are.
     private let job: JobControl?
     private let keepsPictures: Bool
     private let keeping: PlaneKeeping?
-    /// Where rows stay of a decode that has begun.
+    /// The memory of retained rows while a decode runs.
     private var filling: PlanePlaces?
-    /// The planes that stay, after a decode that succeeded.
+    /// The retained planes of a successful decode.
     private(set) var retained: RetainedPlanes?
-    /// Decoding, and resampling without what the targets measure themselves.
+    /// The time of decoding, and of resampling except for the parts that the targets measure.
     private(set) var timings = StageTimings()
     /// The targets that were not dropped.
     private var targets: [TargetRender] = []
-    /// From ``begin(_:since:plan:for:)`` to ``finish(_:)``.
+    /// Set from ``begin(_:since:plan:for:places:)`` to ``finish(_:)``.
     private var flow: RowFlow?
     private var groupsLeft = 0
 
     /// - Parameters:
-    ///   - watch: Begun before the decode, with `control`.
-    ///   - keepsPictures: Whether pictures are wanted, not files.
-    ///   - keeping: What stays of the decoded planes.
+    ///   - watch: Started before the decode, with `control`.
+    ///   - keepsPictures: Whether results are pictures instead of files.
+    ///   - keeping: The decoded planes to retain.
     init(
         control: RenderControl, watch: RenderWatch, kernel: ResampleKernel, job: JobControl? = nil,
         keepsPictures: Bool = false, keeping: PlaneKeeping? = nil
@@ -35,12 +35,12 @@ struct SharedDecode {
         self.keeping = keeping
     }
 
-    /// Decodes and checks the whole original. An error ends the job: an encoder that takes rows meanwhile fails for want
-    /// of memory or because of an error in this program only.
+    /// Decodes and checks the whole original. Any error ends the job: an encoder that takes rows during decoding fails
+    /// only for lack of memory or because of an error in this program.
     ///
     /// - Parameters:
-    ///   - plan: Of one of the targets, with the scans that are read.
-    ///   - targets: Their places in the job and their plans, all of the scale of `plan`.
+    ///   - plan: The plan of one of the targets, with the scans that are read.
+    ///   - targets: The indices in the job and the plans, all of the scale of `plan`.
     mutating func run(
         _ bytes: UnsafeRawBufferPointer, plan: RenderPlan, for targets: [(index: Int, plan: RenderPlan)]
     ) throws(CodecError) {
@@ -66,10 +66,8 @@ struct SharedDecode {
         }
     }
 
-    /// The time on the control's clock.
     var now: UInt64 { self.control.now() }
 
-    /// Renders from planes that were retained.
     mutating func run(
         _ planes: RetainedPlanes, for targets: [(index: Int, plan: RenderPlan)]
     ) throws(CodecError) {
@@ -82,7 +80,7 @@ struct SharedDecode {
 
     /// The results after ``run(_:plan:for:)``.
     func takePictures() throws(CodecError) -> [PendingPicture] {
-        // The time of resampling is divided by the samples that were read.
+        // The time of resampling is divided in proportion to the samples read.
         let samplesRead = max(1, self.targets.reduce(0) { $0 + $1.samplesRead })
         var pictures: [PendingPicture] = []
         for target in self.targets {
@@ -102,8 +100,8 @@ struct SharedDecode {
     }
 
     /// - Parameters:
-    ///   - start: When opening the source began.
-    ///   - places: Of rows that are there already.
+    ///   - start: The time at which opening the source began.
+    ///   - places: The memory of existing rows.
     mutating func run<Source: PlaneSource & ~Copyable>(
         _ source: inout Source, since start: UInt64, plan: RenderPlan, for targets: [(index: Int, plan: RenderPlan)],
         places: PlanePlaces? = nil
@@ -113,16 +111,16 @@ struct SharedDecode {
         try self.finish(&source)
     }
 
-    /// Prepares the way of a source's rows to the targets; ``readGroups(of:limit:)`` follows.
+    /// Prepares the flow of a source's rows to the targets; call ``readGroups(of:limit:)`` next.
     ///
-    /// - Parameter places: Of rows that are there already.
+    /// - Parameter places: The memory of existing rows.
     mutating func begin<Source: PlaneSource & ~Copyable>(
         _ source: borrowing Source, since start: UInt64, plan: RenderPlan,
         for targets: [(index: Int, plan: RenderPlan)], places: PlanePlaces? = nil
     ) throws(CodecError) {
         self.timings.decode += self.control.now() - start
         let (model, tag) = (source.layout.model, source.colourTag)
-        // The conversion's memory must have been planned.
+        // The plan must include the conversion's memory.
         guard tag.workingBytes <= plan.source.profileWorkingBytes else {
             throw .damaged(reason: "not the colour profile that the plan was made from")
         }
@@ -144,16 +142,16 @@ struct SharedDecode {
 
     /// How far the groups of rows were read.
     enum Reach {
-        /// The last one was read; ``finish(_:)`` follows.
+        /// The last one was read; call ``finish(_:)`` next.
         case end
         case limit
-        /// The next one has not arrived whole.
+        /// The next one has not completely arrived.
         case arrived
     }
 
     /// Decodes the next groups of rows for all targets, as far as they have arrived.
     ///
-    /// - Parameter limit: The most groups.
+    /// - Parameter limit: Maximum number of groups.
     mutating func readGroups<Source: PlaneSource & ~Copyable>(
         of source: inout Source, limit: Int = .max
     ) throws(CodecError) -> Reach {
@@ -180,7 +178,7 @@ struct SharedDecode {
         return self.groupsLeft == 0 ? .end : .limit
     }
 
-    /// Checks the rest of the source, all of which must have arrived, and delivers what needs all rows.
+    /// Checks the rest of the source, which must have arrived completely, and delivers results that need all rows.
     mutating func finish<Source: PlaneSource & ~Copyable>(_ source: inout Source) throws(CodecError) {
         let start = self.control.now()
         try source.finish()
@@ -191,11 +189,11 @@ struct SharedDecode {
                 plan, layout: source.layout, colourTag: source.colourTag, places: places,
                 decodeNanoseconds: self.timings.decode, originalByteCount: keeping.originalByteCount)
         }
-        // The rows that were stored are freed; the decoder is not yet.
+        // The stored rows have been freed; the decoder has not.
         for target in self.targets { try target.takeRest() }
     }
 
-    /// Leaves out the targets without waiters.
+    /// Drops the targets that are not wanted.
     private mutating func leaveUnwanted(_ flow: RowFlow) throws(CodecError) {
         guard let wanted = self.job?.wanted else { return }
         for target in self.targets where wanted & 1 << UInt64(target.index) == 0 {
@@ -207,9 +205,9 @@ struct SharedDecode {
     }
 }
 
-/// What stays of the planes of a decode.
+/// The planes to retain of a decode.
 struct PlaneKeeping {
-    /// How often each plane is halved before it stays.
+    /// How often each plane is halved before it is stored.
     let levels: [Int]
     let pool: PlaneMemoryPool
     let originalByteCount: Int

@@ -1,26 +1,26 @@
 import Synchronization
 
-/// A job whose original is decoded while it arrives: as far as its bytes go, and a few groups of rows at a time. It never
-/// waits.
+/// Decodes the original of a job while it arrives, as far as its bytes go, a few groups of rows at a time. Never waits
+/// for bytes.
 ///
-/// Its results are those of ``decodeJob(_:job:limits:control:pool:)`` with the whole file. One thread at a time takes a step;
-/// different ones may.
+/// Gives the same results as ``decodeJob(_:job:limits:control:pool:)`` with the whole file. Steps run one at a time,
+/// on any thread.
 public final class SteppedJob: Sendable {
     /// Why a step has ended.
     public enum Step: Sendable {
-        /// All rows are decoded that have arrived whole.
+        /// All completely arrived rows are decoded.
         case arrived
-        /// As many groups as it was to decode.
+        /// The limit of groups was reached.
         case limit
-        /// The last one: the original is decoded and checked.
+        /// The last step: the original is decoded and checked.
         case decoded(DecodedJob)
     }
 
-    /// What a step goes on with.
+    /// The state between steps.
     private struct Progress {
         var decode: SharedDecode
         let watch: RenderWatch
-        /// nil until the decoder could be opened.
+        /// `nil` until the decoder can be opened.
         var source: (any OpenSource)?
     }
 
@@ -34,11 +34,11 @@ public final class SteppedJob: Sendable {
     private let targets: [(index: Int, plan: RenderPlan)]
     private let control: JobControl
     private let clock: StepClock
-    /// Held for the length of a step.
+    /// Locked during a step.
     private let state: Mutex<State>
 
-    /// Whether rows of such a picture can be decoded before all of its file is there: those of a baseline JPEG of one
-    /// scan, of a PNG that is not interlaced, and of a lossy WebP without alpha.
+    /// Whether rows of such a picture can be decoded before its whole file has arrived: baseline JPEGs of one scan,
+    /// PNGs without interlacing, and lossy WebPs without alpha.
     public static func canDecode(_ header: ImageHeader) -> Bool {
         switch header.format {
         case .jpeg: !header.isProgressive && !header.isMultiScan
@@ -49,10 +49,10 @@ public final class SteppedJob: Sendable {
     }
 
     /// - Parameters:
-    ///   - bytes: Of which all that the header says of the picture has arrived.
-    ///   - job: Made of the header as it is known now; see ``canDecode(_:)``.
-    ///   - control: Of the job's number of targets. Those that it drops are left out.
-    ///   - pool: Memory for the planes that the job retains; nil when it retains none.
+    ///   - bytes: The picture's whole header must have arrived.
+    ///   - job: Made from the header as known so far; see ``canDecode(_:)``.
+    ///   - control: Has the job's number of targets. Dropped targets are left out.
+    ///   - pool: Memory for the planes that the job retains; `nil` retains none.
     /// - Throws: As ``RenderPlan/init(_:target:limits:)``, ``CodecError/unsupported(_:)``, ``CodecError/stopped``.
     public init(
         _ bytes: ArrivingBytes, job: RenderJob, limits: CodecLimits = .init(), control: JobControl,
@@ -82,16 +82,16 @@ public final class SteppedJob: Sendable {
         self.state = Mutex(.running(Progress(decode: decode, watch: watch)))
     }
 
-    /// Decodes what has arrived. After the last step it has the same outcome each time.
+    /// Decodes the rows that have arrived. After the last step, each call has the same outcome.
     ///
-    /// - Parameter groupLimit: The most groups of rows, which bounds the time that it takes.
-    /// - Throws: As ``decodeJob(_:job:limits:control:pool:)``; that was the last step then.
+    /// - Parameter groupLimit: Maximum number of groups of rows, which bounds the duration.
+    /// - Throws: As ``decodeJob(_:job:limits:control:pool:)``; the step is the last one then.
     public func step(groupLimit: Int = .max) throws(CodecError) -> Step {
         try self.state.withLock { (state) throws(CodecError) -> Step in
             switch state {
             case .ended(let outcome): return .decoded(try outcome.get())
             case .running(var progress):
-                // Freed by an error.
+                // An error frees the progress.
                 state = .ended(.failure(.stopped))
                 self.clock.start()
                 defer { self.clock.stop() }
@@ -112,7 +112,7 @@ public final class SteppedJob: Sendable {
     }
 
     private func step(_ progress: inout Progress, groupLimit: Int) throws(CodecError) -> Step {
-        // Read before anything is decoded: what arrives meanwhile is for the next step.
+        // Read before decoding: bytes that arrive meanwhile are for the next step.
         let isComplete = self.bytes.extent.isComplete
         if progress.source == nil {
             try progress.watch.check()
@@ -129,12 +129,12 @@ public final class SteppedJob: Sendable {
                 DecodedJob(
                     pictures: pictures, decodeTimings: progress.decode.timings, planes: progress.decode.retained))
         case .end, .arrived:
-            // Of a file that is complete by now, the next step does the rest.
+            // If the file has become complete meanwhile, the next step does the rest.
             return self.bytes.extent.isComplete ? .limit : .arrived
         }
     }
 
-    /// - Returns: nil when more must arrive before.
+    /// - Returns: `nil` if more bytes must arrive first.
     private func open(
         _ decode: inout SharedDecode, _ watch: RenderWatch, isComplete: Bool
     ) throws(CodecError) -> (any OpenSource)? {
@@ -162,21 +162,21 @@ public final class SteppedJob: Sendable {
     }
 }
 
-/// A job whose original is decoded while it arrives, on threads or in another process; see ``SteppedJob``.
+/// A job that decodes its original while it arrives, on threads or in another process; see ``SteppedJob``.
 package protocol ArrivingJob: Sendable {
-    /// As ``SteppedJob/step(groupLimit:)``.
+    /// Like ``SteppedJob/step(groupLimit:)``.
     func step(groupLimit: Int) throws(CodecError) -> SteppedJob.Step
 }
 
 extension SteppedJob: ArrivingJob {}
 
-/// The CPU time of a job's steps together, whichever threads take them.
+/// The total CPU time of a job's steps, on whichever threads they run.
 private final class StepClock: @unchecked Sendable {
     // Unchecked because of the variables: they are used during steps, one thread at a time.
     private let cpuTime: @Sendable () -> UInt64
-    /// In steps before the present one.
+    /// The time of all steps before the present one.
     private var spent: UInt64 = 0
-    /// When the present step began, on its thread's clock.
+    /// The start of the present step, on its thread's clock.
     private var began: UInt64?
 
     init(_ cpuTime: @escaping @Sendable () -> UInt64) {

@@ -1,38 +1,38 @@
-/// One target's way from resampled rows to its encoder. Not thread-safe.
+/// Passes the resampled rows of one target to its encoder. Not thread-safe.
 final class TargetRender {
-    /// Its place in the job.
+    /// The index in the job.
     let index: Int
     let plan: RenderPlan
-    /// The planes that are resampled for it.
+    /// The planes resampled for this target.
     private(set) var outputs: [ResampledPlane] = []
-    /// The samples that the filters along rows read, by which the time of resampling is divided.
+    /// The samples that the filters along rows read: the weight by which resampling time is divided.
     private(set) var samplesRead = 0
-    /// Without the time of resampling, which is measured for all targets together.
+    /// Excludes the time of resampling, which is measured for all targets together.
     private(set) var timings = StageTimings()
 
     private let control: RenderControl
     private let watch: RenderWatch
     private let channels: [TargetChannel]
-    /// nil when planes are encoded directly.
+    /// `nil` if planes are encoded directly.
     private let converter: SRGBConverter?
-    /// The rows that are delivered at once; nil for all of them.
+    /// The number of rows per delivery; `nil` delivers all rows at once.
     private let bandRows: Int?
     private let keepsPicture: Bool
     private var bands: [Plane] = []
     private var rowsTaken = 0
-    // What was delivered: to the writer of a JPEG, as planes of a WebP or an AVIF, or as a whole picture.
+    // The delivered content: a JPEG's writer, the planes of a WebP or an AVIF, or a whole picture.
     private var writer: JPEGWriter?
     private var planes: [Plane] = []
     private var picture: DownsampledPicture?
 
-    /// The rows of a band of planes that are encoded directly: a group of the encoder's.
+    /// The rows of a band of directly encoded planes: one group of the encoder.
     private static let directBandRows = JPEGWriter.bandRows
     /// The rows of a band of pixels, enough to make the set-up per band negligible.
     private static let pixelBandRows = 2 * JPEGWriter.bandRows
 
     /// - Parameters:
-    ///   - transform: The conversion of the original's colours; nil for sRGB.
-    ///   - keepsPicture: Whether the result is the picture, not a file.
+    ///   - transform: The conversion of the original's colours; `nil` if they are sRGB.
+    ///   - keepsPicture: Whether the result is a picture instead of a file.
     init(
         _ index: Int, plan: RenderPlan, model: PlaneModel, transform: ColourTransform?, keepsPicture: Bool,
         control: RenderControl, watch: RenderWatch
@@ -50,12 +50,11 @@ final class TargetRender {
         self.keepsPicture = keepsPicture
     }
 
-    /// How the plane at `index` of the original's becomes one of this target.
+    /// The geometry of this target's plane from the original's plane at `index`.
     func geometry(of plane: PlaneLayout.PlaneShape, at index: Int) -> PlaneGeometry {
         PlaneGeometry(of: plane, as: self.channels[index], plan: self.plan)
     }
 
-    /// Adds the next plane.
     func addOutput(across: ResampleAxis, down: ResampleAxis) throws(CodecError) -> ResampledPlane {
         let channel = self.channels[self.outputs.count]
         let output = try ResampledPlane(
@@ -66,7 +65,7 @@ final class TargetRender {
         return output
     }
 
-    /// Hands the bands that are complete to the encoder.
+    /// Passes complete bands to the encoder.
     func takeBands() throws(CodecError) {
         guard let bandRows = self.bandRows else { return }
         let height = self.plan.framing.resampledSize.height
@@ -86,13 +85,13 @@ final class TargetRender {
         }
     }
 
-    /// The rows of a plane that begin above row `pixels` of the result; its samples may be larger than pixels.
+    /// The number of a plane's rows that begin above row `pixels` of the result; its samples may be larger than pixels.
     private func rows(_ index: Int, upTo pixels: Int) -> Int {
         let side = self.channels[index].pixelsPerSample
         return (pixels + side - 1) / side
     }
 
-    /// Delivers what could not be delivered in bands, once all rows are there.
+    /// Delivers a result that is not delivered in bands, once all rows are there.
     func takeRest() throws(CodecError) {
         self.bands = []
         guard self.bandRows == nil else { return }
@@ -109,14 +108,14 @@ final class TargetRender {
         try self.deliver(planes)
     }
 
-    /// The picture before it is encoded, of a target that keeps it.
+    /// Removes the unencoded picture of a target that keeps it.
     func takePicture() throws(CodecError) -> DownsampledPicture {
         guard let picture = self.picture else { throw .internalError(reason: "a picture without rows") }
         self.picture = nil
         return picture
     }
 
-    /// The result, which is a file already when it is a JPEG.
+    /// Removes the result; a JPEG is a finished file.
     func takeResult() throws(CodecError) -> PendingPicture.Content {
         switch self.plan.format {
         case .jpeg:
@@ -131,7 +130,7 @@ final class TargetRender {
         }
     }
 
-    /// Frees all memory; a file that was begun is not finished.
+    /// Frees all memory; a begun file is not finished.
     func abandon() {
         self.writer = nil
         (self.outputs, self.bands, self.planes, self.picture) = ([], [], [], nil)

@@ -1,7 +1,8 @@
-/// Resamples a plane while its rows arrive: first along columns, then along rows, with Lanczos-3 both times.
+/// Resamples a plane while its rows arrive: first along columns, then along rows, with Lanczos-3 or, for a blur, a
+/// Gaussian.
 ///
-/// An output row is computed as soon as its last source row is there, so only the filter's height of source rows is
-/// stored. Outputs that differ in their rows only, as by the range of their values, share the pass along columns.
+/// An output row is computed as soon as its last source row is available, so only the filter's height of source rows is
+/// stored. Outputs that differ only along rows, such as in their value range, share the pass along columns.
 final class PlaneResampler {
     private let rows: RowStore
     private let down: ResampleAxis
@@ -14,7 +15,7 @@ final class PlaneResampler {
 
     /// - Parameters:
     ///   - down: The weights along columns.
-    ///   - outputs: Of `down`'s height, with weights for rows of the width of `rows`.
+    ///   - outputs: Have `down`'s height, and weights for rows of the width of `rows`.
     init(_ rows: RowStore, down: ResampleAxis, outputs: [ResampledPlane], kernel: ResampleKernel) {
         self.rows = rows
         self.down = down
@@ -25,7 +26,7 @@ final class PlaneResampler {
         self.middle = ScratchMemory(count: (rows.width + 15) & ~15 + mostTaps, repeating: 0)
     }
 
-    /// Computes no further rows of an output.
+    /// Stops computing rows of an output.
     func drop(_ output: ResampledPlane) {
         self.outputs.removeAll { $0 === output }
     }
@@ -44,7 +45,7 @@ final class PlaneResampler {
     }
 
     private func makeRow(_ index: Int, from start: Int) {
-        // Taps beyond the last row have weight zero and need a valid address only.
+        // Taps beyond the last row have weight zero and need only a valid address.
         self.taps.removeAll(keepingCapacity: true)
         for tap in 0..<self.down.taps { self.taps.append(self.rows.row(min(start + tap, self.down.inputCount - 1))) }
         self.taps.withUnsafeBufferPointer { taps in

@@ -19,14 +19,13 @@ struct ResampleAxis {
         var isMirrored: Bool
         /// The sum of the weights; other than 1 to change the value range.
         var gain = 1.0
-        /// The unit of a Gaussian kernel, in output pixels; nil for Lanczos', which keeps details.
+        /// The unit of a Gaussian kernel, in output pixels; `nil` for Lanczos, which keeps details.
         var blurUnit: Double?
 
         var outputCount: Int { (self.outputPixels + self.pixelsPerOutput - 1) / self.pixelsPerOutput }
     }
 
     let count: Int
-    /// The number of valid input samples.
     let inputCount: Int
     let isMirrored: Bool
     /// The weights per output sample; the last ones may be padding of zero.
@@ -37,11 +36,11 @@ struct ResampleAxis {
     let weights: [Int16]
     /// The fractional bits of the weights.
     let shift: Int32
-    /// The most input samples of an output sample, without padding.
+    /// Maximum number of input samples per output sample, without padding.
     let window: Int
 
     /// - Parameters:
-    ///   - maxShift: The most fractional bits that the kernel's accumulator allows.
+    ///   - maxShift: Maximum fractional bits that the kernel's accumulator allows.
     ///   - tapMultiple: `taps` is rounded up to a multiple of this.
     init(_ geometry: Geometry, maxShift: Int32, tapMultiple: Int) {
         let count = geometry.outputCount
@@ -116,13 +115,14 @@ struct ResampleAxis {
         }
     }
 
-    /// To the nearest integer. Above 2^52 a double has no fraction left; the C library's `round` is many times slower.
+    /// Rounds to the nearest integer. Above 2^52 a double has no fraction left; the C library's `round` is many times
+    /// slower.
     private static func rounded(_ value: Double) -> Int {
         let magic = 0x1.8p52
         return Int(value + magic - magic)
     }
 
-    /// Reduces the weights to one tap when each output sample is one input sample, as at 1:1; nil for other weights.
+    /// Reduces the weights to one tap if each output sample is one input sample, as at 1:1; `nil` for other weights.
     private static func copies(
         count: Int, taps: Int, starts: [Int32], weights: [Int16], tapMultiple: Int
     ) -> (starts: [Int32], weights: [Int16])? {

@@ -9,11 +9,11 @@ enum ResampleKernel: String, CaseIterable {
     /// Fractional bits of the samples between the two passes.
     static let middleBits: Int32 = 6
 
-    /// The most fractional bits of the weights of ``columns(_:weights:taps:shift:into:width:)``: 8-bit samples times
+    /// Maximum fractional bits of the weights of ``columns(_:weights:taps:shift:into:width:)``: 8-bit samples times
     /// weights with a sum of magnitudes below 4 fit in 32 bits.
     static let maxColumnShift: Int32 = 20
 
-    /// The same for ``row(_:axis:bias:range:into:)``, with samples of 16 bits.
+    /// The same for ``row(_:axis:bias:range:into:)``, with 16-bit samples.
     static let maxRowShift: Int32 = 14
 
     /// `taps` of an axis must be a multiple of these.
@@ -26,7 +26,7 @@ enum ResampleKernel: String, CaseIterable {
     ///
     /// - Parameters:
     ///   - rows: `taps` rows of 8-bit samples, readable up to `width` rounded up to a multiple of 16.
-    ///   - shift: The bits of the sum that are dropped.
+    ///   - shift: The number of dropped bits of the sum.
     ///   - out: As wide as the rows.
     func columns(
         _ rows: UnsafePointer<UnsafePointer<UInt8>>, weights: UnsafePointer<Int16>, taps: Int, shift: Int32,

@@ -1,4 +1,4 @@
-/// A plane of a result, filled row by row by its ``PlaneResampler``. Rows wait here until they are taken.
+/// A plane of a result, which its ``PlaneResampler`` fills row by row. Stores rows until they are taken.
 final class ResampledPlane {
     /// A conversion of the value range, done with the filtering: `out = in · gain + offset`, clamped.
     struct Range {
@@ -22,7 +22,7 @@ final class ResampledPlane {
     private let bias: Int32
     private let clamp: ClosedRange<Int32>
     private let height: Int
-    /// The rows that were not taken, from ``firstRow`` on.
+    /// The rows that have not been taken, from ``firstRow`` on.
     private var plane: Plane
     private var firstRow = 0
     /// The number of rows computed.
@@ -30,8 +30,8 @@ final class ResampledPlane {
 
     /// - Parameters:
     ///   - across: The weights along rows, with the range's gain.
-    ///   - down: The weights along columns, of which the result has its height.
-    ///   - bandRows: The rows per band when they are taken from the top on; nil to store all.
+    ///   - down: The weights along columns, which determine the result's height.
+    ///   - bandRows: Rows per band if rows are taken from the top on; `nil` to store all rows.
     init(across: ResampleAxis, down: ResampleAxis, range: Range, bandRows: Int?) throws(CodecError) {
         guard bandRows == nil || !down.isMirrored else {
             throw .internalError(reason: "rows that come from below cannot be taken from the top")
@@ -45,12 +45,12 @@ final class ResampledPlane {
         self.plane = Plane(width: across.count, height: rowCount)
     }
 
-    /// Additional rows of a band, because planes of half the size lag some rows.
+    /// Additional rows of a band, because half-size planes lag some rows.
     private static let spareRows = 16
 
     var width: Int { self.across.count }
 
-    /// Filters the row `index` of the result.
+    /// Filters row `index` of the result.
     ///
     /// - Parameter middle: The row between the two passes; see ``ResampleKernel/row(_:axis:bias:range:into:)``.
     func addRow(_ index: Int, from middle: UnsafePointer<Int16>, kernel: ResampleKernel) {
@@ -63,14 +63,14 @@ final class ResampledPlane {
         self.done += 1
     }
 
-    /// Hands over all rows, when none were taken.
+    /// Removes and returns all rows; none may have been taken.
     func takePlane() throws(CodecError) -> Plane {
         guard self.firstRow == 0, self.done == self.height else { throw .internalError(reason: "rows are missing") }
         defer { self.plane = Plane(width: self.width, height: 0) }
         return self.plane
     }
 
-    /// Moves the first waiting rows, as many as `band` has, into `band`, padded on the right.
+    /// Moves the first waiting rows, as many as `band` has, into `band`, and pads them on the right.
     func take(into band: inout Plane) throws(CodecError) {
         guard self.firstRow + band.height <= self.done, band.stride == self.plane.stride else {
             throw .internalError(reason: "rows are taken before they are there")

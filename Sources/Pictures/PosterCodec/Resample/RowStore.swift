@@ -1,40 +1,39 @@
-/// Where all rows of a plane at one level stay, for other decodes' targets, too.
+/// The memory for all rows of a plane at one level, which are retained for targets of other decodes.
 struct RowPlace: Sendable {
     let memory: PlaneMemory
-    /// Of the first row.
+    /// The offset of the first row.
     let offset: Int
     /// The bytes from one row to the next; see ``RowStore/stride(of:)``.
     let stride: Int
-    /// The number of rows that have room.
+    /// The number of rows that fit.
     let capacity: Int
 }
 
 /// The last decoded rows of one plane, and of the same plane halved once or more.
 ///
-/// Level 0 has the rows as they are decoded, each further level is half as wide and half as high. Shape of a level:
-/// 8-bit samples, `stride` bytes a row; row `y` is in slot `y % capacity`. Rows are written in groups; a group never
-/// wraps, because the capacity is a multiple of the group's size. A level with rows that stay has a slot for each of its
-/// rows. Not thread-safe.
+/// Level 0 has the decoded rows; each further level is half as wide and half as high. Layout of a level: 8-bit samples,
+/// `stride` bytes a row; row `y` is in slot `y % capacity`. Rows are written in groups; a group never wraps, because
+/// the capacity is a multiple of the group's size. A level with retained rows has a slot for each row. Not thread-safe.
 final class RowStore {
     /// The number of valid samples per row, and of valid rows.
     let width, height: Int
     let stride: Int
     let capacity: Int
-    /// The next level; nil when nothing reads it.
+    /// The next level; `nil` if nothing reads it.
     let halved: RowStore?
     private let rowsPerGroup: Int
     private let start: UnsafeMutablePointer<UInt8>
-    /// The memory at ``start``: of this store, or of rows that stay.
+    /// The owner of the memory at ``start``: a ring of this store, or retained rows.
     private let ring: ScratchMemory<UInt8>?
     private let place: RowPlace?
-    /// The number of rows written so far, rows of padding included.
+    /// The number of rows written so far, including padding.
     private(set) var rowCount = 0
 
     /// - Parameters:
     ///   - rowBytes: The bytes written per row, padding included.
-    ///   - rowsPerGroup: The most rows that are written at once.
+    ///   - rowsPerGroup: Maximum number of rows written at once.
     ///   - window: The number of last rows that stay readable.
-    ///   - place: Where all rows stay; nil for a ring.
+    ///   - place: The memory for all rows; `nil` for a ring.
     init(
         width: Int, height: Int, rowBytes: Int, rowsPerGroup: Int, window: Int, place: RowPlace? = nil,
         halved: RowStore? = nil
@@ -52,7 +51,7 @@ final class RowStore {
             return
         }
         self.stride = Self.stride(of: rowBytes)
-        // Two rows are halved at once, the first of which may be the last one of the group before.
+        // Rows are halved in pairs; the first of a pair may be the last row of the previous group.
         let window = halved == nil ? window : max(window, 2)
         self.capacity = (window + 2 * rowsPerGroup - 2) / rowsPerGroup * rowsPerGroup
         let ring = ScratchMemory<UInt8>(count: self.stride * self.capacity, repeating: 0)
@@ -68,7 +67,7 @@ final class RowStore {
     ///
     /// - Parameters:
     ///   - windows: For each level, the number of last rows that stay readable; not empty.
-    ///   - staying: The level of which all rows stay, and where.
+    ///   - staying: The level with retained rows, and their memory.
     static func levels(
         of plane: PlaneLayout.PlaneShape, windows: [Int], staying: (level: Int, place: RowPlace)? = nil
     ) -> [RowStore] {
@@ -89,7 +88,7 @@ final class RowStore {
         self.start + self.rowCount % self.capacity * self.stride
     }
 
-    /// Counts the group that was written, and halves the rows that it completes.
+    /// Counts the written group, and halves the rows that it completes.
     func groupWasWritten(kernel: ResampleKernel) {
         self.rowCount += self.rowsPerGroup
         self.fillHalved(kernel)

@@ -21,11 +21,11 @@ public struct RenderTarget: Hashable, Sendable {
         case attention
     }
 
-    /// A change of the picture's look.
+    /// A visual effect.
     public enum Effect: Hashable, Sendable {
-        /// Details of less than about a fortieth of the longer side are smoothed away.
+        /// Smooths away details smaller than about a fortieth of the longer side.
         case blur
-        /// Two colours, from one to the other by luma.
+        /// Maps luma to a gradient of two colours.
         case duotone(dark: Colour, light: Colour)
     }
 
@@ -58,9 +58,9 @@ public struct RenderTarget: Hashable, Sendable {
         public static let white = Background(red: 255, green: 255, blue: 255)
     }
 
-    /// The box in pixels, at least 1 each; nil derives a side from the aspect ratio. A picture is never enlarged.
+    /// The box in pixels, at least 1 each; `nil` derives a side from the aspect ratio. A picture is never enlarged.
     public var width, height: Int?
-    /// How the box is filled; matters only when both sides are given.
+    /// How the picture fills the box; has no effect unless both sides are given.
     public var fit: Fit
     /// The part that a crop keeps.
     public var position: Position
@@ -72,10 +72,10 @@ public struct RenderTarget: Hashable, Sendable {
     public var background: Background
     /// The effort of decoding progressive JPEGs and of encoding WebP.
     public var effort: Effort
-    /// nil for the picture as it is.
+    /// `nil` leaves the picture unchanged.
     public var effect: Effect?
 
-    /// - Parameter quality: 1...100; nil for the format's default.
+    /// - Parameter quality: 1...100; `nil` for the format's default.
     public init(
         width: Int? = nil, height: Int? = nil, fit: Fit = .contain, position: Position = .center,
         format: OutputFormat, quality: Int? = nil, background: Background = .white, effort: Effort = .balanced,
@@ -96,11 +96,11 @@ public struct RenderTarget: Hashable, Sendable {
 }
 
 extension RenderTarget.Background {
-    /// The description of what ``init(hex:)`` accepts, for error messages.
+    /// The accepted forms of ``init(hex:)``, for error messages.
     public static let forms = "RRGGBB or RGB in hexadecimal digits, such as ffffff"
 
-    /// - Parameter hex: Six hexadecimal digits, or three that are doubled; a `#` may come before them.
-    /// - Returns: nil for anything else.
+    /// - Parameter hex: Six hexadecimal digits, or three that are doubled, with an optional leading `#`.
+    /// - Returns: `nil` for any other text.
     public init?(hex: String) {
         let digits = hex.utf8.first == UInt8(ascii: "#") ? hex.utf8.dropFirst() : hex.utf8[...]
         let values = digits.prefix(7).compactMap { Character(Unicode.Scalar($0)).hexDigitValue.map(UInt8.init) }
@@ -116,7 +116,7 @@ extension RenderTarget.Background {
 }
 
 extension RenderTarget.Effect: CustomStringConvertible {
-    /// Another one for each effect: part of entity tags.
+    /// Differs between effects; part of entity tags.
     public var description: String {
         switch self {
         case .blur: "blur"
@@ -126,7 +126,6 @@ extension RenderTarget.Effect: CustomStringConvertible {
 }
 
 extension RenderTarget.Background {
-    /// Six digits.
     fileprivate var hexadecimal: String {
         let digits = Array("0123456789abcdef")
         return String([self.red, self.green, self.blue].flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
@@ -140,8 +139,8 @@ public enum OutputFormat: String, Hashable, Sendable, Codable, CaseIterable {
     case png
     case avif
 
-    /// The default quality, 1...100. The scales differ: at these values, posters of 368 pixels have the same SSIM. AVIF's
-    /// scale is that of WebP; PNG is lossless.
+    /// The default quality, 1...100. The scales differ: at these values, posters of 368 pixels have the same SSIM. AVIF
+    /// uses WebP's scale; PNG is lossless.
     public var defaultQuality: Int {
         switch self {
         case .jpeg: 82
@@ -153,13 +152,14 @@ public enum OutputFormat: String, Hashable, Sendable, Codable, CaseIterable {
     /// Whether pixels may be transparent.
     public var hasAlpha: Bool { self != .jpeg }
 
-    /// Whether chroma is stored at half the size (4:2:0): always in WebP and AVIF, in JPEG below quality 90, never in PNG.
+    /// Whether chroma is stored at half the size (4:2:0): always in WebP and AVIF, in JPEG below quality 90, never in
+    /// PNG.
     func halvesChroma(quality: Int) -> Bool { self.takesWholePlanes || (self == .jpeg && quality < 90) }
 
     /// Whether the encoder takes all rows of the planes at once.
     var takesWholePlanes: Bool { self == .webp || self == .avif }
 
-    /// Whether luma is 16...235 and chroma 16...240; in other formats of planes both are 0...255.
+    /// Whether luma is 16...235 and chroma 16...240; other formats with planes use 0...255.
     var hasLimitedRange: Bool { self == .webp }
 
     /// The media type (RFC 9110, 8.3.1).
@@ -191,7 +191,7 @@ public struct OutputSize: Hashable, Sendable {
 public struct DevicePixelRatio: Hashable, Sendable {
     private let thousandths: Int
 
-    /// The description of what ``init(_:)`` accepts, for error messages.
+    /// The accepted forms of ``init(_:)``, for error messages.
     public static let forms = "a number from 1 to 4 with at most three decimals, such as 2 or 1.5"
 
     /// One device pixel per CSS pixel.
@@ -202,7 +202,7 @@ public struct DevicePixelRatio: Hashable, Sendable {
     }
 
     /// - Parameter text: A decimal number.
-    /// - Returns: nil for anything but ``forms``.
+    /// - Returns: `nil` for anything but ``forms``.
     public init?(_ text: String) {
         let parts = text.utf8.split(separator: UInt8(ascii: "."), maxSplits: 1, omittingEmptySubsequences: false)
         guard let whole = parts.first, whole.count == 1, let digit = whole.first else { return nil }
@@ -215,17 +215,17 @@ public struct DevicePixelRatio: Hashable, Sendable {
         guard (1000...4000).contains(self.thousandths) else { return nil }
     }
 
-    /// The first of `ratios` that is not less than this one; nil without any.
+    /// The first of `ratios` that is not less than this one; `nil` if there is none.
     public func roundedUp(to ratios: [DevicePixelRatio]) -> DevicePixelRatio? {
         ratios.first { $0.thousandths >= self.thousandths }
     }
 
-    /// The side in CSS pixels, rounded, of `side` device pixels, at most 4096.
+    /// Converts a side of at most 4096 device pixels to CSS pixels, rounded.
     public func removed(from side: Int) -> Int {
         (side * 1000 + self.thousandths / 2) / self.thousandths
     }
 
-    /// The side in device pixels, rounded, of `side` CSS pixels, at most 4096.
+    /// Converts a side of at most 4096 CSS pixels to device pixels, rounded.
     public func applied(to side: Int) -> Int {
         (side * self.thousandths + 500) / 1000
     }

@@ -1,9 +1,8 @@
-/// A target's result, or what is left to be encoded of it, as one process hands it to another: where its bytes are, and
-/// their shape.
+/// A target's result, or its content before encoding, as processes exchange it: the location of its bytes, and their
+/// shape.
 package struct PictureRecord: Hashable, Sendable {
-    /// What the bytes are.
+    /// The content of the bytes.
     package enum Kind: UInt8, Hashable, Sendable {
-        /// An encoded file.
         case file
         /// Planes one after the other, with their padding.
         case planes
@@ -22,19 +21,19 @@ package struct PictureRecord: Hashable, Sendable {
         }
     }
 
-    /// The place of the target in its job.
+    /// The index of the target in its job.
     package var index: Int
-    /// Whether the rows came from a decode that other targets can share though the plan has one of its own.
+    /// Whether the rows came from a decode that other targets can share although the plan has a decode of its own.
     package var isShared: Bool
     package var decode, resample, encode: UInt64
     package var kind: Kind
-    /// One for each plane; empty for a file.
+    /// One per plane; empty for a file.
     package var shapes: [Shape]
     package var offset, byteCount: Int
 
-    /// The most planes, one of alpha included.
+    /// Maximum number of planes, including alpha.
     package static let shapeLimit = 4
-    /// The longest time that counts, in nanoseconds: times of another process are added up.
+    /// Maximum duration that counts, in nanoseconds: durations of another process are added up.
     package static let timeLimit: UInt64 = 1 << 42
 
     package init(
@@ -58,7 +57,7 @@ package struct PictureRecord: Hashable, Sendable {
         return timings
     }
 
-    /// Whether the bytes lie in memory of `size` bytes, and have as many as the shapes say, which are those of a picture.
+    /// Whether the bytes lie in memory of `size` bytes, and their number matches the shapes, which must be a picture's.
     package func isConsistent(size: Int) -> Bool {
         guard self.byteCount > 0, self.offset >= 0, self.offset <= size, self.byteCount <= size - self.offset,
             self.shapes.count <= Self.shapeLimit, self.shapes.allSatisfy(\.isPossible)
@@ -74,8 +73,8 @@ package struct PictureRecord: Hashable, Sendable {
         }
     }
 
-    /// Whether encoders find in the planes what they read: luma, or with it two of chroma, which have half its size at least, or
-    /// with these alpha.
+    /// Whether encoders can read the planes: luma, or luma and two planes of chroma of at least half its size, or these
+    /// and alpha.
     private var hasPlanesOfPicture: Bool {
         guard [1, 3, 4].contains(self.shapes.count) else { return false }
         let luma = self.shapes[0]
@@ -98,9 +97,9 @@ extension PictureRecord.Shape {
 }
 
 extension PictureRecord {
-    /// Takes what is left to be encoded of a picture.
+    /// Takes the content of a picture that is still to be encoded.
     ///
-    /// - Parameter write: Appends bytes to what the other process gets, and returns where they begin.
+    /// - Parameter write: Appends bytes to the data for the other process and returns their offset.
     package init(
         exporting picture: PendingPicture, of plan: RenderPlan,
         _ write: (UnsafeRawBufferPointer) throws(CodecError) -> Int
@@ -125,7 +124,7 @@ extension PictureRecord {
         }
     }
 
-    /// A picture that was encoded.
+    /// An encoded picture.
     package init(
         encoded file: borrowing RenderedFile, _ picture: PendingPicture, of plan: RenderPlan,
         _ write: (UnsafeRawBufferPointer) throws(CodecError) -> Int
@@ -148,9 +147,9 @@ extension PictureRecord {
         self.byteCount = bytes.count
     }
 
-    /// What is left to be encoded.
+    /// The content to encode.
     ///
-    /// - Parameter memory: The bytes that ``offset`` counts from.
+    /// - Parameter memory: The memory that ``offset`` counts from.
     fileprivate func content(in memory: UnsafeRawBufferPointer) throws(CodecError) -> PendingPicture.Content {
         guard self.isConsistent(size: memory.count), self.kind != .file else {
             throw .internalError(reason: "a picture of an impossible shape")
@@ -174,10 +173,10 @@ extension PictureRecord {
 }
 
 extension PendingPicture {
-    /// A picture that another process has begun, and whose encoding it goes on with.
+    /// A picture that another process has begun and `encoder` finishes.
     ///
     /// - Parameters:
-    ///   - record: Of a target of `job`, and consistent with the memory that `encoder` has.
+    ///   - record: Belongs to a target of `job`; consistent with the memory of `encoder`.
     /// - Throws: As ``RenderPlan/init(_:target:limits:)``.
     package convenience init(
         _ record: PictureRecord, of job: RenderJob, limits: CodecLimits, encoder: any PictureEncoder
@@ -198,18 +197,18 @@ extension PendingPicture {
 }
 
 extension PictureRecord {
-    /// The plan that the picture was rendered by.
+    /// The plan of the rendered picture.
     fileprivate func plan(in job: RenderJob, limits: CodecLimits) throws(CodecError) -> RenderPlan {
         let plan = try job.plan(self.index, limits: limits)
         return self.isShared ? plan.forJob(at: job.scale, limits: limits) : plan
     }
 }
 
-/// Encodes what another process has left of a picture.
+/// Finishes a picture that another process has begun.
 ///
 /// - Parameters:
-///   - memory: The bytes that the record counts from.
-///   - job: Of the picture's target alone.
+///   - memory: The memory that the record's offset counts from.
+///   - job: Has only the picture's target.
 /// - Throws: As ``PendingPicture/encode(limits:control:)``, and as ``RenderPlan/init(_:target:limits:)``.
 package func encodePicture(
     _ record: PictureRecord, in memory: UnsafeRawBufferPointer, job: RenderJob, limits: CodecLimits,

@@ -1,4 +1,4 @@
-// A job as messages contain it. `TransferTests` fails for a field that is missing here.
+// The message format of jobs. `TransferTests` fails for a field that is missing here.
 
 extension RenderJob: MessageValue {
     package func write(to message: inout MessageWriter) {

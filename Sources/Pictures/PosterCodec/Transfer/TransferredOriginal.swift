@@ -1,4 +1,4 @@
-// An original as messages contain it. `TransferTests` fails for a field that is missing here.
+// The message format of originals. `TransferTests` fails for a field that is missing here.
 
 extension ImageHeader: MessageValue {
     package func write(to message: inout MessageWriter) {

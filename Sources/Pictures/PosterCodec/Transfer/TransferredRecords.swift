@@ -1,4 +1,4 @@
-// Pictures and planes as messages contain them. `TransferTests` fails for a field that is missing here.
+// The message format of pictures and planes. `TransferTests` fails for a field that is missing here.
 
 extension PictureRecord: MessageValue {
     package func write(to message: inout MessageWriter) {

@@ -4,17 +4,18 @@ import PosterPipeline
 import RebuildableDatabase
 import Synchronization
 
-/// Background work of a store: writes access times, evicts, compares files and index, probes a disk that has refused files.
+/// Background maintenance of a store: writes access times, evicts, compares files and index, and probes a disk that has
+/// refused files.
 ///
-/// In small steps on the store's threads, after all work that requests wait for.
+/// Runs in small sequential steps on the store's threads.
 final class DiskMaintenance: Sendable {
-    /// How many originals a step of eviction or of adoption takes.
+    /// Number of originals per step of eviction or adoption.
     static let batchCount = 64
-    /// How many last uses are written in one transaction.
+    /// Number of access times per transaction.
     static let usesCount = 1000
-    /// When room is made, then for so many hundredths of the budget more, so that not every new original needs some.
+    /// Hundredths of the budget freed beyond it by an eviction, so that not every new original causes another one.
     static let spareHundredths: Int64 = 5
-    /// Files and index are compared at most once in so many seconds, also when the index does not take what it lacks.
+    /// Minimum seconds between comparisons of files and index, even while the index rejects missing rows.
     static let sweepSeconds: Int64 = 60
 
     let fileStore: OriginalFileStore
@@ -26,8 +27,8 @@ final class DiskMaintenance: Sendable {
     private let untilNextRound: @Sendable () async throws -> Void
 
     /// - Parameters:
-    ///   - wishes: For rounds before their time; `wish` adds one.
-    ///   - untilNextRound: Returns when it is time for a round; throws when it is cancelled.
+    ///   - wishes: Requests for rounds ahead of schedule; `wish` adds one.
+    ///   - untilNextRound: Suspends until the next round is due; throws when it is cancelled.
     init(
         fileStore: OriginalFileStore, threads: BoundedThreadPool, wishes: AsyncStream<Void>,
         wish: @escaping @Sendable () -> Void,
@@ -43,8 +44,8 @@ final class DiskMaintenance: Sendable {
         self.untilNextRound = untilNextRound
     }
 
-    /// Does rounds until it is cancelled: the first at once, then when it is time, or when one is wished for.
-    /// - Throws: What `untilNextRound` throws, but not when it was cancelled.
+    /// Runs rounds until it is cancelled: the first at once, then on schedule or on request.
+    /// - Throws: The error of `untilNextRound`, except `CancellationError`.
     func run() async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
@@ -96,7 +97,7 @@ final class DiskMaintenance: Sendable {
         }
     }
 
-    /// Writes last uses to the index. Those that cannot be written are forgotten: only an order is lost.
+    /// Writes access times to the index, and drops any that cannot be written: only their order is lost.
     func flush() async throws {
         try await self.perform { fileStore in
             let uses = fileStore.accessTimes.take()
@@ -108,7 +109,7 @@ final class DiskMaintenance: Sendable {
         }
     }
 
-    /// Deletes the originals that were not used for longest, if there is more than the budget.
+    /// Deletes the least recently used originals if the store exceeds its budget.
     func evict() async throws {
         let budget = self.fileStore.byteBudget
         let kept = budget - budget / 100 * Self.spareHundredths
@@ -116,25 +117,25 @@ final class DiskMaintenance: Sendable {
         while let taken = try await self.taken(), taken > kept {
             try await self.flush()
             let evicted = try await self.perform { fileStore in try Self.evictBatch(fileStore, over: taken - kept) }
-            // All candidates were used meanwhile, or there is no index: another round.
+            // All candidates were used meanwhile, or there is no index: the next round tries again.
             guard evicted > 0 else { return }
         }
     }
 
     /// Runs a step on the store's threads.
-    /// - Parameter weight: What it reads into memory, in bytes.
-    /// - Throws: What `step` throws, `PosterError.overloaded`, `CancellationError`.
+    /// - Parameter weight: Memory for file contents, in bytes.
+    /// - Throws: The error of `step`, `PosterError.overloaded`, `CancellationError`.
     func perform<Value: Sendable>(
         weight: Int = 0, _ step: @escaping @Sendable (OriginalFileStore) throws -> Value
     ) async throws -> Value {
-        // Short, and one after the other: behind all that clients want it might never have its turn.
+        // Steps are short and sequential; at a lower urgency they might starve behind clients' requests.
         try await self.threads.run(weight: weight, urgency: Urgency(.interactive)) { try step(self.fileStore) }
     }
 
     private func taken() async throws -> Int64? {
         try await self.perform { fileStore in
             let totals = fileStore.index.attempt { try $0.totals() }
-            // What was counted after several originals at once may have been noted in another order.
+            // Totals counted by concurrent changes may have been recorded in another order.
             fileStore.count(totals)
             return totals?.bytes
         }
@@ -148,7 +149,8 @@ final class DiskMaintenance: Sendable {
             do throws(FileError) {
                 guard try fileStore.evict(row) else { continue }
             } catch {
-                // It stays, and the others go in its place: it counts as used, so that it is not the first again.
+                // The file stays, and others are evicted instead; it counts as used, so that it does not come first
+                // again.
                 fileStore.removalFaults.begin(error)
                 _ = fileStore.accessTimes.note(row.key)
                 continue
@@ -160,10 +162,10 @@ final class DiskMaintenance: Sendable {
         return evicted
     }
 
-    /// Compares files and index, folder by folder, and repairs what differs: what a crash left behind, files that were
-    /// copied or deleted by hand, an index that was lost. Bytes are not read; their digests are checked at first use.
+    /// Compares files and index, folder by folder, and repairs differences: remains of a crash, files copied or deleted
+    /// by hand, a lost index. Reads no bytes of pictures; their digests are checked at first use.
     ///
-    /// - Throws: ``FileError``, `PosterError.overloaded`, `CancellationError`; what was done until then stays.
+    /// - Throws: ``FileError``, `PosterError.overloaded`, `CancellationError`; completed steps are not undone.
     func sweep() async throws {
         _ = try await self.removeLeftovers()
         for byte in UInt8.min...UInt8.max {
@@ -177,7 +179,6 @@ final class DiskMaintenance: Sendable {
         }
     }
 
-    /// Deletes what was half written when an earlier process ended.
     func removeLeftovers() async throws -> Int {
         try await self.perform { fileStore in
             let leftovers = try fileStore.layout.leftovers()

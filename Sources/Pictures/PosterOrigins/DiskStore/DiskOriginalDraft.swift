@@ -5,24 +5,22 @@ import PosterPipeline
 import RebuildableDatabase
 import Synchronization
 
-/// An original that is being written to a temporary file, its header left blank until all is known; in memory as soon
-/// as the disk does not take it.
+/// An original that is being written to a temporary file; the header stays blank until the end. It is moved to memory
+/// once the disk rejects it.
 ///
-/// The file is made when the first bytes arrive: fetches that wait for their origin are many, and hold no descriptor.
+/// The file is created with the first bytes: many fetches wait for their origin, and hold no descriptor meanwhile.
 final class DiskOriginalDraft: OriginalDraft {
     private enum Place {
-        /// Nothing has arrived.
         case unmade
         case file(Int32)
         case memory(UnstoredOriginalBuffer)
-        /// Committed, discarded, or without room anywhere.
+        /// Committed, discarded, or out of memory and disk space.
         case none
     }
 
     private struct State {
         var place = Place.unmade
         var digest = Digest.Builder()
-        /// Of all that was appended.
         var length = 0
     }
 
@@ -34,7 +32,8 @@ final class DiskOriginalDraft: OriginalDraft {
     private let whenPlaced: @Sendable () -> Void
     private let state = Mutex(State())
 
-    /// - Parameter whenPlaced: Called on a thread of the store once the file is durable and has its name; may block for a disk.
+    /// - Parameter whenPlaced: Called on a thread of the store once the file is durable under its final name; may block
+    ///   for disk I/O.
     init(
         id: PosterID, location: OriginalLocation, temporary: String, fileStore: OriginalFileStore,
         threads: BoundedThreadPool, whenPlaced: @escaping @Sendable () -> Void = {}
@@ -47,7 +46,6 @@ final class DiskOriginalDraft: OriginalDraft {
         self.whenPlaced = whenPlaced
     }
 
-    /// Of all that was appended.
     var digest: Digest { self.state.withLock { $0.digest.finish() } }
 
     deinit {
@@ -89,7 +87,7 @@ final class DiskOriginalDraft: OriginalDraft {
             switch state.place {
             case .unmade: return true
             case .file(let descriptor):
-                // What was written beyond must not stay behind a shorter original.
+                // No bytes of the first attempt may remain behind a shorter original.
                 if Self.clear(descriptor) { return true }
                 self.moveToMemory(&state, from: descriptor)
                 return true
@@ -108,11 +106,12 @@ final class DiskOriginalDraft: OriginalDraft {
             validators: validators, freshness: freshness, declaredLength: declaredLength, fetchedAt: nil)
     }
 
-    /// - Parameter fetchedAt: When the bytes were fetched from their origin, in seconds since 1970, not later than now; nil for now.
+    /// - Parameter fetchedAt: When the bytes were fetched from their origin, in seconds since 1970, at most the current
+    ///   time; `nil` for the current time.
     func commit(
         validators: Validators, freshness: Freshness, declaredLength: Int?, fetchedAt: Int64?
     ) async throws -> StoredOriginal {
-        // All of it is read back into memory, to be verified.
+        // The whole file is read back into memory for verification.
         let length = self.state.withLock { $0.length }
         return try await self.threads.run(weight: length) {
             try self.finish(validators, freshness, declaredLength: declaredLength, fetchedAt: fetchedAt)
@@ -163,16 +162,17 @@ final class DiskOriginalDraft: OriginalDraft {
         }
     }
 
-    /// Makes the file durable afterwards; before it is served when too many others are waited for, or when the disk has
-    /// refused the last one, because what it refuses can be kept in memory then.
-    /// - Returns: nil when it is not stored; else the descriptor is closed.
+    /// Stores the file, which becomes durable in the background. If too many files are pending, or the disk has refused
+    /// the previous one, it becomes durable before it is served: if that fails, the original can still be kept in
+    /// memory.
+    /// - Returns: `nil` if the file is not stored; otherwise the descriptor is closed.
     private func store(
         _ header: OriginalFileHeader, from descriptor: Int32, _ stored: (OpenOriginal) -> StoredOriginal
     ) -> StoredOriginal? {
         let key = Digest(of: header.id)
         let isDeferred = !self.fileStore.writeFaults.isOn && self.fileStore.pending.reserve(header.length)
         let file: OriginalFile
-        // The one of the draft can write, which workers that read the original must not.
+        // The draft's descriptor is writable; workers that read the original must not get it.
         var readable: Int32 = -1
         do throws(FileError) {
             try self.fileStore.write(header, to: descriptor, path: self.temporary)
@@ -212,7 +212,7 @@ final class DiskOriginalDraft: OriginalDraft {
         case .file, .none: throw .storageFailed(reason: "an original could not be stored")
         }
         let bytes = memory.lent()
-        // A disk that failed may have given back something else than was written.
+        // A failing disk may have returned other bytes than were written.
         guard bytes.withUnsafeBytes({ Digest(of: $0) }) == digest else {
             throw .storageFailed(reason: "an original could not be read back")
         }
@@ -220,7 +220,7 @@ final class DiskOriginalDraft: OriginalDraft {
             id: self.id, digest: digest, header: try self.fileStore.verifier.verify(bytes), bytes: .memory(bytes))
     }
 
-    /// Takes back what was written. Without room for it the draft is at nothing.
+    /// Reads the written bytes back into memory. Without room for them the draft becomes unusable.
     private func moveToMemory(_ state: inout State, from descriptor: Int32) {
         let memory = UnstoredOriginalBuffer(budget: self.fileStore.unstored)
         state.place = .none
@@ -247,8 +247,8 @@ final class DiskOriginalDraft: OriginalDraft {
         }
     }
 
-    /// Makes the temporary file if there is no place yet; without one the draft is in memory from the beginning.
-    /// - Returns: Why there is no file.
+    /// Creates the temporary file at first use; if that fails, the draft is in memory from the beginning.
+    /// - Returns: The error of creating the file.
     private func makePlace(_ state: inout State) -> FileError? {
         guard case .unmade = state.place else { return nil }
         do throws(FileError) {
@@ -271,7 +271,6 @@ final class DiskOriginalDraft: OriginalDraft {
         return descriptor
     }
 
-    /// Forgets all that was written.
     private static func clear(_ descriptor: Int32) -> Bool {
         let start = off_t(OriginalFileHeader.length)
         return ftruncate(descriptor, start) == 0 && lseek(descriptor, start, SEEK_SET) == start

@@ -6,24 +6,25 @@ public import PosterPipeline
 import RebuildableDatabase
 import Synchronization
 
-/// Originals in files, one each, fanned out over folders by the digest of their ids, with an index beside them.
+/// Stores each original in a file, fanned out over folders by the digest of its id, with an index beside the files.
 ///
-/// A file is written under a temporary name and verified; then it is served, while it is made durable, renamed and
-/// indexed. After that failed once, the next ones are made durable first. At the first use after a start a file's bytes
-/// are checked against its digest, so that one that was torn or changed is never served.
-/// Nothing is counted or compared at a start; that is done by ``run()``, while originals are served.
+/// A file is written under a temporary name and verified; then the original is served while the file is made durable,
+/// renamed and indexed. After a failure, further files are made durable first. At its first use after a start, a file's
+/// bytes are checked against its digest, so that a torn or changed file is never served. A start neither counts nor
+/// compares files; ``run()`` does that while originals are served.
 public final class DiskOriginalStore: OriginalStore {
     /// Limits of a store.
     public struct Configuration: Hashable, Sendable {
-        /// Of the originals on disk, in bytes; 10 GiB by default. Beyond it, the least recently used are evicted.
+        /// Maximum space of originals on disk, in bytes; 10 GiB by default. Beyond it, the least recently used are
+        /// evicted.
         package var byteBudget = 10 << 30
-        /// Of all originals kept in memory because the disk does not take them, in bytes; 256 MiB by default.
+        /// Maximum memory of originals that the disk rejects, in bytes; 256 MiB by default.
         package var unstoredLimit = 256 << 20
-        /// Of originals open at once, for rendering or sending, with a descriptor each; 1280 by default. Beyond it,
-        /// lookups throw `PosterError.overloaded`.
+        /// Maximum number of originals open for rendering or sending, with a descriptor each; 1280 by default. Beyond
+        /// it, lookups throw `PosterError.overloaded`.
         package var openLimit = 1280
-        /// Of originals that are served before they are durable; 256 by default, and at most a quarter of ``openLimit``.
-        /// Beyond it, they are made durable first.
+        /// Maximum number of originals that are served before they are durable; 256 by default, and at most a quarter
+        /// of ``openLimit``. Beyond it, originals are made durable first.
         package var pendingLimit = 256
 
         package init() {}
@@ -35,7 +36,7 @@ public final class DiskOriginalStore: OriginalStore {
     private let lastDraft = Atomic<Int>(0)
 
     /// Prepares the folder `originals` in a data directory, and opens its index.
-    /// - Parameter untilNextRound: Returns when the next maintenance round is due; every five seconds by default.
+    /// - Parameter untilNextRound: Suspends until the next maintenance round is due; five seconds by default.
     package init(
         in data: DataDirectory, configuration: Configuration = Configuration(), verifier: OriginalVerifier,
         threads: BoundedThreadPool, logger: Logger, secondsSince1970: @escaping @Sendable () -> Int64,
@@ -52,7 +53,7 @@ public final class DiskOriginalStore: OriginalStore {
             throw .unusable(error)
         }
         let index = try RebuildableIndex(path: layout.index, logger: logger, secondsSince1970: secondsSince1970)
-        // One pending request suffices: a round does all there is to do.
+        // One pending request suffices: a round does all outstanding work.
         let (wishes, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let wish: @Sendable () -> Void = { continuation.yield() }
         self.threads = threads
@@ -66,7 +67,7 @@ public final class DiskOriginalStore: OriginalStore {
     /// Counts since the start, and current totals.
     package var counters: DiskCounters { self.fileStore.counters.withLock { $0 } }
 
-    /// Originals that are served, or about to be, and not durable yet.
+    /// The number and total size of originals that are not durable yet.
     package var pending: (count: Int, bytes: Int) { self.fileStore.pending.usage }
 
     /// Whether an earlier process may have stored originals.
@@ -78,24 +79,25 @@ public final class DiskOriginalStore: OriginalStore {
     /// Whether the last fetched original could be stored.
     package var isWritable: Bool { !self.fileStore.writeFaults.isOn }
 
-    /// The stored original, verified; nil when there is none, or another location's.
+    /// The stored original, verified; `nil` if there is none, or it came from another location.
     /// - Throws: `PosterError`, `CancellationError`.
     public func original(_ id: PosterID, from location: OriginalLocation) async throws -> StoredOriginal? {
         switch try await self.threads.run({ try self.fileStore.find(id, from: location) }) {
         case nil: nil
         case .stored(let stored): stored
         case .unchecked(let found):
-            // All of it is read into memory.
+            // The whole file is read into memory.
             try await self.threads.run(weight: found.file.header.length) { try self.fileStore.original(found) }
         }
     }
 
-    /// A place for the bytes of an original that is about to arrive: a file, or memory when the disk takes none.
+    /// Creates a draft for an original that is about to arrive: a file, or memory if the disk rejects it.
     public func makeDraft(for id: PosterID, from location: OriginalLocation) async throws -> any OriginalDraft {
         self.makeDiskDraft(for: id, from: location)
     }
 
-    /// - Parameter whenPlaced: Called on a thread of the store once the file is durable and has its name; may block for a disk.
+    /// - Parameter whenPlaced: Called on a thread of the store once the file is durable under its final name; may block
+    ///   for disk I/O.
     func makeDiskDraft(
         for id: PosterID, from location: OriginalLocation, whenPlaced: @escaping @Sendable () -> Void = {}
     ) -> DiskOriginalDraft {
@@ -105,7 +107,7 @@ public final class DiskOriginalStore: OriginalStore {
             threads: self.threads, whenPlaced: whenPlaced)
     }
 
-    /// Notes in the index that an original of that digest is current until later.
+    /// Updates the validators and freshness in the index, if the original has this digest.
     public func refresh(_ id: PosterID, digest: Digest, validators: Validators, freshness: Freshness) async {
         do {
             try await self.fileStore.pending.settle(Digest(of: id.description))
@@ -113,13 +115,14 @@ public final class DiskOriginalStore: OriginalStore {
                 self.fileStore.refresh(id, digest: digest, validators: validators, freshness: freshness)
             }
         } catch {
-            // The queue is full, or the caller has left: it is stale at the next request, and asked for again.
+            // The queue is full, or the caller was cancelled: the original is stale at its next request, and
+            // revalidated again.
         }
     }
 
-    /// Removes an original if it still has that digest.
+    /// Removes an original if it has this digest.
     public func remove(_ id: PosterID, digest: Digest) async {
-        // A task of its own: the removal goes on when the caller is cancelled.
+        // In a separate task, so that the removal continues if the caller is cancelled.
         await Task {
             do {
                 try await self.fileStore.pending.settle(Digest(of: id.description))
@@ -127,15 +130,15 @@ public final class DiskOriginalStore: OriginalStore {
                     try self.fileStore.remove(id, digest: digest)
                 }
             } catch {
-                // Its origin is asked, or its bytes are looked at, again at its next use.
+                // Its next use revalidates or verifies it again.
                 self.fileStore.logger.notice(
                     "Original not removed", metadata: ["poster.id": "\(id.loggedText)", "error.message": "\(error)"])
             }
         }.value
     }
 
-    /// Removes whatever is stored of an original.
-    /// - Returns: Whether there was something.
+    /// Removes an original.
+    /// - Returns: Whether one was stored.
     /// - Throws: `PosterError`, `CancellationError`.
     public func purge(_ id: PosterID) async throws -> Bool {
         try await self.fileStore.pending.settle(Digest(of: id.description))
@@ -149,47 +152,45 @@ public final class DiskOriginalStore: OriginalStore {
         }
     }
 
-    /// Runs the store's maintenance until it is cancelled: writes access times, evicts, removes leftovers of a crash.
-    /// To be called once.
+    /// Runs the store's maintenance until it is cancelled: writes access times, evicts, and repairs the results of a
+    /// crash. Call it once.
     package func run() async throws {
         try await self.maintenance.run()
     }
 
-    /// Compares files and index, and repairs what differs; ``run()`` does so by itself.
-    /// - Throws: ``FileError``, `PosterError`, `CancellationError`; what was done until then stays.
+    /// Compares files and index, and repairs differences; ``run()`` includes it.
+    /// - Throws: ``FileError``, `PosterError`, `CancellationError`; completed steps are not undone.
     package func sweep() async throws {
         try await self.maintenance.sweep()
     }
 
-    /// Deletes the originals that were not used for longest if there are more than the budget; ``run()`` does so by
-    /// itself.
+    /// Deletes the least recently used originals if the store exceeds its budget; ``run()`` includes it.
     func evict() async throws {
         try await self.maintenance.evict()
     }
 
-    /// Reads every original, while others are served, and repairs what is wrong.
+    /// Reads every original while others are served, and repairs faults.
     /// - Parameters:
-    ///   - repairing: Whether files that are damaged, rows without a file and leftovers go; otherwise they are only
-    ///     counted.
-    ///   - progress: Called after each file, one call after another.
-    /// - Throws: ``FileError``, `PosterError`, `CancellationError`; what was done until then stays.
+    ///   - repairing: Whether damaged files, rows without a file and incomplete files are deleted, or only counted.
+    ///   - progress: Called sequentially after each file.
+    /// - Throws: ``FileError``, `PosterError`, `CancellationError`; completed steps are not undone.
     package func verify(
         repairing: Bool = true, progress: @escaping @Sendable (StoreCheck.Progress) -> Void = { _ in }
     ) async throws -> StoreCheck.Report {
         try await StoreCheck(maintenance: self.maintenance, isRepairing: repairing).run(progress)
     }
 
-    /// Returns when what was committed until now is durable, or known not to be.
+    /// Waits until all committed originals are durable or have failed.
     /// - Throws: `CancellationError`.
     func settle() async throws {
         try await self.fileStore.pending.settle()
     }
 
-    /// Makes durable what was committed, writes what is only in memory, and closes the index, also when the task is
-    /// cancelled. The store serves files without it from then on.
+    /// Waits for pending files, writes access times, and closes the index, even if the task is cancelled. Afterwards
+    /// the store serves files without an index.
     package func close() async {
         self.fileStore.pending.close()
-        // A task of its own: access times are written even when the caller is cancelled.
+        // In a separate task, so that access times are written even if the caller is cancelled.
         await Task {
             do {
                 try await self.settle()
@@ -204,8 +205,8 @@ public final class DiskOriginalStore: OriginalStore {
 
 /// The bytes of a verified original in an open file, read on demand; the file is closed with this object.
 ///
-/// A file that is evicted or replaced meanwhile is served to its end. One that was written to or cut short is dropped
-/// from the store when a read finds that.
+/// A file that is evicted or replaced meanwhile is served to its end. A file that was written to or cut short is
+/// dropped from the store when a read detects it.
 final class OpenOriginal: StoredBytes {
     private let file: OriginalFile
     private let id: PosterID
@@ -251,7 +252,7 @@ final class OpenOriginal: StoredBytes {
     }
 
     func piece(_ part: Range<Int>) async throws -> ByteBuffer {
-        // At most one at once for each response that is being sent.
+        // Each response that is being sent has at most one such step at a time.
         try await self.fileStore.threads.runStep {
             var buffer = ByteBufferAllocator().buffer(capacity: part.count)
             try buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: part.count) { room in

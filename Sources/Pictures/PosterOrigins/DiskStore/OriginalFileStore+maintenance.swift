@@ -6,12 +6,11 @@ import RebuildableDatabase
 import Synchronization
 
 extension OriginalFileStore {
-    /// The length of the file that is written to find out whether the disk takes originals, in bytes.
     static let probeLength = 256 << 10
 
-    /// Writes a file and deletes it, if originals could not be stored.
+    /// Writes and deletes a file, if originals could not be stored.
     ///
-    /// A balancer sends no requests to a node that is not ready, and no other write would end the fault then.
+    /// A load balancer sends no requests to a node that is not ready, so no other write would end the fault.
     func probeDisk() {
         guard self.writeFaults.isOn else { return }
         let path = self.layout.probe
@@ -33,12 +32,12 @@ extension OriginalFileStore {
     }
 }
 
-/// Changes of stored originals. Each holds the lock of its key, and checks again under it.
+/// Changes of stored originals. Each holds the lock of its key, and repeats its checks under it.
 extension OriginalFileStore {
-    /// Makes a file and its row agree: a file without its row is adopted, a row without its file is deleted, a file
-    /// that is no original goes.
+    /// Makes the index agree with a file: adopts a file without its row, deletes a row without a file, and removes an
+    /// invalid file.
     ///
-    /// - Returns: The row of the file that is there now; nil when there is none, or no index.
+    /// - Returns: The row of the present file; `nil` without a file or an index.
     @discardableResult
     func reconcile(_ key: Digest) -> OriginalRow? {
         self.locks.withLock(of: key) {
@@ -66,19 +65,19 @@ extension OriginalFileStore {
         }
     }
 
-    /// Drops a file that was found damaged, unless there is another one by now.
-    /// - Parameter id: For the log; nil when it is unknown.
+    /// Removes a damaged file, unless it was replaced meanwhile.
+    /// - Parameter id: For the log; `nil` if it is unknown.
     func drop(_ key: Digest, id: String?, stamp: FileStamp?, because reason: String) {
         self.locks.withLock(of: key) { self.unlink(key, id: id, stamp: stamp, because: reason) }
     }
 
-    /// Drops a file that is not what was verified any more, or cannot be read, unless another one has its name by now.
+    /// Removes a file that has changed since its verification or cannot be read, unless it was replaced meanwhile.
     func dropUnreadable(_ file: OriginalFile, of id: PosterID, because error: FileError) {
-        // It may not have its name yet.
+        // The file may not have its final name yet.
         file.lose()
         let key = Digest(of: id.description)
         self.locks.withLock(of: key) {
-            // What was written to has another stamp.
+            // A file that was written to has another stamp.
             guard let current = FileStamp(at: self.layout.path(of: key)), current.isSameFile(as: file.stamp) else {
                 return
             }
@@ -86,7 +85,6 @@ extension OriginalFileStore {
         }
     }
 
-    /// Removes an original if it still has that digest.
     func remove(_ id: PosterID, digest: Digest) throws(FileError) {
         let key = Digest(of: id.description)
         try self.locks.withLock(of: key) { () throws(FileError) in
@@ -96,8 +94,8 @@ extension OriginalFileStore {
         }
     }
 
-    /// Removes whatever is stored of an original, durably.
-    /// - Returns: Whether there was something.
+    /// Removes an original durably.
+    /// - Returns: Whether one was stored.
     func purge(_ id: PosterID) throws(FileError) -> Bool {
         let key = Digest(of: id.description)
         return try self.locks.withLock(of: key) { () throws(FileError) in
@@ -107,7 +105,7 @@ extension OriginalFileStore {
         }
     }
 
-    /// Notes that an original of that digest is current until later.
+    /// Updates the validators and freshness in the index, if the original has this digest.
     func refresh(_ id: PosterID, digest: Digest, validators: Validators, freshness: Freshness) {
         let key = Digest(of: id.description)
         let update = { (index: OriginalIndex) throws in
@@ -118,13 +116,13 @@ extension OriginalFileStore {
         if self.reconcile(key)?.digest == digest { _ = self.index.attempt(update) }
     }
 
-    /// Makes room, unless the original was used or replaced since its row was read.
+    /// Removes an original, unless it was used or replaced since its row was read.
     func evict(_ row: OriginalRow) throws(FileError) -> Bool {
         try self.locks.withLock(of: row.key) { () throws(FileError) in
             guard !self.accessTimes.has(row.key), let known = self.index.attempt({ try $0.row(row.key) }) ?? nil,
                 known.lastUsed == row.lastUsed, known.digest == row.digest
             else { return false }
-            // What is being read of it stays open.
+            // Readers keep the file open.
             _ = try self.forget(row.key)
             self.count(nil) {
                 $0.evicted += 1
@@ -143,7 +141,7 @@ extension OriginalFileStore {
         }
     }
 
-    /// The file first: what a crash leaves then is a row without one, which is deleted when it is met.
+    /// Removes the file first: a crash then leaves a row without a file, which is deleted when it is found.
     private func forget(_ key: Digest) throws(FileError) -> Bool {
         self.verified.remove(key)
         let hadFile = try self.layout.remove(self.layout.path(of: key))
@@ -176,24 +174,23 @@ extension OriginalFileStore {
             ])
     }
 
-    /// The best estimate for the last use of a file without a row: when it was fetched.
+    /// The estimated last use of a file without a row: when it was fetched.
     private func lastUse(of header: OriginalFileHeader) -> Int64 {
         let seconds = min(header.fetchedAt, self.secondsSince1970())
         return seconds > 0 && seconds < .max / 1000 ? seconds * 1000 : 0
     }
 
-    /// What a check of one file gave.
     enum Finding: Hashable, Sendable {
         case sound(space: Int64, isKnown: Bool)
         case damaged(String)
-        /// It may be fine, but cannot be read now, or is over a limit.
+        /// Cannot be read at present, or exceeds a limit.
         case unusable(String)
-        /// Removed since its name was read.
+        /// Removed since the folder was listed.
         case gone
     }
 
-    /// Reads all of a file, also one that was checked before.
-    /// - Parameter isRepairing: Whether a damaged file goes, and the index is made to agree.
+    /// Reads a whole file, even if it was verified before.
+    /// - Parameter isRepairing: Whether a damaged file is removed, and the index made to agree.
     func inspect(_ key: Digest, isRepairing: Bool) -> Finding {
         let path = self.layout.path(of: key)
         let known = self.index.attempt { try $0.row(key) }
@@ -227,10 +224,10 @@ extension OriginalFileStore {
         }
     }
 
-    /// Whether the index agrees with a file, or cannot be asked, or the file has been replaced while it was read.
+    /// Whether the index agrees with a file, is unavailable, or the file was replaced while it was read.
     private func isKnown(_ key: Digest, row: OriginalRow??, digest: Digest?, stamp: FileStamp) -> Bool {
         guard let row, row?.digest != digest else { return true }
-        // It may just be getting its row.
+        // Its row may be about to be written.
         return self.locks.withLock(of: key) {
             guard FileStamp(at: self.layout.path(of: key)) == stamp else { return true }
             return self.index.attempt { try $0.row(key)?.digest == digest } ?? true

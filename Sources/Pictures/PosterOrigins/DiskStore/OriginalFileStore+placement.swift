@@ -4,9 +4,8 @@ import Glibc
 import PosterPipeline
 import RebuildableDatabase
 
-/// The way of a written file to its name.
+/// The steps from a written file to its final name.
 extension OriginalFileStore {
-    /// Gives a written file its header.
     func write(
         _ header: OriginalFileHeader, to descriptor: Int32, path: String
     ) throws(FileError) {
@@ -17,7 +16,7 @@ extension OriginalFileStore {
         }
     }
 
-    /// Makes a file among those that arrive, and their folder if it is gone: originals may be deleted at any time.
+    /// Creates an incoming file, and its folder if it is missing: originals may be deleted at any time.
     func create(_ path: String) throws(FileError) -> Int32 {
         do throws(FileError) {
             return try self.calls.create(path)
@@ -28,7 +27,7 @@ extension OriginalFileStore {
         }
     }
 
-    /// Makes a file with its header durable, and gives it its name, and the index its row.
+    /// Makes a file with its header durable, renames it and adds its row to the index.
     func place(
         _ temporary: String, descriptor: Int32, header: OriginalFileHeader, key: Digest
     ) throws(FileError) {
@@ -36,9 +35,10 @@ extension OriginalFileStore {
         let totals = try self.locks.withLock(of: key) { () throws(FileError) -> OriginalIndex.Totals? in
             self.verified.remove(key)
             var hasSucceeded = false
-            // What was there before may be without its row now.
+            // The previous file may have lost its row.
             defer { if !hasSucceeded { self.index.markIncomplete() } }
-            // A crash before the new row leaves a file without one, which a sweep sees; not a row of another file.
+            // A crash before the new row is written leaves a file without a row, which a sweep detects, not the row of
+            // another file.
             if let digest = Digest(hexadecimal: header.digest) {
                 _ = self.index.attempt { try $0.retire(key, unless: digest) }
             }
@@ -46,7 +46,8 @@ extension OriginalFileStore {
             do throws(FileError) {
                 try self.layout.synchronise(self.layout.folder(key.bytes[0]), self.calls)
             } catch {
-                // It counts as not stored, so it must not be found. A sweep finds what cannot be removed now.
+                // The original counts as not stored, so it must not be found. A sweep finds the file if it cannot be
+                // removed.
                 unlink(self.layout.path(of: key))
                 throw error
             }
@@ -59,10 +60,10 @@ extension OriginalFileStore {
         if let totals, totals.bytes > self.byteBudget { self.wish() }
     }
 
-    /// Shows an original at once, and does the same for its file afterwards.
+    /// Serves an original at once, and places its file in the background.
     ///
-    /// If that fails, the bytes that were served so far were right, but the disk may give back others from now on: the
-    /// file is not read any more, and who uses it fetches the original again.
+    /// If that fails, the bytes served so far were correct, but the disk may return others from then on: the file is
+    /// not read again, and its users fetch the original again.
     func placeLater(
         _ stored: StoredOriginal, in file: OriginalFile, from temporary: String, key: Digest,
         whenPlaced: @escaping @Sendable () -> Void
@@ -83,7 +84,7 @@ extension OriginalFileStore {
         }
     }
 
-    /// Runs work that must not be refused: also when the queue is full.
+    /// Runs work that must not be rejected, even if the queue is full.
     private func runLater(_ urgency: Urgency, _ work: @escaping @Sendable () throws -> Void) async throws {
         do {
             try await self.threads.run(urgency: urgency, work)

@@ -6,17 +6,15 @@ import PosterPipeline
 import RebuildableDatabase
 import Synchronization
 
-/// The files and the index of a store: lookups, placement, and verification. Calls block, each for one original at
-/// most.
+/// The files and the index of a store: lookups, placement and verification. Calls block, each for at most one original.
 final class OriginalFileStore: Sendable {
-    /// The most files that are remembered as verified, some 300 bytes each.
+    /// Maximum number of files recorded as verified, some 300 bytes each.
     private static let verifiedLimit = 100_000
 
-    /// A file whose bytes agreed with its digest when it had that stamp.
+    /// A file that matched its digest when it had this stamp.
     struct VerifiedFile: Sendable {
         let digest: Digest
         let stamp: FileStamp
-        /// As read by verification.
         let picture: ImageHeader
     }
 
@@ -30,19 +28,17 @@ final class OriginalFileStore: Sendable {
     let readFaults: FaultLog
     let removalFaults: FaultLog
     let verifier: OriginalVerifier
-    /// Where files are read while they are sent.
+    /// Threads that read files while they are sent.
     let threads: BoundedThreadPool
     let logger: Logger
     let secondsSince1970: @Sendable () -> Int64
-    /// Requests a maintenance round soon.
+    /// Requests a maintenance round ahead of schedule.
     let wish: @Sendable () -> Void
     let byteBudget: Int64
-    /// How many originals may be open at once.
     let openLimit: Int
-    /// How many are open.
     let openCount = Atomic<Int>(0)
     let locks = StripedLock()
-    /// Files whose bytes were compared with their digest since the start, by the digest of their ids.
+    /// Files verified since the start, by the digest of their ids.
     let verified = BoundedCache<Digest, VerifiedFile>(countLimit: OriginalFileStore.verifiedLimit)
     let counters: Mutex<DiskCounters>
 
@@ -78,25 +74,23 @@ final class OriginalFileStore: Sendable {
         self.count(index.attempt { try $0.totals() })
     }
 
-    /// A stored original's file, found and open.
+    /// The open file of a stored original.
     struct Found: Sendable {
         let id: PosterID
-        /// Of the id.
         let key: Digest
         let file: OriginalFile
         let digest: Digest
         fileprivate let row: OriginalRow??
     }
 
-    /// The outcome of a lookup.
     enum Lookup: Sendable {
         case stored(StoredOriginal)
-        /// Its bytes have to be verified first.
+        /// The bytes must be verified first.
         case unchecked(Found)
     }
 
-    /// The stored original; nil when there is none, or another location's, or a damaged one, which is gone then.
-    /// - Throws: `PosterError.storageFailed`, `PosterError.overloaded` when too many are open.
+    /// The stored original; `nil` if there is none, it came from another location, or it is damaged (which removes it).
+    /// - Throws: `PosterError.storageFailed`; `PosterError.overloaded` if too many originals are open.
     func find(_ id: PosterID, from location: OriginalLocation) throws(PosterError) -> Lookup? {
         let key = Digest(of: id.description)
         if let (stored, origin) = self.pending.original(key) {
@@ -111,7 +105,7 @@ final class OriginalFileStore: Sendable {
             guard header.id == id.description else {
                 throw .damaged(reason: "its header is another's", stamp: file.stamp)
             }
-            // The origin was reconfigured, or the packaged poster replaced: the next fetch renames over this file.
+            // The origin was reconfigured, or the packaged poster replaced: the next fetch overwrites this file.
             guard header.location == location.identity else { return nil }
             guard let digest = Digest(hexadecimal: header.digest) else {
                 throw .damaged(reason: "its digest is none", stamp: file.stamp)
@@ -126,8 +120,8 @@ final class OriginalFileStore: Sendable {
         }
     }
 
-    /// Verifies all bytes of a file, which are read into memory for that.
-    /// - Returns: The original; nil when the bytes have changed, and the file is removed then.
+    /// Verifies the bytes of a file, which are read into memory.
+    /// - Returns: The original; `nil` if the bytes have changed, which removes the file.
     func original(_ found: Found) throws(PosterError) -> StoredOriginal? {
         do throws(OriginalFile.Failure) {
             return self.stored(found, try self.check(found))
@@ -141,7 +135,7 @@ final class OriginalFileStore: Sendable {
             id: found.id, digest: found.digest, header: picture,
             bytes: .stored(OpenOriginal(found.file, of: found.id, fileStore: self)))
         var row = found.row.flatMap { $0 }
-        // Without a row, or with that of another file: both are looked at again, together.
+        // The row is missing, or belongs to another file: reads both again under their lock.
         if found.row != nil, row?.digest != original.digest { row = self.reconcile(found.key) }
         if row?.digest != original.digest { row = nil }
         if self.accessTimes.note(found.key) { self.wish() }
@@ -152,7 +146,6 @@ final class OriginalFileStore: Sendable {
             storedAt: header.fetchedAt)
     }
 
-    /// Records totals, and changes counters.
     func count(_ totals: OriginalIndex.Totals?, _ change: (inout DiskCounters) -> Void = { _ in }) {
         self.counters.withLock { counters in
             change(&counters)
@@ -175,7 +168,7 @@ final class OriginalFileStore: Sendable {
             }
             return picture
         } catch {
-            // Stored by a version that was less strict, or with other limits.
+            // Stored by a less strict version, or with other limits.
             throw OriginalFile.Failure(error, stamp: found.file.stamp)
         }
     }
@@ -198,24 +191,24 @@ final class OriginalFileStore: Sendable {
     }
 }
 
-/// What a store has done since its start, and what it holds.
+/// Counts of a store since its start, and current totals.
 public struct DiskCounters: Hashable, Sendable {
     package var stored = 0
-    /// Originals that were served from memory because they could not be stored.
+    /// Originals served from memory because they could not be stored.
     package var unstored = 0
     package var evicted = 0
-    /// What they took of the disk, in bytes.
+    /// Total space of the evicted originals, in bytes.
     package var evictedBytes: Int64 = 0
-    /// Files dropped because they were torn, changed, or no originals.
+    /// Files removed because they were torn, changed or invalid.
     package var damaged = 0
-    /// Files that the index did not know and knows now.
+    /// Files added to the index that it did not contain.
     package var adopted = 0
-    /// How many originals there are, as far as the index knows.
+    /// Number of originals according to the index.
     package var count: Int64 = 0
     package var bytes: Int64 = 0
 }
 
-/// Locks for keys, many keys to a lock. A file and its row change together under the lock of their key.
+/// Locks for keys; many keys share one. A file and its row change together under the lock of their key.
 ///
 /// Held during disk I/O, therefore only on threads that may block; no caller takes a second one.
 final class StripedLock: Sendable {
@@ -228,7 +221,7 @@ final class StripedLock: Sendable {
     func withLock<Value, Failure: Error>(
         of key: Digest, _ body: () throws(Failure) -> Value
     ) throws(Failure) -> Value {
-        // Not the first byte: those that a sweep visits one after the other, a folder's, would share a lock.
+        // Not by the first byte: keys of one folder, which a sweep visits in sequence, would share a lock.
         try self.locks[Int(key.bytes[31])].mutex.withLock { _ throws(Failure) in try body() }
     }
 }

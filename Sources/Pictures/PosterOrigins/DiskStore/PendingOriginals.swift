@@ -2,12 +2,12 @@ import Flights
 import PosterPipeline
 import Synchronization
 
-/// Originals that are verified and may be served, while their files are made durable: those of one key one after another,
-/// in the order in which they were committed.
+/// Verified originals that may be served while their files are made durable: one after another for each key, in the
+/// order of their commits.
 ///
-/// Bounded, since each holds an open file. Under the lock: a dictionary; every operation but ``settle()`` is O(1).
+/// Bounded, because each holds an open file. The lock guards a dictionary; every operation but ``settle()`` is O(1).
 final class PendingOriginals: Sendable {
-    /// What their files may take together, in bytes.
+    /// Maximum total size of their files, in bytes.
     static let byteLimit = 512 << 20
 
     private struct Entry: Sendable {
@@ -17,7 +17,7 @@ final class PendingOriginals: Sendable {
         let urgency = Urgency(.revalidation)
         let isSettled = Gate()
 
-        /// Returns when it is durable, or known not to be.
+        /// Waits until the original is durable or has failed.
         func settle() async throws {
             self.urgency.raise(to: .interactive)
             try await self.isSettled.wait()
@@ -29,23 +29,21 @@ final class PendingOriginals: Sendable {
         var count = 0
         var byteCount = 0
         var isClosed = false
-        /// The last of each key.
+        /// The latest entry of each key.
         var latest: [Digest: Entry] = [:]
     }
 
     private let countLimit: Int
     private let state = Mutex(State())
 
-    /// - Parameter countLimit: The most originals.
     init(countLimit: Int) {
         self.countLimit = countLimit
     }
 
-    /// The number of places that are taken, and their bytes.
     var usage: (count: Int, bytes: Int) { self.state.withLock { ($0.count, $0.byteCount) } }
 
-    /// Takes a place for an original of that length, to be used by ``add(_:in:key:_:)`` or given back.
-    /// - Returns: false when there is none: it has to be durable before it is served.
+    /// Reserves a place for an original of this length, for ``add(_:in:key:_:)`` or ``release(_:)``.
+    /// - Returns: Whether there was one; otherwise the original must be durable before it is served.
     func reserve(_ byteCount: Int) -> Bool {
         self.state.withLock { state in
             guard !state.isClosed, state.count < self.countLimit, byteCount <= Self.byteLimit - state.byteCount else {
@@ -57,7 +55,6 @@ final class PendingOriginals: Sendable {
         }
     }
 
-    /// Gives back a place.
     func release(_ byteCount: Int) {
         self.state.withLock { state in
             state.count -= 1
@@ -65,8 +62,8 @@ final class PendingOriginals: Sendable {
         }
     }
 
-    /// Shows an original from now on, in a place that was reserved.
-    /// - Parameter makeDurable: Called once, in a task of its own; how soon that is waited for may rise.
+    /// Adds an original in a reserved place; it can be found from then on.
+    /// - Parameter makeDurable: Called once, in a separate task, with an urgency that may rise.
     func add(
         _ stored: StoredOriginal, in file: OriginalFile, key: Digest,
         _ makeDurable: @escaping @Sendable (Urgency) async -> Void
@@ -76,7 +73,8 @@ final class PendingOriginals: Sendable {
             let entry = Entry(number: state.lastNumber, stored: stored, file: file)
             return (entry, state.latest.updateValue(entry, forKey: key))
         }
-        // Unstructured: it goes on when the client that the original was fetched for has left. Nothing cancels it.
+        // Unstructured, so that it continues after the client for which the original was fetched has left. Never
+        // cancelled.
         Task {
             try? await former?.settle()
             await makeDurable(entry.urgency)
@@ -84,27 +82,27 @@ final class PendingOriginals: Sendable {
         }
     }
 
-    /// The last original of a key that was added and is not durable yet, and the identity of its location; nil when its
-    /// file has changed.
+    /// The latest original of a key that is not durable yet, and the identity of its location; `nil` if there is none
+    /// or its file has changed.
     func original(_ key: Digest) -> (stored: StoredOriginal, location: String)? {
         guard let entry = self.state.withLock({ $0.latest[key] }), entry.file.isIntact else { return nil }
         return (entry.stored, entry.file.header.location)
     }
 
-    /// Returns when what was added for a key is durable, or known not to be.
+    /// Waits until the originals added for a key are durable or have failed.
     /// - Throws: `CancellationError`.
     func settle(_ key: Digest) async throws {
         try await self.state.withLock { $0.latest[key] }?.settle()
     }
 
-    /// The same for all that was added.
+    /// Waits until all added originals are durable or have failed.
     func settle() async throws {
         let entries = self.state.withLock { Array($0.latest.values) }
         for entry in entries { entry.urgency.raise(to: .interactive) }
         for entry in entries { try await entry.settle() }
     }
 
-    /// Has no place any more.
+    /// Rejects further reservations.
     func close() {
         self.state.withLock { $0.isClosed = true }
     }

@@ -1,42 +1,40 @@
 import Logging
 import PosterPipeline
 
-/// A check of everything that a store has: names, headers, lengths, digests, pictures, and whether the index agrees.
+/// A check of a whole store: names, headers, lengths, digests, pictures, and agreement with the index.
 public struct StoreCheck: Sendable {
-    /// How far it is.
+    /// The progress of a check, in files.
     public struct Progress: Hashable, Sendable {
         package var checked = 0
-        /// Files that there were when it began.
+        /// Files found at the beginning.
         package var total = 0
     }
 
-    /// What was found, and done about it.
+    /// The findings of a check, in files, and the effects of a repair.
     public struct Report: Hashable, Sendable {
         package var checked = 0
-        /// Those of them with which nothing is wrong.
+        /// Files without a fault.
         package var sound = 0
-        /// Those that are no original, or not as they were written; dropped by a repair.
+        /// Files that are invalid or have changed; removed by a repair.
         package var damaged = 0
-        /// Those that cannot be read now, or are over a limit; left alone.
+        /// Files that cannot be read at present, or exceed a limit; left alone.
         package var unusable = 0
-        /// Why, for the first ``StoreCheck/reasonLimit`` of both: a file's name and a sentence.
+        /// Paths and descriptions of the first ``StoreCheck/reasonLimit`` damaged or unusable files.
         package var reasons: [String] = []
-        /// Those that the index did not know, or not so; it knows them after a repair.
+        /// Files missing from the index, or with a different row; indexed by a repair.
         package var unknown = 0
         /// Rows of the index without a file; deleted by a repair.
         package var missing = 0
-        /// Files half written by a process that ended; deleted by a repair.
+        /// Incomplete files of earlier processes; deleted by a repair.
         package var leftovers = 0
-        /// What the sound ones take of the disk, in bytes.
+        /// Space of the sound files, in bytes.
         package var bytes: Int64 = 0
 
-        /// Whether there was nothing to repair.
         package var isFlawless: Bool {
             self.damaged == 0 && self.unusable == 0 && self.unknown == 0 && self.missing == 0 && self.leftovers == 0
         }
     }
 
-    /// The most files that a report lists by name.
     package static let reasonLimit = 100
 
     let maintenance: DiskMaintenance
@@ -82,7 +80,7 @@ public struct StoreCheck: Sendable {
         try await self.maintenance.perform { fileStore in
             guard let known = fileStore.index.attempt({ try $0.keys(beginningWith: byte) }) else { return 0 }
             return try known.subtracting(fileStore.layout.keys(beginningWith: byte)).filter { key in
-                // Listed one after the other: an original that was just stored has a file by now.
+                // Rows and files are listed one after another: an original stored in between has a file.
                 guard FileStamp(at: fileStore.layout.path(of: key)) == nil else { return false }
                 if self.isRepairing { fileStore.reconcile(key) }
                 return true

@@ -2,16 +2,15 @@ import Glibc
 import PosterPipeline
 import Synchronization
 
-/// The bytes of an original in memory, because the disk does not take them; freed with the last reference.
+/// The bytes of an original in memory, because the disk rejected them; freed with the last reference.
 final class UnstoredOriginalBuffer: @unchecked Sendable {
-    // Unchecked because of the pointer: the draft that fills it does so under its lock, and not any more once it has
-    // been lent out.
+    // Unchecked because of the pointer: the draft fills the buffer under its lock, and no longer writes to it once it
+    // has been lent.
     private static let step = 256 << 10
 
     private let budget: UnstoredOriginalBudget
     private var base: UnsafeMutableRawPointer?
     private var capacity = 0
-    /// How many there are.
     private(set) var count = 0
 
     init(budget: UnstoredOriginalBudget) {
@@ -23,7 +22,7 @@ final class UnstoredOriginalBuffer: @unchecked Sendable {
         self.budget.refund(self.capacity)
     }
 
-    /// Room for `count` more bytes, to be filled at once.
+    /// Room for `count` more bytes, for the caller to fill; `nil` if there is none.
     func grow(by count: Int) -> UnsafeMutableRawBufferPointer? {
         let needed = self.count + count
         if needed > self.capacity {
@@ -40,7 +39,6 @@ final class UnstoredOriginalBuffer: @unchecked Sendable {
         return UnsafeMutableRawBufferPointer(start: self.base.map { $0 + self.count }, count: count)
     }
 
-    /// - Returns: false when there is no room for them.
     func append(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard let room = self.grow(by: bytes.count) else { return false }
         room.copyMemory(from: bytes)
@@ -51,13 +49,13 @@ final class UnstoredOriginalBuffer: @unchecked Sendable {
         self.count = 0
     }
 
-    /// The bytes, which must not change from now on.
+    /// The bytes; the buffer must not change afterwards.
     func lent() -> LoadedBytes {
         LoadedBytes(UnsafeRawBufferPointer(start: self.base, count: self.count)) { withExtendedLifetime(self) {} }
     }
 }
 
-/// Bounds the memory of all ``UnstoredOriginalBuffer``s together.
+/// Bounds the total memory of all ``UnstoredOriginalBuffer``s.
 final class UnstoredOriginalBudget: Sendable {
     private let limit: Int
     private let used = Mutex(0)
@@ -66,7 +64,7 @@ final class UnstoredOriginalBudget: Sendable {
         self.limit = limit
     }
 
-    /// - Returns: Whether that many bytes were left; they are charged then.
+    /// Charges memory, if that much is left.
     func charge(_ count: Int) -> Bool {
         self.used.withLock { used in
             guard count <= self.limit - used else { return false }

@@ -1,12 +1,12 @@
 import Glibc
 
-/// Writes whole files: they appear complete, or not at all.
+/// Writes files atomically.
 public enum AtomicFile {
-    /// Writes to a temporary name beside `path`, then renames. A symbolic link is followed; a device or a pipe, which
-    /// must not be replaced, is written to as it is.
+    /// Writes to a temporary name beside `path`, then renames. Follows a symbolic link. Writes directly to a device or
+    /// a pipe, which must not be replaced.
     ///
-    /// - Parameter isDurable: Whether it is on the disk when this returns.
-    /// - Throws: ``FileError``; nothing is left behind then.
+    /// - Parameter isDurable: Whether the file is durable on return.
+    /// - Throws: ``FileError``; no partial file remains.
     package static func write(_ bytes: [UInt8], to path: String, isDurable: Bool = false) throws(FileError) {
         var status = stat()
         let exists = stat(path, &status) == 0
@@ -61,13 +61,12 @@ public enum AtomicFile {
         guard close(descriptor) == 0 else { throw FileError("write", path) }
     }
 
-    /// Removes a file, if it is there.
     package static func remove(_ path: String) throws(FileError) {
         guard unlink(path) == 0 || errno == ENOENT else { throw FileError("remove", path) }
     }
 
     /// Writes all of `bytes` to an open descriptor.
-    /// - Throws: ``FileError``, with `name` for a path.
+    /// - Throws: ``FileError`` with `name` as its path.
     package static func append(_ bytes: [UInt8], to descriptor: Int32, named name: String) throws(FileError) {
         try bytes.span.bytes.withUnsafeBytes { (buffer) throws(FileError) in
             try writeAll(buffer, to: descriptor, path: name)

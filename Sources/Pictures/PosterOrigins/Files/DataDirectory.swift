@@ -1,15 +1,15 @@
 import Glibc
 
-/// The folder in which a server keeps everything, held by one process at a time.
+/// The folder of a server's data, locked by one process at a time.
 public final class DataDirectory: Sendable {
-    /// Why a folder cannot be used.
+    /// Why a data directory cannot be used.
     public enum Failure: Error, CustomStringConvertible {
         case inUse(path: String)
         case unusable(FileError)
         case newer(path: String, version: Int, newestKnown: Int)
         case unusableIndex(path: String, reason: String)
 
-        /// A sentence that says what to do.
+        /// The problem and its remedy, for the operator.
         public var description: String {
             switch self {
             case .inUse(let path):
@@ -29,7 +29,7 @@ public final class DataDirectory: Sendable {
     package let path: String
     private let lock: Int32
 
-    /// Creates the folder if it is missing and locks it until this object is gone.
+    /// Creates the folder if it is missing, and locks it for the lifetime of this object.
     package init(path: String) throws(Failure) {
         self.path = path
         do { try Self.create(path) } catch { throw .unusable(error) }
@@ -44,12 +44,12 @@ public final class DataDirectory: Sendable {
     }
 
     deinit {
-        // Unlocked, not only closed: a child process that is just being forked has the descriptor until it execs.
+        // Unlocked explicitly: a child process that is being forked holds the descriptor until it execs.
         flock(self.lock, LOCK_UN)
         close(self.lock)
     }
 
-    /// Makes a folder and those above it.
+    /// Creates a folder and its parents.
     package static func create(_ path: String) throws(FileError) {
         var made = path.hasPrefix("/") ? "" : "."
         for part in path.split(separator: "/") {

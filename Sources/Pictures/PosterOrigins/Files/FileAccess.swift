@@ -4,9 +4,9 @@ package import PosterPipeline
 
 extension LoadedBytes {
     /// Reads a file into memory.
-    /// - Parameter limit: The longest that is read, in bytes.
-    /// - Throws: ``FileError``; a directory, pipe or device is refused with `EINVAL`. `CodecError/overLimit` for a
-    ///   longer file.
+    /// - Parameter limit: Maximum length in bytes.
+    /// - Throws: ``FileError``, with `EINVAL` for a directory, pipe or device; `CodecError/overLimit` for a longer
+    ///   file.
     package static func reading(_ path: String, limit: Int) throws -> LoadedBytes {
         let descriptor = try self.open(path)
         defer { close(descriptor) }
@@ -15,15 +15,15 @@ extension LoadedBytes {
         return try self.contents(of: descriptor, from: 0, to: length, path: path)
     }
 
-    /// Opens a file for reading; a pipe does not hold the caller up.
+    /// Opens a file for reading; does not block on a pipe.
     static func open(_ path: String) throws(FileError) -> Int32 {
         let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw FileError("open", path) }
         return descriptor
     }
 
-    /// The bytes of an open file from `offset` to `length`, in memory.
-    /// - Throws: ``FileError``; `EIO` when the file is shorter.
+    /// Reads the bytes of an open file from `offset` to `length` into memory.
+    /// - Throws: ``FileError``, with `EIO` if the file is shorter.
     static func contents(
         of descriptor: Int32, from offset: Int, to length: Int, path: String
     ) throws(FileError) -> LoadedBytes {
@@ -37,8 +37,8 @@ extension LoadedBytes {
         return LoadedBytes(taking: memory)
     }
 
-    /// Fills a buffer with an open file's bytes.
-    /// - Throws: ``FileError``; `EIO` when the file ends before.
+    /// Fills a buffer with bytes of an open file.
+    /// - Throws: ``FileError``, with `EIO` if the file ends before.
     static func read(
         _ descriptor: Int32, from offset: Int, into buffer: UnsafeMutableRawBufferPointer, path: String
     ) throws(FileError) {
@@ -53,7 +53,7 @@ extension LoadedBytes {
     }
 }
 
-/// Writes all of `buffer` where the descriptor stands.
+/// Writes all of `buffer` at the descriptor's position.
 func writeAll(_ buffer: UnsafeRawBufferPointer, to descriptor: Int32, path: String) throws(FileError) {
     var rest = buffer
     while !rest.isEmpty {
@@ -64,14 +64,13 @@ func writeAll(_ buffer: UnsafeRawBufferPointer, to descriptor: Int32, path: Stri
     }
 }
 
-/// What changes when a file is replaced or written to.
+/// The attributes that change when a file is replaced or written to.
 struct FileStamp: Hashable {
     let device, inode: UInt
-    /// In bytes.
     let length: Int
-    /// In nanoseconds since 1970.
+    /// Any change of the file, including its names, in nanoseconds since 1970.
     let changedAt: Int
-    /// Unlike the change of anything, that of the content alone: another name, or none, changes the file as well.
+    /// The last change of the content, in nanoseconds since 1970.
     let modifiedAt: Int
 
     init(_ status: stat) {
@@ -82,18 +81,18 @@ struct FileStamp: Hashable {
         self.modifiedAt = status.st_mtim.tv_sec &* 1_000_000_000 &+ status.st_mtim.tv_nsec
     }
 
-    /// Whether it is the same file, whatever became of its content.
+    /// Whether it is the same file, whatever its content.
     func isSameFile(as other: FileStamp) -> Bool {
         self.device == other.device && self.inode == other.inode
     }
 
-    /// Whether nothing was written to the file in between.
+    /// Whether the content has not been written to in between.
     func hasSameContent(as other: FileStamp) -> Bool {
         self.isSameFile(as: other) && self.length == other.length && self.modifiedAt == other.modifiedAt
     }
 
-    /// Of an open file.
-    /// - Throws: ``FileError``, with `path` for a name; a directory, pipe or device is refused with `EINVAL`.
+    /// The stamp of an open file.
+    /// - Throws: ``FileError`` with `path` as its path, and `EINVAL` for a directory, pipe or device.
     init(of descriptor: Int32, path: String) throws(FileError) {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw FileError("read", path) }
@@ -101,7 +100,7 @@ struct FileStamp: Hashable {
         self.init(status)
     }
 
-    /// Of the file, folder or link with that name; nil when there is none, or it cannot be read.
+    /// The stamp of the file, folder or link with that name; `nil` if there is none or it cannot be read.
     init?(at path: String) {
         var status = stat()
         guard lstat(path, &status) == 0 else { return nil }
@@ -109,9 +108,9 @@ struct FileStamp: Hashable {
     }
 }
 
-/// A file operation that failed.
+/// A failed file operation.
 public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What was tried, as a verb: "open".
+    /// The attempted action, as a verb: "open".
     package let action: String
     package let path: String
     /// The C library's error number.
@@ -123,7 +122,7 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
         self.code = code
     }
 
-    /// A sentence such as "cannot open /x: No such file or directory".
+    /// For example, "cannot open /x: No such file or directory".
     public var description: String {
         "cannot \(self.action) \(self.path): \(String(cString: strerror(self.code)))"
     }

@@ -1,8 +1,8 @@
 import Glibc
 
-/// Reads the names in folders.
+/// Lists folders.
 package enum FolderNames {
-    /// All names in a folder but `.` and `..`, in no order; none when the folder is missing.
+    /// All names in a folder except `.` and `..`, in no particular order; none if the folder is missing.
     package static func read(_ path: String) throws(FileError) -> [String] {
         guard let folder = opendir(path) else {
             guard errno == ENOENT else { throw FileError("open", path) }

@@ -2,22 +2,21 @@ import Glibc
 import PosterCodec
 package import PosterPipeline
 
-/// The originals that are refused, in the data folder: a line for each, of its digest, the time until then in seconds since
-/// 1970, and how its worker ended.
+/// The quarantine's entries in the data folder: one line per original with its digest, the end of its refusal in
+/// seconds since 1970, and how its worker ended.
 package struct QuarantineFile: Sendable {
     private let path: String
 
-    /// The longest file that is read: of as many lines as there can be.
+    /// Maximum length of a file that is read: enough for the maximum number of lines.
     private static let byteLimit = Quarantine.countLimit * 320
 
-    /// - Parameter folder: The data folder.
     package init(in folder: String) {
         self.path = folder + "/quarantine"
     }
 
-    /// What the file has; lines that are none are left out.
-    /// - Returns: An empty list without a file.
-    /// - Throws: ``FileError``, `CodecError` for a file that is too long.
+    /// Reads the entries; skips malformed lines.
+    /// - Returns: An empty list if there is no file.
+    /// - Throws: ``FileError``, `CodecError` if the file is too long.
     package func read() throws -> [Quarantine.Entry] {
         let text: String
         do {
@@ -36,7 +35,7 @@ package struct QuarantineFile: Sendable {
         }
     }
 
-    /// Replaces the file. Blocks.
+    /// Replaces the file, durably. Blocks.
     /// - Throws: ``FileError``.
     package func write(_ entries: [Quarantine.Entry]) throws(FileError) {
         let lines = entries.sorted { ($0.until, "\($0.digest)") < ($1.until, "\($1.digest)") }.map { entry in

@@ -1,19 +1,19 @@
 import PosterPipeline
 import Synchronization
 
-/// Buffers when originals were used last, until that is written to the index.
+/// Buffers the times of last uses of originals, until they are written to the index.
 ///
-/// A moment is a time in milliseconds since 1970, but always later than the one before, also when the clock was set
-/// back since: what counts is the order. Under the lock: a dictionary; every operation but ``take()`` is O(1).
+/// A moment is a time in milliseconds since 1970, but always later than the previous one, even if the clock was set
+/// back: only the order matters. The lock guards a dictionary; every operation but ``take()`` is O(1).
 final class AccessTimes: Sendable {
     struct Use: Hashable {
         let key: Digest
         let moment: Int64
     }
 
-    /// From this number of entries on they are due to be written.
+    /// Number of entries at which the buffer is due to be written.
     static let flushCount = 10_000
-    /// Beyond this number, uses of further originals are dropped.
+    /// Number of entries beyond which uses of further originals are dropped.
     static let limit = 2 * flushCount
 
     private struct State {
@@ -29,9 +29,9 @@ final class AccessTimes: Sendable {
     private let secondsSince1970: @Sendable () -> Int64
     private let state: Mutex<State>
 
-    /// - Parameter last: A moment that all new ones are later than.
+    /// - Parameter last: A moment that precedes all new ones.
     init(after last: Int64, secondsSince1970: @escaping @Sendable () -> Int64) {
-        // A moment that far ahead is damage; a use of this very moment is nearer to the truth.
+        // A moment that far ahead is damaged; starting from the current time is closer to the truth.
         self.state = Mutex(State(last: OriginalRow.uses.contains(last) ? last : 0))
         self.secondsSince1970 = secondsSince1970
     }
@@ -42,6 +42,7 @@ final class AccessTimes: Sendable {
         return self.state.withLock { $0.next(now) }
     }
 
+    /// Records a use.
     /// - Returns: Whether the buffer is due to be written.
     func note(_ key: Digest) -> Bool {
         let now = self.milliseconds()
@@ -51,10 +52,9 @@ final class AccessTimes: Sendable {
         }
     }
 
-    /// Whether it was used since its last use was written.
+    /// Whether an original was used since its last use was written.
     func has(_ key: Digest) -> Bool { self.state.withLock { $0.moments[key] != nil } }
 
-    /// Returns all entries, and empties the buffer.
     func take() -> [Use] {
         let moments = self.state.withLock { state in
             defer { state.moments = [:] }

@@ -3,24 +3,24 @@ import GRDB
 import PosterPipeline
 import RebuildableDatabase
 
-/// The rows of the stored originals beside their files, in SQLite: freshness, validators, lengths, last uses.
+/// An SQLite table of the stored originals: freshness, validators, lengths, last uses.
 ///
-/// Everything in it but freshness and last uses can be rebuilt from the files, so it may be lost at any time.
-/// Calls block, and throw `DatabaseError`.
+/// All but freshness and last uses can be rebuilt from the files, so the index may be lost at any time. Calls block,
+/// and throw `DatabaseError`.
 struct OriginalIndex {
-    /// How many originals there are, and what they take of the disk, in bytes.
+    /// The number of originals, and their space on disk in bytes.
     struct Totals: Hashable {
         var count: Int64 = 0
         var bytes: Int64 = 0
     }
 
-    /// For another process that holds the database, in seconds.
+    /// Timeout for locks of another process, in seconds.
     private static let busySeconds = 2.0
     private static let readerCount = 3
 
-    /// Of ``schema``.
+    /// A database with ``schema``.
     let database: any DatabaseWriter
-    /// Rows that are no originals; they are deleted, and made again from the files.
+    /// Records damaged rows, which are deleted, and restored from the files.
     let damage: DamagedRecords
 
     static var configuration: Configuration {
@@ -31,7 +31,7 @@ struct OriginalIndex {
         return configuration
     }
 
-    /// Version 1; before it there were only files.
+    /// Version 1; older stores consist of files only.
     static let schema = DatabaseSchema(
         migrations: [{ db in try db.execute(sql: Self.tables) }], newerVersions: .refuse
     ) { db in
@@ -67,17 +67,16 @@ struct OriginalIndex {
         END;
         """
 
-    /// The length of a digest, in bytes.
     private static let keyLength = 32
 
     private typealias Arguments = StatementArguments
 
-    /// nil when there is none, and for a damaged one, which is deleted.
+    /// The row of a key; `nil` if there is none, or it is damaged, which deletes it.
     func row(_ key: Digest) throws -> OriginalRow? {
         try self.rows("SELECT \(Self.columns) FROM original WHERE key = ?", [Data(key.bytes)]).rows.first
     }
 
-    /// The rows of a query, and how many were deleted because others of it were damaged.
+    /// The rows of a query, and the number of damaged rows that were deleted.
     private func rows(_ sql: String, _ arguments: Arguments) throws -> (rows: [OriginalRow], deletedCount: Int) {
         let (rows, damaged) = try self.database.read { db in
             var damaged: [(key: DatabaseValue, DamagedRow)] = []
@@ -96,9 +95,9 @@ struct OriginalIndex {
         return (rows, deletedCount)
     }
 
-    /// Deletes a damaged row; if its key is no digest, all rows with such a key: GRDB binds neither an empty blob nor every
-    /// text as it was stored.
-    /// - Parameter key: As stored.
+    /// Deletes a damaged row. If its key is not a digest, deletes all rows with such keys: GRDB cannot bind an empty
+    /// blob, nor every text as it was stored.
+    /// - Parameter key: The key as stored.
     /// - Returns: The number of deleted rows.
     @discardableResult
     private func drop(_ key: DatabaseValue, because damage: DamagedRow) throws -> Int {
@@ -115,13 +114,13 @@ struct OriginalIndex {
         }
     }
 
-    /// nil for a damaged key.
+    /// `nil` if the key is damaged.
     private static func digest(_ key: DatabaseValue) -> Digest? {
         guard case .blob(let data) = key.storage else { return nil }
         return Digest(bytes: Array(data))
     }
 
-    /// Adds a row, or puts it in the place of the one with the same key.
+    /// Adds a row, or replaces the one with the same key.
     func put(_ row: OriginalRow) throws -> Totals {
         try self.database.write { db in
             let names = Self.columns.split(separator: ", ")
@@ -149,7 +148,7 @@ struct OriginalIndex {
         }
     }
 
-    /// Deletes the row of a key, unless it is of that digest.
+    /// Deletes the row of a key, unless it has this digest.
     func retire(_ key: Digest, unless digest: Digest) throws {
         try self.database.write { db in
             try db.cachedStatement(sql: "DELETE FROM original WHERE key = ? AND digest <> ?").execute(
@@ -157,8 +156,8 @@ struct OriginalIndex {
         }
     }
 
-    /// Changes nothing but freshness and validators, and these only of an original of that digest.
-    /// - Returns: Whether there was one.
+    /// Updates only freshness and validators, if the row has this digest.
+    /// - Returns: Whether there was such a row.
     func refresh(_ key: Digest, digest: Digest, validators: Validators, freshness: Freshness) throws -> Bool {
         try self.database.write { db in
             let sql = """
@@ -174,8 +173,7 @@ struct OriginalIndex {
         }
     }
 
-    /// Notes last uses. What was validated "in the future" of `now`, by a clock that has been set back, counts as
-    /// validated now from here on.
+    /// Records last uses. Also corrects validations later than `now`, from a clock that has been set back, to `now`.
     func note(_ uses: ArraySlice<AccessTimes.Use>, now: Int64) throws {
         try self.database.write { db in
             let statement = try db.cachedStatement(
@@ -191,12 +189,12 @@ struct OriginalIndex {
         while true {
             let sql = "SELECT \(Self.columns) FROM original ORDER BY lastUsed LIMIT ?"
             let (rows, deletedCount) = try self.rows(sql, [limit])
-            // After a batch of damaged rows, which are gone, there may be others.
+            // After a batch of damaged rows, which have been deleted, there may be others.
             if !rows.isEmpty || deletedCount == 0 { return rows }
         }
     }
 
-    /// The keys that begin with a byte: those of one folder.
+    /// The keys that begin with a byte, which share a folder.
     func keys(beginningWith byte: UInt8) throws -> Set<Digest> {
         let stored = try self.database.read { db in
             let end = byte == .max ? Data(repeating: .max, count: 33) : Data([byte + 1])
@@ -215,7 +213,7 @@ struct OriginalIndex {
         return keys
     }
 
-    /// Counts all rows when the stored totals are damaged.
+    /// The stored totals; counts all rows if they are damaged.
     func totals() throws -> Totals {
         if let totals = try self.database.read({ try Self.storedTotals($0) }) { return totals }
         return try self.database.write { try self.totals($0) }
@@ -230,24 +228,22 @@ struct OriginalIndex {
         return try self.database.write { try self.counted($0) }
     }
 
-    /// The last of all uses; nil when there is none.
+    /// The latest of all uses; `nil` without rows.
     func lastUse() throws -> Int64? {
         try self.database.read { try Int64.fetchOne($0, sql: "SELECT max(lastUsed) FROM original") }
     }
 
     // Not `sum`, which fails beyond 64 bits.
     private static let counts = "SELECT count(*), CAST(total(space) AS INTEGER) FROM original"
-    /// The space of a row that is believed, in bytes.
     private static let plausibleSpace = 0...Int64(1) << 40
-    /// The totals that are believed.
     private static let plausibleTotals = 0...Int64(1) << 60
 
-    /// In a writing transaction.
+    /// Call it in a writing transaction.
     private func totals(_ db: Database) throws -> Totals {
         try Self.storedTotals(db) ?? self.counted(db)
     }
 
-    /// nil for damaged ones.
+    /// `nil` if they are damaged.
     private static func storedTotals(_ db: Database) throws -> Totals? {
         guard let row = try Row.fetchOne(db.cachedStatement(sql: "SELECT count, bytes FROM total")),
             let count = try? row.checked("count", in: Self.plausibleTotals),

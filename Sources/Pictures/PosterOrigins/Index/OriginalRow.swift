@@ -7,40 +7,38 @@ import RebuildableDatabase
 /// use.
 @dynamicMemberLookup
 struct OriginalRow: Hashable {
-    /// The block size of the disk, in bytes.
+    /// The assumed block size of the disk, in bytes.
     private static let blockLength: Int64 = 4096
 
-    /// Lengths, in bytes, and times, in seconds, that are believed: no arithmetic with them overflows.
+    /// Plausible lengths in bytes and times in seconds: arithmetic with them does not overflow.
     private static let lengths = 0...1 << 40
     private static let seconds = Int64(-1) << 48...Int64(1) << 48
-    /// As given by ``AccessTimes``, in milliseconds.
+    /// Plausible moments of ``AccessTimes``, in milliseconds.
     static let uses = Int64(-1) << 52...Int64(1) << 52
 
-    /// Of the id; names the file.
+    /// The digest of the id; names the file.
     var key: Digest
     var digest: Digest
-    /// The file's, with the row's freshness and validators.
+    /// The file's header, with the row's freshness and validators.
     var header: OriginalFileHeader
-    /// As given by ``AccessTimes``.
+    /// A moment of ``AccessTimes``, in milliseconds.
     var lastUsed: Int64
 
     subscript<Value>(dynamicMember member: KeyPath<OriginalFileHeader, Value>) -> Value { self.header[keyPath: member] }
 
-    /// The file's space on disk, in bytes.
     var space: Int64 { Self.space(ofLength: Int64(self.header.length)) }
 
     static func space(ofLength length: Int64) -> Int64 {
         Int64(OriginalFileHeader.length) + (length + Self.blockLength - 1) / self.blockLength * self.blockLength
     }
 
-    /// The row of a file.
-    /// - Returns: nil when its digest is none.
+    /// Creates the row of a file; `nil` if its digest is malformed.
     init?(_ header: OriginalFileHeader, key: Digest, lastUsed: Int64) {
         guard let digest = Digest(hexadecimal: header.digest) else { return nil }
         (self.key, self.digest, self.header, self.lastUsed) = (key, digest, header, lastUsed)
     }
 
-    /// Reads a row without trusting it: a page that was damaged may hold anything.
+    /// Reads a row without trusting it: a damaged page may contain anything.
     init(_ row: Row) throws(DamagedRow) {
         guard let key = Digest(bytes: Array(try row.checked("key", as: Data.self))),
             let digest = Digest(bytes: Array(try row.checked("digest", as: Data.self)))
@@ -58,7 +56,7 @@ struct OriginalRow: Hashable {
         self.lastUsed = try row.checked("lastUsed", in: Self.uses)
     }
 
-    /// Clamped: a file's header, from which the row would be made again, may have the same value.
+    /// Clamped rather than rejected: the file's header, which would restore the row, may have the same value.
     private static func seconds(_ row: Row, _ column: String) throws(DamagedRow) -> Int64 {
         min(max(try row.checked(column), Self.seconds.lowerBound), Self.seconds.upperBound)
     }

@@ -3,14 +3,14 @@ import Logging
 import RebuildableDatabase
 import Synchronization
 
-/// The index of originals, rebuilt from the files when it is damaged and done without while it cannot be used.
+/// The index of originals: rebuilt from the files if it is damaged, bypassed while it is unavailable.
 ///
-/// No request fails because of it: a use that is not possible returns nil, and the caller uses the files alone.
+/// No request fails because of it: an unavailable index returns `nil`, and the caller uses the files alone.
 final class RebuildableIndex: Sendable {
     private struct State {
         /// Whether rows may be missing.
         var isIncomplete = true
-        /// Of the database, at the last call of ``takeIncompleteness()``.
+        /// The database's count at the last call of ``takeIncompleteness()``.
         var rebuildCount = 0
     }
 
@@ -18,8 +18,8 @@ final class RebuildableIndex: Sendable {
     private let faults: FaultLog
     private let state = Mutex(State())
 
-    /// Opens the index, or creates it. When that fails for want of space, it is opened by a later ``reopenIfNeeded()``.
-    /// - Throws: ``DataDirectory/Failure`` when it is of a newer version, or may not be written.
+    /// Opens or creates the index. If that fails for lack of space, a later ``reopenIfNeeded()`` opens it.
+    /// - Throws: ``DataDirectory/Failure`` if it has a newer version or is not writable.
     init(
         path: String, logger: Logger, secondsSince1970: @escaping @Sendable () -> Int64
     ) throws(DataDirectory.Failure) {
@@ -43,7 +43,7 @@ final class RebuildableIndex: Sendable {
         }
     }
 
-    /// Whether rows may be missing; false from then on, until some may be missing again.
+    /// Whether rows may be missing since the last call.
     func takeIncompleteness() -> Bool {
         self.state.withLock { state in
             let rebuildCount = self.database.rebuildCount
@@ -57,8 +57,8 @@ final class RebuildableIndex: Sendable {
         self.state.withLock { $0.isIncomplete = true }
     }
 
-    /// Uses the index.
-    /// - Returns: nil when that was not possible, which was logged.
+    /// Calls `body` with the index.
+    /// - Returns: `nil` if that failed, which has been logged.
     func attempt<Value>(_ body: (OriginalIndex) throws -> Value) -> Value? {
         do {
             let damageCount = self.database.damage.count
@@ -66,7 +66,7 @@ final class RebuildableIndex: Sendable {
                 try body(OriginalIndex(database: writer, damage: self.database.damage))
             }
             self.faults.end()
-            // Rows that were deleted are made again from their files.
+            // Deleted rows are restored from their files.
             if self.database.damage.count > damageCount { self.markIncomplete() }
             return value
         } catch is DatabaseNotOpen {
@@ -78,7 +78,7 @@ final class RebuildableIndex: Sendable {
         return nil
     }
 
-    /// Tries again to open an index that could not be opened.
+    /// Retries to open an index that could not be opened.
     func reopenIfNeeded() {
         do {
             if try self.database.open() { self.markIncomplete() }
@@ -87,7 +87,7 @@ final class RebuildableIndex: Sendable {
         }
     }
 
-    /// Writes its log back into the file, and closes it for good.
+    /// Checkpoints the write-ahead log and closes the index permanently.
     func close() {
         do {
             try self.database.close()

@@ -5,21 +5,21 @@ import PosterCodec
 import PosterPipeline
 import Synchronization
 
-/// A stored original's file, open, with a header that is whole and a length that agrees with it.
+/// The open file of a stored original; its header is intact and agrees with its length.
 final class OriginalFile: Sendable {
     enum Failure: Error {
         case absent
-        /// It cannot be served; `stamp` identifies the file that was found so, nil when it could not be read.
+        /// It cannot be served; `stamp` identifies the damaged file, `nil` if it could not be read.
         case damaged(reason: String, stamp: FileStamp?)
-        /// It may be fine, but cannot be read now.
+        /// It cannot be read at present.
         case unreadable(FileError)
-        /// It is intact, but over a limit or unsupported.
+        /// It is intact, but exceeds a limit or is unsupported.
         case refused(PosterError)
 
         init(_ error: FileError, stamp: FileStamp? = nil) {
             switch error.code {
             case ENOENT: self = .absent
-            // A sector that cannot be read, or no file at all: what can be fetched again should be.
+            // An unreadable sector, or not a regular file: the original should be fetched again.
             case EIO, EINVAL, ELOOP, EISDIR: self = .damaged(reason: "\(error)", stamp: stamp)
             default: self = .unreadable(error)
             }
@@ -53,10 +53,10 @@ final class OriginalFile: Sendable {
         self.descriptor = descriptor
     }
 
-    /// A file that was just written.
+    /// Wraps a file that was just written.
     /// - Parameters:
-    ///   - descriptor: Of the file; closed with this object, not when this throws.
-    ///   - path: Its name.
+    ///   - descriptor: Closed with this object, but not if the initialiser throws.
+    ///   - path: The file's final name.
     init(_ descriptor: Int32, path: String, header: OriginalFileHeader) throws(FileError) {
         self.stamp = try FileStamp(of: descriptor, path: path)
         self.header = header
@@ -68,24 +68,23 @@ final class OriginalFile: Sendable {
         close(self.descriptor)
     }
 
-    /// Whether it cannot be relied on any more to give back what was verified.
+    /// Whether the file may no longer return the verified bytes.
     private var isLost: Bool { self.lost.load(ordering: .relaxed) }
 
-    /// Whether it still gives back what was verified.
+    /// Whether the file still has the verified bytes.
     var isIntact: Bool {
         guard !self.isLost, let current = try? FileStamp(of: self.descriptor, path: self.path) else { return false }
         return current.hasSameContent(as: self.stamp)
     }
 
-    /// An error about this file.
     func failure(_ action: String, _ code: Int32) -> FileError { FileError(action, self.path, code: code) }
 
-    /// Lets no read succeed from now on.
+    /// Makes all further reads fail.
     func lose() {
         self.lost.store(true, ordering: .relaxed)
     }
 
-    /// The bytes behind the header, in memory, and whether the file is still as it was when its stamp was taken.
+    /// Reads the bytes behind the header into memory; `isUnchanged` if the file still has its stamp.
     func contents() throws(Failure) -> (bytes: LoadedBytes, isUnchanged: Bool) {
         do throws(FileError) {
             let bytes = try LoadedBytes.contents(
@@ -96,8 +95,8 @@ final class OriginalFile: Sendable {
         }
     }
 
-    /// Fills a buffer with bytes behind the header, which are as they were when the stamp was taken.
-    /// - Throws: ``FileError``; `ESTALE` when the file was written to since, or lost.
+    /// Fills a buffer with bytes behind the header.
+    /// - Throws: ``FileError``, with `ESTALE` if the file was written to since its stamp was taken, or is lost.
     func read(from offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws(FileError) {
         try LoadedBytes.read(
             self.descriptor, from: OriginalFileHeader.length + offset, into: buffer, path: self.path)
@@ -125,10 +124,10 @@ final class OriginalFile: Sendable {
     }
 }
 
-/// The header before the bytes of every stored original, from which an index can be rebuilt.
+/// The header of a stored original's file, from which the index can be rebuilt.
 ///
-/// Shape, 4096 bytes: `ONESHEET`, the version as a 16-bit and the length of the text as a 32-bit little-endian number,
-/// the text (JSON, UTF-8), zeros, and in the last 32 bytes the SHA-256 of all that precedes it.
+/// It has 4096 bytes: `ONESHEET`, the version as a 16-bit and the length of the text as a 32-bit little-endian number,
+/// the text (JSON, UTF-8), zeros, and in the last 32 bytes the SHA-256 of all preceding bytes.
 struct OriginalFileHeader: Codable, Hashable {
     static let length = 4096
     static let version: UInt16 = 1
@@ -146,26 +145,26 @@ struct OriginalFileHeader: Codable, Hashable {
     var length: Int
     var etag: String?
     var lastModified: String?
-    /// Seconds since 1970.
+    /// In seconds since 1970.
     var fetchedAt: Int64
-    /// Its freshness then; nil in files from before the index.
+    /// The freshness as of the fetch; `nil` in files older than the index.
     var validatedAt, lifetime: Int64?
-    /// `ImageFormat`'s name, and the pixels as encoded; nil in files from before the index.
+    /// The raw value of `ImageFormat`, and the encoded size in pixels; `nil` in files older than the index.
     var format: String?
     var width: Int?
     var height: Int?
 
-    /// Its validators as of the fetch, without those that cannot be sent, which earlier versions stored.
+    /// The validators as of the fetch, without those that cannot be sent, which earlier versions stored.
     var validators: Validators { Validators(etag: self.etag, lastModified: self.lastModified).usable }
 
-    /// As of the fetch; never fresh when the file does not say for how long.
+    /// The freshness as of the fetch; stale if the file has no lifetime.
     var freshness: Freshness {
         Freshness(validatedAt: self.validatedAt ?? self.fetchedAt, lifetime: self.lifetime ?? 0)
     }
 }
 
 extension OriginalFileHeader {
-    /// - Returns: nil when the texts do not fit; ids, URLs and validators are bounded so that they do.
+    /// - Returns: `nil` if the texts do not fit; the limits of ids, URLs and validators prevent that.
     func encoded() -> [UInt8]? {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -181,8 +180,7 @@ extension OriginalFileHeader {
         return bytes
     }
 
-    /// Reads a header.
-    /// - Returns: nil when the bytes are no header of this version, or not as they were written.
+    /// Decodes a header; `nil` if the bytes are not a header of this version, or have changed.
     init?(_ bytes: UnsafeRawBufferPointer) {
         guard bytes.count >= Self.length, bytes.starts(with: Self.magic),
             UInt16(littleEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt16.self)) == Self.version
@@ -217,7 +215,8 @@ extension OriginalFileHeader {
 }
 
 extension Validators {
-    /// Without validators that cannot be sent back, or are too long; the original is then fetched instead of revalidated.
+    /// Removes validators that are too long or cannot be sent back; the original is then fetched instead of
+    /// revalidated.
     var usable: Validators {
         Validators(
             etag: self.etag.flatMap(ReceivedValidator.entityTag),

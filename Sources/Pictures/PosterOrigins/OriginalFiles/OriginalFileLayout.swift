@@ -1,13 +1,12 @@
 import Glibc
 import PosterPipeline
 
-/// Where originals are: `originals/ab/<SHA-256 of the id>.original`, and in `originals/incoming` while they arrive.
+/// The paths of originals: `originals/ab/<SHA-256 of the id>.original`, and `originals/incoming` while they arrive.
 struct OriginalFileLayout: Sendable {
     private static let suffix = ".original"
 
-    /// The folder of all.
     let path: String
-    /// Prefix of the names of files that this process writes; files with another one are an earlier process's.
+    /// Prefix of this process's temporary files; files with other prefixes belong to earlier processes.
     private let token = String(UInt64.random(in: .min ... .max), radix: 16)
 
     init(path: String) {
@@ -20,7 +19,7 @@ struct OriginalFileLayout: Sendable {
 
     func temporary(_ number: Int) -> String { "\(self.incoming)/\(self.token)-\(number)" }
 
-    /// A file that is written to find out whether the disk takes any.
+    /// A file for testing whether the disk accepts writes.
     var probe: String { "\(self.incoming)/\(self.token)-probe" }
 
     func folder(_ byte: UInt8) -> String {
@@ -30,7 +29,7 @@ struct OriginalFileLayout: Sendable {
 
     func path(of key: Digest) -> String { "\(self.folder(key.bytes[0]))/\(key)\(Self.suffix)" }
 
-    /// The keys of the files in one folder, a 256th of all on average.
+    /// The keys of the files in one folder, on average a 256th of all.
     func keys(beginningWith byte: UInt8) throws(FileError) -> Set<Digest> {
         Set(
             try FolderNames.read(self.folder(byte)).compactMap { name in
@@ -42,12 +41,13 @@ struct OriginalFileLayout: Sendable {
             })
     }
 
-    /// Files that an earlier process was writing when it ended.
+    /// Incomplete files of earlier processes.
     func leftovers() throws(FileError) -> [String] {
         try FolderNames.read(self.incoming).filter { !$0.hasPrefix(self.token + "-") }
             .map { "\(self.incoming)/\($0)" }
     }
 
+    /// Removes a file.
     /// - Returns: Whether there was one.
     func remove(_ path: String) throws(FileError) -> Bool {
         if unlink(path) == 0 { return true }
@@ -55,7 +55,7 @@ struct OriginalFileLayout: Sendable {
         return false
     }
 
-    /// Gives a finished file its name, which is not durable yet.
+    /// Renames a finished file to its final name, not yet durably.
     func place(_ temporary: String, at key: Digest, calls: FileSystemCalls) throws(FileError) {
         let folder = self.folder(key.bytes[0])
         if mkdir(folder, 0o700) == 0 {
@@ -75,17 +75,15 @@ struct OriginalFileLayout: Sendable {
     }
 }
 
-/// The system calls that a full or failing disk refuses; replaceable by tests.
+/// The system calls that a full or failing disk rejects; replaceable by tests.
 package struct FileSystemCalls: Sendable {
-    /// Makes a file that is not there yet; gives its descriptor.
+    /// Creates a file that must not exist; returns its descriptor.
     var create: @Sendable (_ path: String) throws(FileError) -> Int32
-    /// Writes all of the bytes where the descriptor stands.
+    /// Writes all bytes at the descriptor's position.
     var write:
         @Sendable (_ bytes: UnsafeRawBufferPointer, _ descriptor: Int32, _ path: String) throws(FileError) -> Void
-    /// Makes what was written durable.
     var synchronise: @Sendable (_ descriptor: Int32, _ path: String) throws(FileError) -> Void
 
-    /// The system's.
     package static let system = FileSystemCalls(
         create: { (path) throws(FileError) in
             let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)

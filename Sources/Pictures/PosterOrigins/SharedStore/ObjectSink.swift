@@ -2,7 +2,7 @@ import HTTPFetch
 import PosterPipeline
 import Synchronization
 
-/// Writes an object into a draft, if its fields are those that are wanted.
+/// Writes an object into a draft, if its fields pass `isWanted`.
 final class ObjectSink: FetchSink {
     private struct State {
         var hasBegun = false
@@ -18,7 +18,7 @@ final class ObjectSink: FetchSink {
         self.isWanted = isWanted
     }
 
-    /// The object whose bytes the draft has; nil when it was none, or not wanted.
+    /// The object written to the draft; `nil` if it is malformed or not wanted.
     var object: OriginalObject? { self.state.withLock { $0.object } }
 
     func begin(_ head: FetchResponseHead) -> Bool {

@@ -3,13 +3,14 @@ import ObjectStorage
 import PosterCodec
 import PosterPipeline
 
-/// What a shared store keeps of an original beside its bytes, as fields of the object (`x-amz-meta-*`).
+/// The metadata of an original in the shared store, as fields of its object (`x-amz-meta-*`).
 ///
-/// The object is the picture as its origin sent it. All fields together stay below S3's limit of 2 KiB.
+/// The object contains the picture as its origin sent it. All fields together stay below S3's limit of 2 KiB.
 struct OriginalObject: Hashable, Sendable {
-    /// Of the fields; objects of another version are not read.
+    /// The version of the fields; objects of other versions are not read.
     private static let version = "1"
-    /// The longest id, location or entity tag as a field, in bytes; longer ones are replaced by digests, or left out.
+    /// Maximum length of an id, location or entity tag as a field, in bytes; longer ids and locations are replaced by
+    /// digests, longer validators are left out.
     private static let textLimit = 480
 
     /// `source:key`, or its digest.
@@ -18,11 +19,10 @@ struct OriginalObject: Hashable, Sendable {
     let location: String
     /// SHA-256 of the bytes.
     let digest: Digest
-    /// In bytes.
     let length: Int
     let validators: Validators
     let freshness: Freshness
-    /// When the bytes came from their origin, in seconds since 1970.
+    /// When the bytes were fetched from their origin, in seconds since 1970.
     let fetchedAt: Int64
 
     /// The key of an original's object: fanned out like the files on disk.
@@ -30,7 +30,7 @@ struct OriginalObject: Hashable, Sendable {
 
     private static let suffix = ".original"
 
-    /// The digest of the id that a key is made of; nil for another key.
+    /// The digest of the id in a key; `nil` if the key is not an original's.
     static func id(ofKey key: String) -> Digest? {
         guard key.utf8.count == 3 + 64 + Self.suffix.utf8.count, key.hasSuffix(Self.suffix),
             let digest = Digest(hexadecimal: String(key.dropFirst(3).prefix(64))), Self.key(of: digest) == key
@@ -38,7 +38,7 @@ struct OriginalObject: Hashable, Sendable {
         return digest
     }
 
-    /// Of a file's header, with what the index knows of it.
+    /// The object of a file, with the index's validators and freshness.
     init?(_ header: OriginalFileHeader, validators: Validators, freshness: Freshness) {
         guard let digest = Digest(hexadecimal: header.digest) else { return nil }
         self.id = Self.bounded(header.id)
@@ -50,7 +50,7 @@ struct OriginalObject: Hashable, Sendable {
         self.fetchedAt = header.fetchedAt
     }
 
-    /// Of an object's fields; nil unless they are those of an original.
+    /// Decodes the fields of an object; `nil` if they are not an original's.
     init?(fields: [String: String]) {
         func text(_ name: String) -> String? {
             fields[S3Client.metadataPrefix + name].flatMap { PercentEncoding.decode($0[...]) }
@@ -70,7 +70,7 @@ struct OriginalObject: Hashable, Sendable {
         self.fetchedAt = fetchedAt
     }
 
-    /// Whether it is of that original from that location.
+    /// Whether it belongs to this original from this location.
     func isOf(_ id: PosterID, from location: OriginalLocation) -> Bool {
         self.id == Self.bounded(id.description) && self.location == Self.bounded(location.identity)
     }
@@ -95,7 +95,7 @@ struct OriginalObject: Hashable, Sendable {
         self.encoded(text).utf8.count <= self.textLimit ? text : "sha256:\(Digest(of: text))"
     }
 
-    /// Printable ASCII as it is, the rest percent-encoded: in fields, spaces are not kept as they are.
+    /// Percent-encodes all but printable ASCII: fields do not preserve spaces.
     private static func encoded(_ text: String) -> String {
         var bytes: [UInt8] = []
         for byte in text.utf8 {

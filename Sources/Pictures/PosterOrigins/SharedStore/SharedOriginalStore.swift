@@ -6,18 +6,18 @@ public import PosterPipeline
 import RebuildableDatabase
 import Synchronization
 
-/// Originals on the local disk, with those of all nodes in an S3-compatible store behind them.
+/// Stores originals on the local disk, backed by an S3-compatible store that all nodes share.
 ///
-/// The disk is a bounded cache then. What it lacks is read from the store, verified, and put on the disk; what comes from an
-/// origin is uploaded in the background. A store that is slow or fails costs a lookup at most
-/// ``S3Client/Configuration/answerTimeout`` until it has failed a few times in a row, and nothing from then on: originals come
-/// from disk or origin as without it.
+/// The disk is then a bounded cache. Originals missing on it are read from the shared store, verified and written to
+/// the disk; originals from an origin are uploaded in the background. A slow or failing shared store costs a lookup at
+/// most ``S3Client/Configuration/answerTimeout``, until it has failed a few times in a row, and nothing from then on:
+/// originals come from disk or origin as without it.
 public final class SharedOriginalStore: OriginalStore {
-    /// Uploads at once, each with its original in memory.
+    /// Number of concurrent uploads, each with its original in memory.
     package static let uploadsAtOnce = SharedStoreUploader.jobsAtOnce
-    /// How long a process that ends waits for its uploads.
+    /// Maximum time that ``flush()`` waits for uploads.
     private static let flushTime = Duration.seconds(10)
-    /// The most originals that are remembered as missing in the store.
+    /// Maximum number of originals recorded as absent from the store.
     private static let absentLimit = 10_000
 
     let disk: DiskOriginalStore
@@ -28,15 +28,15 @@ public final class SharedOriginalStore: OriginalStore {
     private let faults: FaultLog
     private let queueFaults: FaultLog
     private let uploader: SharedStoreUploader
-    /// What of the store is not read any more, though it may still be there.
+    /// Objects that must not be read, although the store may still contain them.
     private let refusals = SharedObjectRefusals()
-    /// Originals that the store did not have when it was asked last.
+    /// Originals that the store lacked at the last lookup.
     private let absent = BoundedCache<Digest, Bool>(countLimit: SharedOriginalStore.absentLimit)
 
     /// - Parameters:
-    ///   - renewedCredentials: The current credentials, called now and then; nil when they are as before.
-    ///   - untilNextRound: Returns when it is time to look after the store; every second by default.
-    /// - Throws: ``FileError`` when the queue of uploads cannot be used.
+    ///   - renewedCredentials: The current credentials, called periodically; `nil` if they are unchanged.
+    ///   - untilNextRound: Suspends until the next round is due; one second by default.
+    /// - Throws: ``FileError`` if the queue of uploads cannot be used.
     package convenience init(
         disk: DiskOriginalStore, in data: DataDirectory, client: S3Client, logger: Logger,
         secondsSince1970: @escaping @Sendable () -> Int64,
@@ -83,39 +83,40 @@ public final class SharedOriginalStore: OriginalStore {
         )
     }
 
-    /// From the disk, else from the store.
-    /// - Throws: What the disk's store throws.
+    /// The original from the disk, or else from the shared store.
+    /// - Throws: The errors of the disk's store.
     public func original(_ id: PosterID, from location: OriginalLocation) async throws -> StoredOriginal? {
         if let stored = try await self.disk.original(id, from: location) { return stored }
         guard location.isShared else { return nil }
         return try await self.load(id, from: location)
     }
 
-    /// A draft on the disk, which is uploaded once it is durable.
+    /// Creates a draft on the disk, which is uploaded once it is durable.
     public func makeDraft(for id: PosterID, from location: OriginalLocation) async throws -> any OriginalDraft {
         guard location.isShared else { return self.disk.makeDiskDraft(for: id, from: location) }
         let key = Digest(of: id.description)
-        // For this one: what replaces it later is newer than what the store has then.
+        // For this draft only: a later replacement is newer than the object that the store then has.
         let onlyIfAbsent = self.absent.remove(key)
         return self.disk.makeDiskDraft(for: id, from: location) { self.addUpload(key, onlyIfAbsent: onlyIfAbsent) }
     }
 
-    /// Notes it on the disk, and uploads the original with its new freshness.
+    /// Updates the disk's index, and uploads the original with its new freshness.
     public func refresh(_ id: PosterID, digest: Digest, validators: Validators, freshness: Freshness) async {
         await self.disk.refresh(id, digest: digest, validators: validators, freshness: freshness)
         let key = Digest(of: id.description)
         do {
             try await self.disk.threads.runStep { self.addUpload(key, onlyIfAbsent: false) }
         } catch {
-            // The caller has left: other nodes revalidate it themselves.
+            // The caller was cancelled: other nodes revalidate the original themselves.
         }
     }
 
-    /// Removes it from the disk, and from the store in the background; it is not read from there meanwhile.
+    /// Removes an original from the disk, and from the shared store in the background; the object is not read
+    /// meanwhile.
     public func remove(_ id: PosterID, digest: Digest) async {
         await self.disk.remove(id, digest: digest)
         let key = Digest(of: id.description)
-        // A task of its own: the removal goes on when the caller is cancelled.
+        // In a separate task, so that the removal continues if the caller is cancelled.
         await Task {
             do {
                 let isAdded = try await self.disk.threads.runStep {
@@ -129,12 +130,12 @@ public final class SharedOriginalStore: OriginalStore {
         }.value
     }
 
-    /// Removes it from the disk at once, and from the store as soon as that takes it, also after a restart; it is not read from
-    /// there meanwhile.
-    /// - Returns: Whether the disk had it: the store is not asked.
+    /// Removes an original from the disk at once, and from the shared store as soon as that is available, even after a
+    /// restart; the object is not read meanwhile.
+    /// - Returns: Whether the disk had it; the shared store is not asked.
     /// - Throws: `PosterError`, `CancellationError`.
     public func purge(_ id: PosterID) async throws -> Bool {
-        // What is just being read from the store is not kept, though the removal may be done before it has arrived.
+        // Rejects an object that is being read at present, even if the removal is done before it has arrived.
         self.refusals.note(.purged(id), at: self.disk.fileStore.secondsSince1970())
         let wasThere = try await self.disk.purge(id)
         try await self.addRemoval(Digest(of: id.description))
@@ -156,28 +157,29 @@ public final class SharedOriginalStore: OriginalStore {
         self.queueFaults.end()
     }
 
-    /// Removes it from the disk, and what waits to be uploaded.
+    /// Removes an original from the disk; replaces a pending upload by a removal.
     public func purgeHere(_ id: PosterID) async throws -> Bool {
         let key = Digest(of: id.description)
         self.absent.remove(key)
-        // First: what is just being made durable is queued then.
+        // First, so that a file that is becoming durable has been queued for upload.
         let wasThere = try await self.disk.purge(id)
-        // An upload that is under way may come after the other node's removal.
+        // A running upload may end after the other node's removal.
         if case .upload = self.queue.work(for: key) { try await self.addRemoval(key) }
         return wasThere
     }
 
-    /// Does not read objects of before.
+    /// Refuses objects that are older than an event on another node.
     public func refuseShared(before event: OriginalEvent, at moment: Int64) {
         self.refusals.note(event, at: moment)
     }
 
-    /// Uploads, removes and probes until it is cancelled. To be called once.
+    /// Uploads, removes and probes until it is cancelled. Call it once.
     package func run() async throws {
         try await self.uploader.run()
     }
 
-    /// Does what waits, for a process that does not ``run()``; what is not done within ``flushTime`` is left to the next one.
+    /// Performs pending jobs in a process that does not call ``run()``, for at most ``flushTime``; the rest is left to
+    /// the next process.
     package func flush() async throws {
         do {
             try await withTimeout(Self.flushTime, throwing: StoreFailure.unavailable("it took too long")) {
@@ -194,20 +196,20 @@ public final class SharedOriginalStore: OriginalStore {
         }
     }
 
-    /// Ends what is under way; what waits is done after the next start.
+    /// Ends running requests; pending jobs are performed after the next start.
     package func close() {
         self.client.shutdown()
     }
 
-    /// Returns when what was committed is durable and uploaded, and what was removed is gone.
+    /// Waits until committed originals are durable and uploaded, and removed ones are deleted.
     /// - Throws: `CancellationError`.
     func settle() async throws {
         try await self.disk.settle()
         try await self.queue.waitUntilEmpty()
     }
 
-    /// Returns when what was committed last of an original is where other nodes read it, or was given up.
-    /// - Returns: false at once while the store fails.
+    /// Waits until the latest committed bytes of an original can be read by other nodes, or their upload was dropped.
+    /// - Returns: false, at once, while the shared store is unavailable.
     /// - Throws: `CancellationError`.
     package func waitForUpload(of id: PosterID) async throws -> Bool {
         let key = Digest(of: id.description)
@@ -234,7 +236,7 @@ public final class SharedOriginalStore: OriginalStore {
         switch self.queue.work(for: key) {
         case nil, .upload(onlyIfAbsent: true): withdrawn = nil
         case .removal(let digest?): withdrawn = digest
-        // The store's are older than what this node had, or removed.
+        // The store's object is older than this node's, or removed.
         case .removal(nil), .upload(onlyIfAbsent: false): return nil
         }
         let draft = self.disk.makeDiskDraft(for: id, from: location)
@@ -255,7 +257,7 @@ public final class SharedOriginalStore: OriginalStore {
             }
             let object = sink.object
             let stored = try await self.commit(draft, as: object, key: key)
-            // An event that came while it was read found nothing on the disk.
+            // An event that arrived during the read found nothing on the disk.
             guard let object, stored != nil, self.refusals.refuse(object, key) else { return stored }
             await self.disk.remove(id, digest: object.digest)
             return nil
@@ -282,7 +284,7 @@ public final class SharedOriginalStore: OriginalStore {
             self.counters.withLock { $0.hits += 1 }
             return stored
         } catch let error as PosterError {
-            // The origin is asked instead, and what it sends replaces the object.
+            // The original is fetched from its origin, which replaces the object.
             await draft.discard()
             self.counters.withLock { $0.damaged += 1 }
             self.logger.warning(
@@ -294,7 +296,7 @@ public final class SharedOriginalStore: OriginalStore {
 
     private func note(_ failure: StoreFailure) {
         switch failure {
-        // No original, another location's, or withdrawn: the origin's replaces it.
+        // Not an original, another location's, or withdrawn: the origin's bytes replace it.
         case .unwanted: self.counters.withLock { $0.misses += 1 }
         case .suspended, .busy: self.counters.withLock { $0.failures += 1 }
         case .unavailable, .refused, .unintelligible:

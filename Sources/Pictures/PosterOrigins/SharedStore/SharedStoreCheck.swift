@@ -5,28 +5,27 @@ import Synchronization
 
 /// A check of all objects of a shared store: keys, fields, lengths, digests, pictures.
 ///
-/// Page by page: memory is bounded by one of them, and a few originals.
+/// It proceeds page by page: memory is bounded by one page and a few originals.
 public struct SharedStoreCheck: Sendable {
-    /// What was found, and done about it.
+    /// The findings of a check, in objects, and the effects of a repair.
     public struct Report: Hashable, Sendable {
         package var checked = 0
-        /// Those of them with which nothing is wrong.
+        /// Objects without a fault.
         package var sound = 0
-        /// Those that are not what their fields say, or have none; deleted by a repair.
+        /// Objects that do not match their fields, or have none, or are no pictures; deleted by a repair.
         package var damaged = 0
-        /// Those over a limit, or that could not be read; left alone.
+        /// Objects that exceed a limit or could not be read; left alone.
         package var unusable = 0
         /// Objects below the prefix with other keys; left alone.
         package var foreign = 0
-        /// Of the sound ones.
+        /// Total size of the sound objects.
         package var bytes: Int64 = 0
-        /// Why, for the first ``StoreCheck/reasonLimit`` of those that are damaged or unusable.
+        /// Descriptions of the first ``StoreCheck/reasonLimit`` damaged or unusable objects.
         package var reasons: [String] = []
 
         package var isFlawless: Bool { self.damaged == 0 && self.unusable == 0 }
     }
 
-    /// What a check of one object gave.
     fileprivate enum Finding: Sendable {
         case sound(bytes: Int)
         case damaged(String)
@@ -35,15 +34,14 @@ public struct SharedStoreCheck: Sendable {
         case gone
     }
 
-    /// Objects that are read at once.
     private static let readsAtOnce = 4
-    /// The most pages: 10⁹ objects.
+    /// Maximum number of pages: 10⁹ objects.
     private static let pageLimit = 1_000_000
 
     let store: SharedOriginalStore
     let isRepairing: Bool
 
-    /// - Parameter tell: Called after each object; how many there are is not known before the end.
+    /// - Parameter tell: Called after each object; the total is unknown until the end.
     func run(_ tell: @Sendable (StoreCheck.Progress) -> Void) async throws -> Report {
         var report = Report()
         var continuation: String?
@@ -82,7 +80,7 @@ public struct SharedStoreCheck: Sendable {
         do {
             guard try await self.store.client.get(key, into: sink, isUrgent: false) != nil else { return .gone }
         } catch let failure as StoreFailure {
-            // Without an answer there is no point in going on.
+            // If the store does not respond, the check ends.
             guard case .unintelligible(let reason) = failure else { throw failure }
             return .unusable(reason)
         }
@@ -135,9 +133,9 @@ extension SharedStoreCheck.Report {
 extension SharedOriginalStore {
     /// Reads every object of the store.
     /// - Parameters:
-    ///   - repairing: Whether damaged ones are deleted; otherwise they are only counted.
-    ///   - progress: Called after each object, one call after another.
-    /// - Throws: `StoreFailure`, `PosterError`, `CancellationError`; what was done until then stays.
+    ///   - repairing: Whether damaged objects are deleted, or only counted.
+    ///   - progress: Called sequentially after each object.
+    /// - Throws: `StoreFailure`, `PosterError`, `CancellationError`; completed steps are not undone.
     package func verify(
         repairing: Bool = true, progress: @escaping @Sendable (StoreCheck.Progress) -> Void = { _ in }
     ) async throws -> SharedStoreCheck.Report {
@@ -145,7 +143,7 @@ extension SharedOriginalStore {
     }
 }
 
-/// Keeps an object in memory; its size is bounded by the client's fetches.
+/// Collects an object in memory; the client's fetches bound its size.
 private final class ObjectBody: FetchSink {
     private let state = Mutex<(object: OriginalObject?, bytes: [UInt8])>((nil, []))
 

@@ -2,36 +2,36 @@ package import HTTPFetch
 import ObjectStorage
 package import RebuildableDatabase
 
-/// What a shared store has done since the start, and what waits for it.
+/// Counts of a shared store since the start, and its pending jobs.
 public struct SharedStoreStatus: Hashable, Sendable {
     /// Bucket and prefix, as `s3://bucket/prefix/`.
     package var name: String
     package var breaker: OriginState.Breaker
-    /// Uploads and removals that wait.
+    /// Pending uploads and removals.
     package var waiting = 0
-    /// What the originals that wait take of the disk, in bytes.
+    /// Disk space of originals pending upload, in bytes.
     package var waitingBytes = 0
     package var counters = Counters()
-    /// nil while reads, uploads and removals succeed.
+    /// `nil` while reads, uploads and removals succeed.
     package var fault: FaultLog.Fault?
 
     package struct Counters: Hashable, Sendable {
-        /// Originals that came from there.
+        /// Originals read from the shared store.
         package var hits = 0
-        /// Originals that were not there.
+        /// Originals missing from the shared store.
         package var misses = 0
-        /// Lookups without an answer, and those that were left out while the store failed.
+        /// Lookups that failed, or were skipped while the store was unavailable.
         package var failures = 0
         package var uploaded = 0
         package var removed = 0
-        /// Objects that were no originals, or not what their fields say.
+        /// Objects that were invalid, or did not match their fields.
         package var damaged = 0
-        /// Uploads that were given up, most of them because too many waited.
+        /// Dropped uploads, most of them because the queue was full.
         package var dropped = 0
     }
 }
 
 extension SharedOriginalStore {
-    /// Whether the store is asked; not while it fails.
+    /// Whether requests are sent to the store; false while it fails.
     package var isAvailable: Bool { self.client.health.isAvailable }
 }

@@ -7,27 +7,27 @@ import PosterPipeline
 import RebuildableDatabase
 import Synchronization
 
-/// Does what waits in an ``UploadQueue``, and looks after the store's health.
+/// Performs the jobs of an ``UploadQueue``, and monitors the store's health.
 final class SharedStoreUploader: Sendable {
-    /// Jobs at once, each with one original in memory.
+    /// Number of concurrent jobs, each with one original in memory.
     static let jobsAtOnce = 4
-    /// After how many refusals an upload is given up: the store does not take this one.
+    /// Number of refusals that are retried; the next one drops an upload.
     private static let refusalLimit = 8
-    /// Rounds between two reads that find a store failing that no request needs.
+    /// Rounds between two probes that detect a failing store without requests.
     static let roundsPerCheck = 10
-    /// Rounds between two looks at the credentials.
+    /// Rounds between two renewals of the credentials.
     private static let roundsPerCredentials = 60
 
     private let disk: DiskOriginalStore
     private let client: S3Client
     private let queue: UploadQueue
     let faults: FaultLog
-    /// Faults of reads: a store that answers a probe can be read again.
+    /// The fault of reads: a store that answers a probe can be read again.
     private let readFaults: FaultLog
     private let logger: Logger
     private let renewedCredentials: @Sendable () -> S3Credentials?
     private let untilNextRound: @Sendable () async throws -> Void
-    /// Opened, and replaced, when a round is over.
+    /// Opened, and replaced, at the end of a round.
     private let round = Mutex(Gate())
     private let done = Mutex((uploaded: 0, removed: 0))
 
@@ -49,7 +49,6 @@ final class SharedStoreUploader: Sendable {
 
     var counts: (uploaded: Int, removed: Int) { self.done.withLock { $0 } }
 
-    /// Works until it is cancelled.
     func run() async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             defer { group.cancelAll() }
@@ -85,7 +84,7 @@ final class SharedStoreUploader: Sendable {
         }
     }
 
-    /// Opens the way again when the store answers.
+    /// Probes a suspended store; a success closes its circuit breaker.
     private func probe() async throws {
         do {
             try await self.client.probe()
@@ -96,15 +95,15 @@ final class SharedStoreUploader: Sendable {
         }
     }
 
-    /// Begins or ends the fault of reads.
+    /// Probes a store in use, and begins or ends the fault of reads.
     private func check() async throws {
         do {
             try await self.client.probe()
             self.readFaults.end()
         } catch StoreFailure.suspended {
-            // Requests have found it failing meanwhile.
+            // Requests have detected the failure meanwhile.
         } catch StoreFailure.busy {
-            // It is in use.
+            // The store is in use.
         } catch let failure as StoreFailure {
             self.readFaults.begin(failure)
         }
@@ -127,7 +126,7 @@ final class SharedStoreUploader: Sendable {
         }
     }
 
-    /// Does a job, or puts it back for the next round.
+    /// Performs a job, or returns it to the queue for a later round.
     private func perform(_ job: UploadJob) async throws {
         do {
             switch job.work {
@@ -151,7 +150,7 @@ final class SharedStoreUploader: Sendable {
             self.queue.putBack(job)
             throw error
         } catch {
-            // The file is gone or damaged; nothing is wrong with the store.
+            // The file is gone or damaged; the store is not at fault.
             self.logger.warning(
                 "An original is not uploaded to the shared store",
                 metadata: [
@@ -178,7 +177,7 @@ final class SharedStoreUploader: Sendable {
             metadata: object.fields, onlyIfAbsent: onlyIfAbsent)
     }
 
-    /// An original's file, with what the index knows of it.
+    /// Reads an original's file, with the index's validators and freshness.
     private func read(_ job: UploadJob) throws -> (OriginalObject, [UInt8], contentType: String) {
         let file = try OriginalFile(self.queue.path(of: job))
         let row = self.disk.fileStore.index.attempt { try $0.row(job.key) } ?? nil
@@ -210,7 +209,7 @@ final class SharedStoreUploader: Sendable {
     }
 }
 
-/// Reads the fields of an object and none of its bytes.
+/// Reads the fields of an object, and none of its bytes.
 final class ObjectHeadSink: FetchSink {
     private let state = Mutex<OriginalObject?>(nil)
 

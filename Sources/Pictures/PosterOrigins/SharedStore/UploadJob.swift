@@ -1,12 +1,12 @@
 import Flights
 import PosterPipeline
 
-/// Something to be done at a shared store for one original.
+/// A pending change of the shared store for one original.
 struct UploadJob: Hashable {
     enum Work: Hashable {
-        /// Whether another node's object stays.
+        /// With `onlyIfAbsent`, an object of another node is not replaced.
         case upload(onlyIfAbsent: Bool)
-        /// Of an object with these bytes; nil for any.
+        /// Removes the object with these bytes; `nil` for any bytes.
         case removal(Digest?)
 
         var suffix: String {
@@ -22,34 +22,32 @@ struct UploadJob: Hashable {
         var isRemoval: Bool { if case .removal = self { true } else { false } }
     }
 
-    /// Of the id.
+    /// The digest of the id.
     let key: Digest
     let work: Work
-    /// Of the original's file.
     let byteCount: Int
-    /// Rises with each job.
+    /// Increases with each job.
     let number: UInt64
-    /// Refusals so far.
     var refusals = 0
 }
 
 /// The jobs of a queue, in memory.
 struct UploadQueueState {
-    /// Of a job that is refused again and again, in rounds: about four minutes.
+    /// Maximum pause of a repeatedly refused job, in rounds: about four minutes.
     static let longestPause: UInt64 = 256
 
     var lastNumber: UInt64 = 0
     var jobs: [Digest: UploadJob] = [:]
     var order = (removals: JobOrder(), uploads: JobOrder())
-    /// Claimed and not finished, those that have failed included.
+    /// Keys of claimed jobs that are not finished, including those in ``failed``.
     var running: Set<Digest> = []
-    /// With the rounds in which they are tried again.
+    /// Failed jobs, with the rounds in which they are retried.
     private(set) var failed: [Digest: UInt64] = [:]
     private var round: UInt64 = 0
     var uploadCount = 0
     var uploadBytes = 0
     var change = Gate()
-    /// Opened when nothing waits or runs for a key any more.
+    /// Opened when a key has no pending or running job.
     var ends: [Digest: Gate] = [:]
     var dropped = 0
 
@@ -71,14 +69,14 @@ struct UploadQueueState {
     }
 
     mutating func take(_ key: Digest) {
-        // What takes its place does not wait for its round.
+        // The replacement does not wait for the failed job's round.
         if self.failed.removeValue(forKey: key) != nil { self.running.remove(key) }
         guard let job = self.jobs.removeValue(forKey: key), !job.work.isRemoval else { return }
         self.uploadCount -= 1
         self.uploadBytes -= job.byteCount
     }
 
-    /// Lets a job pause: for one round, or for twice as many after each refusal.
+    /// Pauses a job: for one round, or for twice as many after each refusal.
     mutating func fail(_ key: Digest, isRefused: Bool) {
         var pause: UInt64 = 1
         if isRefused, let refusals = self.jobs[key]?.refusals {
@@ -89,7 +87,7 @@ struct UploadQueueState {
     }
 
     /// Begins a round.
-    /// - Returns: The jobs whose pauses are over, oldest first.
+    /// - Returns: The jobs with elapsed pauses, oldest first.
     mutating func takeFailed() -> [Digest] {
         self.round += 1
         let due = self.failed.filter { $0.value <= self.round }.map { ($0.key, self.jobs[$0.key]?.number ?? 0) }
@@ -97,7 +95,7 @@ struct UploadQueueState {
         return due.sorted { $0.1 < $1.1 }.map(\.0)
     }
 
-    /// - Returns: nil when nothing waits or runs for a key.
+    /// - Returns: `nil` if a key has no pending or running job.
     mutating func end(of key: Digest) -> Gate? {
         guard self.jobs[key] != nil || self.running.contains(key) else { return nil }
         let gate = self.ends[key] ?? Gate()
@@ -105,20 +103,19 @@ struct UploadQueueState {
         return gate
     }
 
-    /// - Returns: The gate to open when nothing waits or runs for a key.
+    /// - Returns: The gate to open, if a key has no pending or running job.
     mutating func takeEnd(of key: Digest) -> Gate? {
         guard self.jobs[key] == nil, !self.running.contains(key) else { return nil }
         return self.ends.removeValue(forKey: key)
     }
 
-    /// - Returns: The gate to open.
     mutating func renewGate() -> Gate {
         defer { self.change = Gate() }
         return self.change
     }
 }
 
-/// Keys of jobs, each once, first in, first out.
+/// A FIFO queue of keys without duplicates.
 struct JobOrder {
     private var keys: [Digest] = []
     private var start = 0
@@ -133,7 +130,7 @@ struct JobOrder {
         let key = self.keys[self.start]
         self.present.remove(key)
         self.start += 1
-        // So that moving the rest costs O(1) for each.
+        // Moving the rest only at this point costs O(1) per key, amortised.
         if self.start * 2 > self.keys.count {
             self.keys.removeFirst(self.start)
             self.start = 0

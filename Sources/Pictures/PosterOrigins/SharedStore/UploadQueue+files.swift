@@ -3,12 +3,12 @@ import Glibc
 import PosterPipeline
 import Synchronization
 
-/// The files of the jobs.
 extension UploadQueue {
     func path(_ key: Digest, _ suffix: String) -> String { "\(self.folder)/\(key)\(suffix)" }
 
     func path(of job: UploadJob) -> String { self.path(job.key, job.work.suffix) }
 
+    /// Removes a file.
     /// - Returns: Whether there was one.
     func remove(_ path: String) throws(FileError) -> Bool {
         if unlink(path) == 0 { return true }
@@ -16,14 +16,14 @@ extension UploadQueue {
         return false
     }
 
-    /// Removes the files of other kinds of work.
+    /// Removes an original's files of other kinds of work.
     func removeFiles(of key: Digest, but work: UploadJob.Work) throws(FileError) {
         for suffix in UploadJob.Work.suffixes where suffix != work.suffix {
             _ = try self.remove(self.path(key, suffix))
         }
     }
 
-    /// Writes a small file, durably; it appears complete.
+    /// Writes a small file atomically and durably.
     func write(_ bytes: [UInt8], to path: String) throws(FileError) {
         let temporary = path + ".partial"
         _ = try self.remove(temporary)
@@ -40,7 +40,7 @@ extension UploadQueue {
         try self.calls.synchronise(folder, self.folder)
     }
 
-    /// Takes up what an earlier process has left, within the limits; what is beyond them, or no job, is deleted.
+    /// Restores the jobs of an earlier process; deletes uploads beyond the limits, and files that are not jobs.
     func load() throws(FileError) {
         var found: [Digest: UploadJob.Work] = [:]
         for name in try FolderNames.read(self.folder) {
@@ -87,7 +87,7 @@ extension UploadQueue {
             defer { close(descriptor) }
             let length = min(try FileStamp(of: descriptor, path: path).length, 64)
             let bytes = try LoadedBytes.contents(of: descriptor, from: 0, to: length, path: path)
-            // Anything but a digest applies to any bytes.
+            // Any content but a digest applies to all bytes.
             return .removal(Digest(hexadecimal: bytes.withUnsafeBytes { String(decoding: $0, as: UTF8.self) }))
         }
     }

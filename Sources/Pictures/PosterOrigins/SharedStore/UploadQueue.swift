@@ -3,27 +3,27 @@ import Glibc
 import PosterPipeline
 import Synchronization
 
-/// What waits to be done at a shared store, one thing for each original, in files, so that a restart goes on with it.
+/// Pending jobs for the shared store, at most one per original, in files, so that they survive a restart.
 ///
-/// The folder `uploads` has `<digest of the id>.new` or `.replace` for an upload, a hard link to the original's file, which
-/// therefore may be evicted meanwhile; and `.remove`, with the digest of the bytes in it unless it applies to any. Of several,
-/// which a crash may leave, a removal counts.
+/// In the folder `uploads`, `<digest of the id>.new` or `.replace` is an upload: a hard link to the original's file,
+/// which may therefore be evicted meanwhile. `.remove` is a removal; it contains the digest of the bytes, unless it
+/// applies to all. If a crash leaves several files of one original, the removal takes precedence.
 ///
-/// Files change under the lock of their key, and the memory of them right after it, under one of its own.
+/// Files change under the lock of their key, and their state in memory right afterwards, under a separate lock.
 final class UploadQueue: Sendable {
-    /// The most that waits.
     struct Limits: Hashable {
-        /// Originals; further ones are not uploaded before they are fetched or revalidated again.
+        /// Maximum number of uploads; further originals are uploaded when they are next fetched or revalidated.
         var uploads = 10_000
-        /// What they may take of the disk beside ``DiskOriginalStore/Configuration/byteBudget``, in bytes; 1 GiB.
+        /// Maximum disk space of uploads, in addition to ``DiskOriginalStore/Configuration/byteBudget``, in bytes; 1
+        /// GiB.
         var bytes = 1 << 30
-        /// Removals; a purge beyond that fails.
+        /// Maximum number of removals; further purges fail.
         var removals = 100_000
     }
 
     enum Claim {
         case job(UploadJob)
-        /// There is none; the gate opens when something changes.
+        /// No job is pending; the gate opens when the queue changes.
         case none(Gate)
     }
 
@@ -33,7 +33,7 @@ final class UploadQueue: Sendable {
     let calls: FileSystemCalls
     let state = Mutex(UploadQueueState())
 
-    /// Prepares the folder `uploads` in a data directory, and takes up what an earlier process has left there.
+    /// Prepares the folder `uploads` in a data directory, and restores the jobs of an earlier process.
     init(
         in data: DataDirectory, limits: Limits = Limits(), locks: StripedLock, calls: FileSystemCalls
     ) throws(FileError) {
@@ -45,19 +45,19 @@ final class UploadQueue: Sendable {
         try self.load()
     }
 
-    /// Jobs that wait or run, the bytes of uploads among them, and how many uploads were given up.
+    /// The number of pending and running jobs, the bytes of uploads among them, and the number of dropped uploads.
     var usage: (count: Int, bytes: Int, dropped: Int) {
         self.state.withLock { ($0.jobs.count, $0.uploadBytes, $0.dropped) }
     }
 
-    /// What waits or runs for an original.
+    /// The pending or running job of an original.
     func work(for key: Digest) -> UploadJob.Work? { self.state.withLock { $0.jobs[key]?.work } }
 
     // MARK: Adding
 
-    /// Adds an upload of the file that an original has now, in place of what waits for it.
-    /// - Parameter path: The original's file; without one there is nothing to upload.
-    /// - Throws: ``FileError`` when it could not be linked.
+    /// Adds an upload of an original's current file; replaces its pending job.
+    /// - Parameter path: The original's file; without one nothing is uploaded.
+    /// - Throws: ``FileError`` if the file cannot be linked.
     func addUpload(_ key: Digest, onlyIfAbsent: Bool, from path: String) throws(FileError) {
         try self.locks.withLock(of: key) { () throws(FileError) in
             guard let length = FileStamp(at: path)?.length else { return }
@@ -77,10 +77,10 @@ final class UploadQueue: Sendable {
         }
     }
 
-    /// Adds a removal in place of what waits for an original, but not of an upload of other bytes. It is durable then. In place of
-    /// an upload that replaces an object it applies to any bytes.
-    /// - Parameter digest: Of the bytes; nil for any.
-    /// - Returns: false when too many wait.
+    /// Replaces the original's pending job by a removal, unless it uploads other bytes. Durable on return. A removal
+    /// that replaces an upload of the `.replace` kind applies to all bytes.
+    /// - Parameter digest: The digest of the bytes to remove; `nil` for any bytes.
+    /// - Returns: Whether there was room for the removal.
     func addRemoval(_ key: Digest, digest: Digest?) throws(FileError) -> Bool {
         try self.locks.withLock(of: key) { () throws(FileError) in
             let (current, removals) = self.state.withLock { ($0.jobs[key], $0.jobs.count - $0.uploadCount) }
@@ -92,7 +92,7 @@ final class UploadQueue: Sendable {
                         try self.replace(current)
                         return true
                     }
-                    // What it would have replaced is older, and not to be read again.
+                    // The object that the upload would have replaced is older, and must not be read again.
                     if !onlyIfAbsent { digest = nil }
                 case .removal(let other): digest = other == wanted ? wanted : nil
                 }
@@ -114,7 +114,7 @@ final class UploadQueue: Sendable {
         }
     }
 
-    /// Lets an upload replace the object that is there.
+    /// Turns a pending upload into one that replaces the present object.
     private func replace(_ job: UploadJob) throws(FileError) {
         let work = UploadJob.Work.upload(onlyIfAbsent: false)
         guard job.work != work else { return }
@@ -140,11 +140,11 @@ final class UploadQueue: Sendable {
 
     // MARK: Doing
 
-    /// The next job, to be given to ``finish(_:isDropped:)`` or ``putBack(_:isRefused:)``; removals come first.
+    /// Claims the next job, for ``finish(_:isDropped:)`` or ``putBack(_:isRefused:)``; removals come first.
     func claim() -> Claim {
         self.state.withLock { state in
             while let key = state.order.removals.pop() ?? state.order.uploads.pop() {
-                // What runs comes again when it has ended.
+                // A key with a running job is queued again when that ends.
                 guard let job = state.jobs[key], !state.running.contains(key) else { continue }
                 state.running.insert(key)
                 return .job(job)
@@ -153,7 +153,7 @@ final class UploadQueue: Sendable {
         }
     }
 
-    /// Ends a job that is done or hopeless. What has taken its place meanwhile is next.
+    /// Ends a job that is done or hopeless. A job that has replaced it meanwhile is queued.
     func finish(_ job: UploadJob, isDropped: Bool = false) throws(FileError) {
         defer { self.end(job.key, droppedCount: isDropped && !job.work.isRemoval ? 1 : 0) }
         try self.locks.withLock(of: job.key) { () throws(FileError) in
@@ -162,9 +162,9 @@ final class UploadQueue: Sendable {
         }
     }
 
-    /// Puts a job back that has failed, to be tried again after ``retryFailed()``; one that was refused after more and more of
-    /// those, ``UploadQueueState/longestPause`` at most.
-    /// - Parameter isRefused: Whether it failed for a reason of its own.
+    /// Returns a failed job to the queue. It is retried in the next round; a refused one after exponentially more
+    /// rounds, at most ``UploadQueueState/longestPause``.
+    /// - Parameter isRefused: Whether the store refused this job, rather than failed.
     func putBack(_ job: UploadJob, isRefused: Bool = false) {
         let isReplaced = self.state.withLock { state in
             guard state.jobs[job.key]?.number == job.number else { return true }
@@ -174,7 +174,7 @@ final class UploadQueue: Sendable {
         if isReplaced { self.end(job.key) }
     }
 
-    /// Begins a round: puts the jobs that have failed, and whose pauses are over, behind the others.
+    /// Begins a round: queues failed jobs with elapsed pauses behind the others.
     func retryFailed() {
         for key in self.state.withLock({ $0.takeFailed() }) { self.end(key) }
     }
@@ -197,17 +197,16 @@ final class UploadQueue: Sendable {
         }
         change.open()
         end?.open()
-        // If that fails, it is done once more after the next start.
+        // If that fails, the job is repeated after the next start.
         _ = try self.remove(self.path(of: job))
     }
 
-    /// Returns when nothing waits or runs for an original.
+    /// Waits until an original has no pending or running job.
     /// - Throws: `CancellationError`.
     func waitForEnd(of key: Digest) async throws {
         try await self.state.withLock { $0.end(of: key) }?.wait()
     }
 
-    /// Returns when nothing waits or runs.
     /// - Throws: `CancellationError`.
     func waitUntilEmpty() async throws {
         while true {

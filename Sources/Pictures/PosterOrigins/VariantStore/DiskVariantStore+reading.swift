@@ -7,11 +7,11 @@ import RebuildableDatabase
 import Synchronization
 
 extension DiskVariantStore {
-    /// Where a variant is.
+    /// The location of a variant.
     private enum Place: Sendable {
         case unlisted
         case absent
-        /// It waits to be written.
+        /// In the write queue.
         case memory(StoredVariant)
         case file(VariantFileName, number: UInt64)
     }
@@ -29,11 +29,11 @@ extension DiskVariantStore {
             case .unlisted, .absent: return nil
             case .memory(let variant): return variant
             case .file(let name, let number):
-                // All of it is read into memory.
+                // The whole file is read into memory.
                 return try await self.threads.run(weight: name.length) { self.read(key, name, number: number) }
             }
         } catch {
-            // The task was cancelled, or the threads are busy: it is rendered.
+            // The task was cancelled, or the threads are busy: the variant is rendered.
             return nil
         }
     }
@@ -51,21 +51,21 @@ extension DiskVariantStore {
         }
     }
 
-    /// Reads a file, and removes it when it is not what its name says.
+    /// Reads a file, and removes it if it does not match its name.
     private func read(_ key: VariantKey, _ name: VariantFileName, number: UInt64) -> StoredVariant? {
         let path = self.layout.path(of: name)
         do throws(VariantFile.Failure) {
             let file = try VariantFile(path, length: name.length)
             self.readFaults.end()
             guard file.header.fingerprint == name.id.text else { throw .damaged(reason: "it is another variant") }
-            // One with the same fingerprint; this one is rendered, and takes its place.
+            // Another variant with the same fingerprint; the requested one is rendered and replaces it.
             guard file.header.name == key.name, file.header.format == key.format else { return nil }
             let isThere = self.state.withLock { state in
                 guard state.index.entry(name.id)?.number == number else { return false }
                 state.index.noteUse(of: name.id)
                 return true
             }
-            // Removed while it was read.
+            // Removed during the read.
             guard isThere else { return nil }
             let header = file.header
             let poster = Poster(
@@ -85,7 +85,7 @@ extension DiskVariantStore {
         }
     }
 
-    /// Removes a file that was found damaged, unless another one has its place by now.
+    /// Removes a damaged file, unless it was replaced meanwhile.
     func drop(_ name: VariantFileName, number: UInt64, because reason: String) {
         self.logger.warning(
             "Dropping a stored variant",
@@ -96,9 +96,9 @@ extension DiskVariantStore {
         }
     }
 
-    /// Reads the names in a folder, if that was not done; blocks.
-    /// - Returns: Whether it was done. What is in a folder that cannot be listed is not found, and nothing is written to it;
-    ///   the next use of it tries again.
+    /// Lists a folder, unless that was done before; blocks.
+    /// - Returns: Whether the folder is listed. Otherwise its variants are not found, and none are written to it; its
+    ///   next use tries again.
     func list(_ folder: UInt8) -> Bool {
         self.listing.withLock { _ in
             guard !self.state.withLock({ $0.isListed[Int(folder)] }) else { return true }
@@ -111,7 +111,7 @@ extension DiskVariantStore {
                 return false
             }
             do throws(FileError) {
-                // Of another version of the format.
+                // Files of another format version.
                 for path in found.others { try self.layout.remove(path) }
             } catch {
                 self.removalFailed(error)

@@ -4,15 +4,15 @@ import PosterPipeline
 import RebuildableDatabase
 import Synchronization
 
-/// The one task that changes files.
+/// The single task that changes files.
 extension DiskVariantStore {
-    /// Does all that there is to do.
+    /// Performs all pending steps.
     func work() async {
         while let step = self.state.withLock({ $0.nextStep() }) {
             switch step {
             case .request(let request):
                 await self.run(Urgency(.interactive)) { self.perform(request.kind) }
-                // What it has removed from the index is deleted before it is done.
+                // Files removed from the index by the request are deleted before it is done.
                 while let names = self.state.withLock({ $0.takeDeletions() }) { await self.delete(names) }
                 request.done?.open()
             case .delete(let names): await self.delete(names)
@@ -26,8 +26,8 @@ extension DiskVariantStore {
         }
     }
 
-    /// Runs a step on the store's threads, behind what is more urgent; also when their queue is full.
-    /// - Returns: false when the threads have ended.
+    /// Runs a step on the store's threads, after more urgent work, and even if their queue is full.
+    /// - Returns: Whether it ran; false if the threads have ended.
     @discardableResult
     private func run(_ urgency: Urgency, _ step: @escaping @Sendable () -> Void) async -> Bool {
         do {
@@ -49,18 +49,16 @@ extension DiskVariantStore {
             self.listAll()
         case .remove(let removal):
             self.listAll()
-            // What was listed since it was asked for.
+            // Repeated, because further variants may have been listed since the request.
             self.state.withLock { $0.removeKnown(removal) }
         case .settle: break
         }
     }
 
-    /// Lists the folders that are not.
     private func listAll() {
         for folder in self.state.withLock({ $0.unlistedFolders }) { _ = self.list(folder) }
     }
 
-    /// Deletes what was half written when an earlier process ended, once.
     private func removeLeftovers() {
         do throws(FileError) {
             for path in try self.layout.leftovers() { try self.layout.remove(path) }
@@ -88,8 +86,8 @@ extension DiskVariantStore {
         self.state.withLock { $0.counters.failures += 1 }
     }
 
-    /// Tries again to delete what could not be deleted: without that there is no room.
-    /// - Returns: Whether nothing is left.
+    /// Retries failed deletions: without them there is no room.
+    /// - Returns: Whether all have succeeded.
     private func deleteUndeleted() -> Bool {
         while let name = self.state.withLock({ $0.undeleted.last }) {
             do throws(FileError) {
@@ -121,7 +119,7 @@ extension DiskVariantStore {
         }
         let isWanted = self.state.withLock { $0.finishWrite(name.id, number: pending.number, isWritten: true) }
         guard !isWanted else { return }
-        // It was removed or replaced meanwhile.
+        // The variant was removed or replaced during the write.
         do throws(FileError) {
             try self.layout.remove(self.layout.path(of: name))
         } catch {
@@ -143,7 +141,7 @@ extension DiskVariantStore {
             descriptor = try self.calls.create(path)
         } catch {
             guard error.code == ENOENT else { throw error }
-            // Variants may be deleted at any time, their folder with them.
+            // The folder may be deleted at any time, as variants may.
             try DataDirectory.create(self.layout.incoming)
             descriptor = try self.calls.create(path)
         }

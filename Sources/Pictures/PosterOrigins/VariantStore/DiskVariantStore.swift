@@ -6,19 +6,18 @@ package import PosterPipeline
 import RebuildableDatabase
 import Synchronization
 
-/// Variants in files, one each, in a folder for each 256th of the posters.
+/// Stores each variant in a file, in 256 folders by fingerprint.
 ///
-/// The names of the files are the index: a folder is listed at its first use after a start, or in the background. Files are
-/// verified at each use, and not synchronised to the disk: after a power failure those that are not whole are removed when
-/// they are used. All that changes files is done by one task, step by step on the store's threads.
+/// File names are the index: a folder is listed at its first use after a start, or in the background. Files are
+/// verified at each use, and not synchronised to the disk: after a power failure, incomplete ones are removed when they
+/// are used. A single task changes files, step by step on the store's threads.
 package final class DiskVariantStore: VariantStore {
-    /// Limits of a store.
     package struct Configuration: Hashable, Sendable {
-        /// Of all files, temporary ones included, in bytes; 1 GiB by default. 0 stores nothing, and removes what there is.
+        /// Maximum space of all files in bytes; 1 GiB by default. 0 stores nothing, and removes existing files.
         package var byteBudget: Int
-        /// Of variants that wait to be written; 256 by default. Beyond it, new ones are refused.
+        /// Maximum number of queued writes; 256 by default. Beyond it, new variants are refused.
         package var queueLimit = 256
-        /// The same in bytes; 16 MiB by default.
+        /// Maximum size of queued writes in bytes; 16 MiB by default.
         package var queueByteLimit = DiskVariantStore.defaultQueueByteLimit
 
         package init(byteBudget: Int = 1 << 30) {
@@ -41,7 +40,7 @@ package final class DiskVariantStore: VariantStore {
     let listing = Mutex(())
 
     /// Prepares the folder `variants` in a data directory.
-    /// - Parameter threads: For all that reads and writes.
+    /// - Parameter threads: Run all reads and writes.
     package init(
         in data: DataDirectory, configuration: Configuration = Configuration(), threads: BoundedThreadPool,
         logger: Logger, secondsSince1970: @escaping @Sendable () -> Int64, calls: FileSystemCalls = .system
@@ -72,8 +71,8 @@ package final class DiskVariantStore: VariantStore {
     /// Counts since the start, and current totals.
     package var counters: VariantDiskCounters { self.state.withLock { $0.totals } }
 
-    /// Lists all folders in the background, removes what other versions and earlier processes have left, and what the budget
-    /// does not allow.
+    /// Lists all folders in the background, and removes remains of other versions and earlier processes, and variants
+    /// beyond the budget.
     package func prepare() {
         self.submit { _ in }
     }
@@ -91,7 +90,7 @@ package final class DiskVariantStore: VariantStore {
         do {
             head = try VariantFile.head(header)
         } catch {
-            // Texts and whole numbers are always encoded.
+            // Does not happen: texts and integers can always be encoded.
             self.writeFaults.begin(error)
             return
         }
@@ -110,7 +109,7 @@ package final class DiskVariantStore: VariantStore {
     package func removeAll(of id: PosterID) async {
         let done = Gate()
         self.submit { $0.remove(.poster(VariantOwner.poster(id)), done) }
-        // A caller that is cancelled does not wait; the removal goes on.
+        // A cancelled caller does not wait; the removal continues.
         try? await done.wait()
     }
 
@@ -121,11 +120,11 @@ package final class DiskVariantStore: VariantStore {
     package func removeAllHere() async {
         let done = Gate()
         self.submit { $0.remove(.all, done) }
-        // A caller that is cancelled does not wait; the removal goes on.
+        // A cancelled caller does not wait; the removal continues.
         try? await done.wait()
     }
 
-    /// Returns when all that was asked for until now is done.
+    /// Waits until all earlier requests are done.
     /// - Throws: `CancellationError`.
     func settle() async throws {
         let done = Gate()
@@ -133,41 +132,41 @@ package final class DiskVariantStore: VariantStore {
         try await done.wait()
     }
 
-    /// Writes what waits, and takes nothing any more.
+    /// Performs queued writes, and rejects further ones.
     package func close() async {
         self.state.withLock { $0.isClosed = true }
-        // A task of its own: it goes on when the caller is cancelled.
+        // In a separate task, so that it continues if the caller is cancelled.
         await Task { try? await self.settle() }.value
     }
 
-    /// Changes the state, and starts the task that does what is to be done.
+    /// Changes the state, and starts the task that performs pending steps, unless it runs.
     func submit(_ change: (inout VariantStoreState) -> Void) {
         let begins = self.state.withLock { state in
             change(&state)
             defer { state.isWorking = true }
             return !state.isWorking
         }
-        // Unstructured: it goes on when the client that the variant was rendered for has left. It ends by itself, and
-        // nothing cancels it.
+        // Unstructured, so that it continues after the client for which the variant was rendered has left. It ends by
+        // itself, and is never cancelled.
         if begins { Task(priority: .utility) { await self.work() } }
     }
 }
 
-/// What a store of variants has done since its start, and what it holds.
+/// Counts of a variant store since its start, and current totals.
 package struct VariantDiskCounters: Hashable, Sendable {
-    /// Variants that are stored, or wait to be.
+    /// Variants stored or queued.
     package var count = 0
-    /// Their space, in bytes.
+    /// Their space in bytes.
     package var bytes = 0
-    /// Variants that wait to be written.
+    /// Queued writes.
     package var pending = 0
     package var writes = 0
-    /// Variants that made room for others.
+    /// Variants evicted for lack of room.
     package var evictions = 0
-    /// Variants that were not stored because all others save more, because too many waited, or because of their size.
+    /// Variants not stored because the others save more CPU time, the queue was full, or they were too large.
     package var refusals = 0
-    /// Reads, writes and removals that failed.
+    /// Failed reads, writes and removals.
     package var failures = 0
-    /// Files that were removed because they were not as they had been written.
+    /// Files removed because they had changed.
     package var damaged = 0
 }

@@ -5,7 +5,7 @@ import NIOCore
 import PosterCodec
 import PosterPipeline
 
-/// The text of a variant's file, which says what its bytes are.
+/// The header of a variant's file, with the properties of its bytes.
 struct VariantFileHeader: Codable, Hashable, Sendable {
     /// ``VariantKey/name``.
     var name: String
@@ -15,16 +15,16 @@ struct VariantFileHeader: Codable, Hashable, Sendable {
     var id: String
     /// SHA-256 of the original's bytes, in hexadecimal.
     var original: String
-    /// The entity tag, without quotation marks.
+    /// The entity tag without quotation marks.
     var tag: String
     var format: OutputFormat
     /// In pixels.
     var width, height: Int
-    /// Of the variant, in bytes.
+    /// The length of the picture in bytes.
     var length: Int
     var cpuMicroseconds: UInt64
     var encoding: EncodingEffort
-    /// `CodecVersion.current` when it was made.
+    /// `CodecVersion.current` at the time of the render.
     var codec: String
 
     init(_ poster: Poster, for key: VariantKey, cpuNanoseconds: UInt64, encoding: EncodingEffort) {
@@ -42,24 +42,24 @@ struct VariantFileHeader: Codable, Hashable, Sendable {
     }
 }
 
-/// A variant's file: header, the encoded picture, and a digest of both.
+/// A variant's file: header, encoded picture, and a digest of both.
 ///
-/// `OSVARIAN`, ``VariantFileName/format`` as a 16-bit and the length of the text as a 32-bit little-endian number, the text
-/// (JSON, UTF-8), the picture, and the SHA-256 of all that precedes it.
+/// It consists of `OSVARIAN`, ``VariantFileName/format`` as a 16-bit and the length of the text as a 32-bit
+/// little-endian number, the text (JSON, UTF-8), the picture, and the SHA-256 of all preceding bytes.
 struct VariantFile {
     enum Failure: Error {
         case absent
-        /// It cannot be served, and never will be.
+        /// It can never be served.
         case damaged(reason: String)
-        /// It was made by another version of the format or of the codec.
+        /// It has another version of the format or of the codec.
         case outdated
-        /// It may be fine, but cannot be read now.
+        /// It cannot be read at present.
         case unreadable(FileError)
 
         init(_ error: FileError) {
             switch error.code {
             case ENOENT: self = .absent
-            // A sector that cannot be read, a file that is too short, or no file at all.
+            // An unreadable sector, a file that is too short, or not a regular file.
             case EIO, EINVAL, ELOOP, EISDIR: self = .damaged(reason: "\(error)")
             default: self = .unreadable(error)
             }
@@ -69,13 +69,13 @@ struct VariantFile {
     private static let magic = Array("OSVARIAN".utf8)
     private static let textOffset = 14
     private static let digestLength = 32
-    /// The longest text that is read, in bytes: names of posters have up to 2 KiB, twice.
+    /// Maximum length of the text in bytes: it contains a poster's id of up to 2 KiB twice.
     private static let textLimit = 32 << 10
 
     let header: VariantFileHeader
     let bytes: ByteBuffer
 
-    /// What precedes the picture.
+    /// The bytes that precede the picture.
     static func head(_ header: VariantFileHeader) throws -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -86,10 +86,8 @@ struct VariantFile {
         return bytes + text
     }
 
-    /// The length of a whole file.
     static func length(head: [UInt8], picture: Int) -> Int { head.count + picture + Self.digestLength }
 
-    /// Writes a whole file to a descriptor.
     static func write(
         head: [UInt8], _ picture: ByteBuffer, to descriptor: Int32, path: String, calls: FileSystemCalls
     ) throws(FileError) {
@@ -111,7 +109,7 @@ struct VariantFile {
     }
 
     /// Reads and verifies a file.
-    /// - Parameter length: What it has, in bytes.
+    /// - Parameter length: The expected length in bytes.
     init(_ path: String, length: Int) throws(Failure) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)
         guard descriptor >= 0 else { throw Failure(FileError("open", path)) }
@@ -138,7 +136,7 @@ struct VariantFile {
         self.bytes = bytes
     }
 
-    /// Reads and verifies a file that is in memory.
+    /// Decodes and verifies a file in memory.
     init(_ file: [UInt8]) throws(Failure) {
         guard file.count > Self.textOffset + Self.digestLength else { throw .damaged(reason: "it is too short") }
         let pictureOffset = Self.textOffset + (try Self.textLength(Array(file[..<Self.textOffset])))
@@ -152,7 +150,7 @@ struct VariantFile {
         self.bytes = ByteBuffer(bytes: file[pictureOffset..<end])
     }
 
-    /// A whole file in memory.
+    /// Encodes a whole file in memory.
     static func bytes(_ header: VariantFileHeader, _ picture: ByteBuffer) throws -> [UInt8] {
         var bytes = try self.head(header)
         bytes.reserveCapacity(Self.length(head: bytes, picture: picture.readableBytes))
@@ -192,7 +190,7 @@ struct VariantFile {
         return bytes
     }
 
-    /// The picture in memory of exactly its length.
+    /// Reads the picture into memory of exactly its length.
     private static func picture(
         of descriptor: Int32, at offset: Int, count: Int, path: String
     ) throws(Failure) -> ByteBuffer {

@@ -1,26 +1,26 @@
 import BoundedCache
 import PosterPipeline
 
-/// Which variants are stored, in memory, and which go first when there is no room. A plain value without a lock.
+/// The stored variants, in memory, and their order of eviction. A plain value without a lock.
 ///
-/// What saves most CPU time for each byte of the disk stays; see `GreedyDual`. How often variants were used is lost with the
+/// Variants that save the most CPU time per byte of disk stay; see `GreedyDual`. The numbers of uses are lost with the
 /// process.
 struct VariantFileIndex {
     /// A variant that is stored, or about to be.
     struct Entry {
         let name: VariantFileName
-        /// Different for any two entries.
+        /// Unique among all entries.
         let number: UInt64
-        /// Whether the file has its name.
+        /// Whether the file has its final name.
         var isWritten: Bool
     }
 
-    /// The most variants, some 350 bytes of memory each. A variant counts as that part of the budget at least.
+    /// Maximum number of variants, some 350 bytes of memory each: a variant is charged at least this fraction of the
+    /// budget.
     static let countLimit = 100_000
 
-    /// The most space of all files, in bytes.
+    /// Maximum space of all files, in bytes.
     let byteBudget: Int
-    /// Of all files, in bytes.
     private(set) var byteCount = 0
 
     private var entries: [VariantID: Entry] = [:]
@@ -28,25 +28,22 @@ struct VariantFileIndex {
     private var policy: GreedyDual<VariantID>
     private var lastNumber: UInt64 = 0
 
-    /// - Parameter byteBudget: In bytes; 0 keeps nothing.
     init(byteBudget: Int) {
         self.byteBudget = max(0, byteBudget)
         self.policy = GreedyDual(costLimit: self.byteBudget)
     }
 
-    /// The number of variants.
     var count: Int { self.entries.count }
 
     func entry(_ id: VariantID) -> Entry? { self.entries[id] }
 
     func contains(_ id: VariantID) -> Bool { self.entries.index(forKey: id) != nil }
 
-    /// Notes a use of a variant.
     mutating func noteUse(of id: VariantID) { self.policy.use(id) }
 
-    /// Adds a variant in place of the one with the same id.
-    /// - Returns: Its number; nil when it is not kept, because all others save more or it is larger than the budget. The entry
-    ///   that it replaces, and those that make room for it.
+    /// Adds a variant, replacing the one with the same id.
+    /// - Returns: The entry's number, `nil` if the variant is rejected because the others save more or it exceeds the
+    ///   budget; the replaced entry; and the evicted entries.
     mutating func insert(
         _ name: VariantFileName, isWritten: Bool
     ) -> (number: UInt64?, replaced: Entry?, evicted: [Entry]) {
@@ -62,8 +59,8 @@ struct VariantFileIndex {
         return (self.lastNumber, replaced, evicted)
     }
 
-    /// Notes that the file of an entry has its name.
-    /// - Returns: Whether the entry is still there.
+    /// Records that the file of an entry has its final name.
+    /// - Returns: Whether the entry still exists.
     mutating func markWritten(_ id: VariantID, number: UInt64) -> Bool {
         guard self.entries[id]?.number == number else { return false }
         self.entries[id]?.isWritten = true
@@ -75,7 +72,7 @@ struct VariantFileIndex {
         return self.forget(id)
     }
 
-    /// Removes the variants of a poster that are made of certain originals.
+    /// Removes a poster's variants of the matching originals.
     mutating func remove(poster: UInt64, where isGone: (_ original: UInt64) -> Bool) -> [Entry] {
         let ids = (self.variants[poster] ?? []).filter { id in
             self.entries[id].map { isGone($0.name.owner.original) } ?? false

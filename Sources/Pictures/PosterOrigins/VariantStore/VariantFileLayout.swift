@@ -1,11 +1,10 @@
 import Glibc
 
-/// Where variants are: `variants/ab/NAME.variant`, by the first digits of their names, and in `variants/incoming` while they are
-/// written.
+/// The paths of variants: `variants/ab/NAME.variant`, by the first digits of their names, and `variants/incoming` while
+/// they are written.
 struct VariantFileLayout: Sendable {
-    /// The folder of all.
     let path: String
-    /// Prefix of the names of files that this process writes; files with another one are an earlier process's.
+    /// Prefix of this process's temporary files; files with other prefixes belong to earlier processes.
     private let token = String(UInt64.random(in: .min ... .max), radix: 16)
 
     init(path: String) {
@@ -23,7 +22,7 @@ struct VariantFileLayout: Sendable {
 
     func path(of name: VariantFileName) -> String { "\(self.folder(name.folder))/\(name.text)" }
 
-    /// Checks that every folder that is there can be listed and written to.
+    /// Checks that every existing folder can be listed and written to.
     /// - Throws: ``FileError`` about the first that cannot.
     func checkAccess() throws(FileError) {
         let folders = (UInt8.min...UInt8.max).map(self.folder).filter { access($0, F_OK) == 0 }
@@ -34,12 +33,12 @@ struct VariantFileLayout: Sendable {
         }
     }
 
-    /// Files that an earlier process was writing when it ended.
+    /// Incomplete files of earlier processes.
     func leftovers() throws(FileError) -> [String] {
         try FolderNames.read(self.incoming).filter { !$0.hasPrefix(self.token + "-") }.map { "\(self.incoming)/\($0)" }
     }
 
-    /// What is named as a variant in a folder, and what of it is none of this format or belongs to another folder.
+    /// The variants in a folder, and the paths of variants of another format or in the wrong folder.
     func names(in folder: UInt8) throws(FileError) -> (variants: [VariantFileName], others: [String]) {
         var variants: [VariantFileName] = []
         var others: [String] = []
@@ -53,14 +52,13 @@ struct VariantFileLayout: Sendable {
         return (variants, others)
     }
 
-    /// Gives a finished file its name.
+    /// Renames a finished file to its final name.
     func place(_ temporary: String, as name: VariantFileName) throws(FileError) {
         let folder = self.folder(name.folder)
         guard mkdir(folder, 0o700) == 0 || errno == EEXIST else { throw FileError("create", folder) }
         guard rename(temporary, self.path(of: name)) == 0 else { throw FileError("rename", temporary) }
     }
 
-    /// Removes a file, if it is there.
     func remove(_ path: String) throws(FileError) {
         guard unlink(path) == 0 || errno == ENOENT || errno == ENOTDIR else { throw FileError("remove", path) }
     }

@@ -1,14 +1,14 @@
 import PosterCodec
 package import PosterPipeline
 
-/// What a variant is found by: ``VariantKey/fingerprint``. Two keys may have the same by accident, or because a client looked
-/// for such keys; one file then takes the place of the other, and says whose it is.
+/// Identifies a stored variant by ``VariantKey/fingerprint``. Two keys may collide by accident or by intent; one file
+/// then replaces the other, and its header contains the whole key.
 package struct VariantID: Hashable, Sendable {
     private let fingerprint: UInt64
 
     package init(_ key: VariantKey) { self.fingerprint = key.fingerprint }
 
-    /// - Parameter text: As ``text`` writes it; nil otherwise.
+    /// - Parameter text: In the form of ``text``; the result is `nil` otherwise.
     init?(_ text: some StringProtocol) {
         guard text.utf8.count == 16, let fingerprint = UInt64(text, radix: 16) else { return nil }
         self.fingerprint = fingerprint
@@ -17,17 +17,16 @@ package struct VariantID: Hashable, Sendable {
     /// 16 hexadecimal digits.
     package var text: String { self.fingerprint.hexadecimal(digits: 16) }
 
-    /// The folder of the variant's file.
     var folder: UInt8 { UInt8(truncatingIfNeeded: self.fingerprint >> 56) }
 }
 
-/// What variants are removed by: parts of digests, of which two may be equal by accident, which costs a render.
+/// Identifies variants for removal, by truncated digests: a collision costs a render.
 package struct VariantOwner: Hashable, Sendable {
-    /// Of the poster's id.
+    /// The truncated digest of the poster's id.
     package let poster: UInt64
-    /// Of the name of its source.
+    /// The truncated digest of the source's name.
     package let source: UInt64
-    /// Of the bytes of its original.
+    /// The truncated digest of the original's bytes.
     package let original: UInt64
 
     package init(_ id: PosterID, digest: Digest) {
@@ -43,19 +42,18 @@ package struct VariantOwner: Hashable, Sendable {
     package static func original(_ digest: Digest) -> UInt64 { digest.start }
 }
 
-/// The name of a variant's file, which says all that is needed to find, count, evict and remove it, so that a list of names
-/// is an index.
+/// The name of a variant's file. It contains everything needed to find, count, evict and remove the file, so that a
+/// list of names is an index.
 ///
 /// `KEY-POSTER-SOURCE-ORIGINAL-VERSION-EFFORT-MICROSECONDS-LENGTH.variant`: numbers in hexadecimal, the first five of
 /// 16, 16, 16, 16 and 8 digits.
 package struct VariantFileName: Hashable, Sendable {
     private static let suffix = ".variant"
-    /// The largest number of bytes and of microseconds in a name.
+    /// Maximum numbers of bytes and of microseconds in a name.
     private static let greatest = UInt64(1) << 48
 
-    /// The version of the files' format.
     static let format: UInt16 = 1
-    /// Of the format and of the codec: files with another one are not read.
+    /// A digest of format and codec versions; files with another one are not read.
     package static let currentVersion = UInt32(
         truncatingIfNeeded: Digest(of: "\(Self.format) \(CodecVersion.current)").start)
 
@@ -63,20 +61,19 @@ package struct VariantFileName: Hashable, Sendable {
     let owner: VariantOwner
     let version: UInt32
     let encoding: EncodingEffort
-    /// CPU time that the variant took.
+    /// CPU time of the render.
     let microseconds: UInt64
-    /// Of the file, in bytes.
+    /// The length of the file in bytes.
     let length: Int
 
     var folder: UInt8 { self.id.folder }
 
-    /// The space on disk, in bytes.
     var space: Int { (self.length + Self.blockLength - 1) / Self.blockLength * Self.blockLength }
 
-    /// What a use saves for each byte of the disk, in microseconds.
+    /// CPU time saved by a use, in microseconds per byte of disk.
     var worth: Double { Double(max(1, self.microseconds)) / Double(max(1, self.space)) }
 
-    /// The block size of the disk, in bytes.
+    /// The assumed block size of the disk, in bytes.
     private static let blockLength = 4096
 
     init(_ header: VariantFileHeader, id: VariantID, owner: VariantOwner, length: Int) {
@@ -88,8 +85,7 @@ package struct VariantFileName: Hashable, Sendable {
         self.length = length
     }
 
-    /// Reads a name.
-    /// - Returns: nil for one that is not exactly as ``text`` writes it.
+    /// Parses a name; `nil` if it is not exactly in the form of ``text``.
     init?(_ text: String) {
         guard text.hasSuffix(Self.suffix) else { return nil }
         let parts = text.dropLast(Self.suffix.count).split(separator: "-", omittingEmptySubsequences: false)
@@ -119,12 +115,12 @@ package struct VariantFileName: Hashable, Sendable {
         return numbers.joined(separator: "-") + Self.suffix
     }
 
-    /// Whether a file is named as if it were a variant's.
+    /// Whether a file has the name of a variant, in any format.
     static func isVariant(_ name: String) -> Bool { name.hasSuffix(Self.suffix) }
 }
 
 extension UInt64 {
-    /// With leading zeros.
+    /// Hexadecimal digits with leading zeros.
     package func hexadecimal(digits: Int) -> String {
         let text = String(self, radix: 16)
         return String(repeating: "0", count: Swift.max(0, digits - text.utf8.count)) + text

@@ -3,22 +3,22 @@ import NIOCore
 import PosterCodec
 package import PosterPipeline
 
-/// A variant as it is sent to another store: its file, in memory.
+/// The encoding of a variant for transfer to another store: its file, in memory.
 package enum VariantMessage {
-    /// The bytes are not those of a variant that this process can use.
+    /// The bytes are not a variant that this process can use.
     package struct Unusable: Error, Hashable, Sendable {
         package let reason: String
     }
 
-    /// - Throws: Never in practice: texts and numbers are always encoded.
+    /// - Throws: Never in practice: texts and integers can always be encoded.
     package static func bytes(_ variant: StoredVariant, for key: VariantKey) throws -> [UInt8] {
         let header = VariantFileHeader(
             variant.poster, for: key, cpuNanoseconds: variant.cpuNanoseconds, encoding: variant.encoding)
         return try VariantFile.bytes(header, variant.poster.bytes)
     }
 
-    /// - Returns: nil when it is another variant with the same fingerprint.
-    /// - Throws: ``Unusable`` when it is damaged, or of another version of the codec.
+    /// - Returns: `nil` for another variant with the same fingerprint.
+    /// - Throws: ``Unusable`` if it is damaged, or of another codec version.
     package static func variant(_ bytes: [UInt8], for key: VariantKey) throws(Unusable) -> StoredVariant? {
         let file: VariantFile
         do throws(VariantFile.Failure) {

@@ -4,25 +4,24 @@ import PosterPipeline
 
 /// A check of all files of a ``DiskVariantStore``: names, headers, lengths, digests.
 package struct VariantStoreCheck: Sendable {
-    /// What was found, and done about it.
+    /// The findings of a check, in files, and the effects of a repair.
     package struct Report: Hashable, Sendable {
         package var checked = 0
-        /// Those of them with which nothing is wrong.
+        /// Files without a fault.
         package var sound = 0
-        /// Those that are not as they were written; removed by a repair.
+        /// Files that have changed; removed by a repair.
         package var damaged = 0
-        /// Those of another version of the codec or of the format; removed by a repair.
+        /// Files of another codec or format version; removed by a repair.
         package var outdated = 0
-        /// Those that cannot be read now; left alone.
+        /// Files that cannot be read at present; left alone.
         package var unusable = 0
-        /// Files half written by a process that ended; removed by a repair.
+        /// Incomplete files of earlier processes; removed by a repair.
         package var leftovers = 0
-        /// What the sound ones take of the disk, in bytes.
+        /// Space of the sound files, in bytes.
         package var bytes = 0
-        /// Why, for the first ``StoreCheck/reasonLimit`` of the damaged and the unusable ones.
+        /// Descriptions of the first ``StoreCheck/reasonLimit`` damaged or unusable files.
         package var reasons: [String] = []
 
-        /// Whether there was nothing to repair.
         package var isFlawless: Bool {
             self.damaged == 0 && self.outdated == 0 && self.unusable == 0 && self.leftovers == 0
         }
@@ -128,12 +127,11 @@ extension VariantStoreCheck.Report {
 }
 
 extension DiskVariantStore {
-    /// Reads every variant, while others are served.
+    /// Reads every variant while others are served.
     /// - Parameters:
-    ///   - repairing: Whether files that are damaged, of another version or half written go; otherwise they are only
-    ///     counted.
-    ///   - progress: Called after each file, one call after another.
-    /// - Throws: ``FileError``, `PosterError`, `CancellationError`; what was done until then stays.
+    ///   - repairing: Whether damaged, outdated and incomplete files are removed, or only counted.
+    ///   - progress: Called sequentially after each file.
+    /// - Throws: ``FileError``, `PosterError`, `CancellationError`; completed steps are not undone.
     package func verify(
         repairing: Bool = true, progress: @escaping @Sendable (StoreCheck.Progress) -> Void = { _ in }
     ) async throws -> VariantStoreCheck.Report {

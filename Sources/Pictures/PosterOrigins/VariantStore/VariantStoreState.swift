@@ -3,9 +3,8 @@ import NIOCore
 import PosterCodec
 import PosterPipeline
 
-/// What a ``DiskVariantStore`` has and has to do; a plain value under its lock.
+/// The index and pending steps of a ``DiskVariantStore``; a plain value under its lock.
 struct VariantStoreState {
-    /// A variant that waits to be written.
     struct Pending {
         let head: [UInt8]
         let variant: StoredVariant
@@ -14,7 +13,6 @@ struct VariantStoreState {
         var byteCount: Int { self.head.count + self.variant.poster.bytes.readableBytes }
     }
 
-    /// Whose variants are removed.
     enum Removal {
         case poster(UInt64)
         case original(poster: UInt64, original: UInt64)
@@ -22,22 +20,19 @@ struct VariantStoreState {
         case all
     }
 
-    /// What is done between two writes.
+    /// A request performed between two writes.
     struct Request {
         enum Kind {
-            /// All folders are listed.
             case list
             case remove(Removal)
-            /// Nothing; what was to be written before is written by then.
+            /// Waits for all earlier writes.
             case settle
         }
 
         let kind: Kind
-        /// Opened when it is done.
         var done: Gate?
     }
 
-    /// The next thing to do.
     enum Step {
         case request(Request)
         case delete([VariantFileName])
@@ -45,15 +40,15 @@ struct VariantStoreState {
         case settled(Gate)
     }
 
-    /// The most files that one step deletes.
+    /// Maximum number of files deleted in one step.
     static let deletionLimit = 64
 
     var index: VariantFileIndex
-    /// Of each folder.
+    /// One value per folder.
     var isListed = [Bool](repeating: false, count: 256)
-    /// At first all folders are listed: nothing is written or deleted before.
+    /// Begins with listing all folders: nothing is written or deleted before.
     var requests = [Request(kind: .list)]
-    /// Files without an entry, to be deleted before anything is written.
+    /// Files without an entry, to be deleted before the next write.
     var deletions: [VariantFileName] = []
     /// Files without an entry that could not be deleted.
     var undeleted: [VariantFileName] = []
@@ -63,7 +58,7 @@ struct VariantStoreState {
 
     private var pending: [VariantID: Pending] = [:]
     private var pendingBytes = 0
-    /// In the order of arrival; those that are not pending any more are passed over.
+    /// Queued writes in the order of arrival; removed and replaced ones are skipped.
     private var queue: [(id: VariantID, number: UInt64)] = []
     private let queueLimit: Int
     private let queueByteLimit: Int
@@ -84,11 +79,10 @@ struct VariantStoreState {
 
     var unlistedFolders: [UInt8] { (UInt8.min...UInt8.max).filter { !self.isListed[Int($0)] } }
 
-    /// What waits to be written.
     func pending(_ id: VariantID) -> StoredVariant? { self.pending[id]?.variant }
 
-    /// Queues a variant in place of the one with its id, unless that one was encoded again and this one not, and gives up
-    /// those of other bytes of the poster's original.
+    /// Queues a variant, and removes variants of other bytes of its original. Replaces a variant with the same id,
+    /// unless only that one is re-encoded.
     mutating func add(_ name: VariantFileName, _ new: Pending) {
         if let known = self.index.entry(name.id)?.name, known.owner == name.owner,
             known.encoding.rawValue > name.encoding.rawValue
@@ -115,13 +109,13 @@ struct VariantStoreState {
         self.pending[name.id] = new
         self.pendingBytes += new.byteCount
         self.queue.append((name.id, number))
-        // Those that were removed or replaced while they waited.
+        // Drops entries that were removed or replaced while they waited.
         if self.queue.count > 2 * self.queueLimit {
             self.queue.removeAll { self.pending[$0.id]?.number != $0.number }
         }
     }
 
-    /// Removes what the index knows at once, and has the rest removed.
+    /// Removes indexed variants at once, and requests the removal of the others.
     mutating func remove(_ removal: Removal, _ done: Gate? = nil) {
         self.removeKnown(removal)
         guard done != nil || self.isListed.contains(false) else { return }
@@ -138,29 +132,28 @@ struct VariantStoreState {
         }
     }
 
-    /// Removes an entry whose file is not to be served.
+    /// Removes an entry and its file.
     mutating func remove(_ id: VariantID, number: UInt64) {
         guard self.index.entry(id)?.number == number, let entry = self.index.remove(id) else { return }
         self.discard([entry])
     }
 
-    /// Deletes a file that was found unusable, with its entry.
+    /// Deletes an unusable file and its entry.
     mutating func removeFile(_ name: VariantFileName, isDamaged: Bool) {
         if isDamaged { self.counters.damaged += 1 }
         if let entry = self.index.entry(name.id), entry.name == name {
-            // One that is just being replaced by a file of the same name is written afterwards.
+            // A file about to be replaced by one with the same name is overwritten.
             if entry.isWritten { _ = self.index.remove(name.id) } else { return }
         }
         self.deletions.append(name)
     }
 
-    /// Adds the files of a folder.
     mutating func addListed(_ names: [VariantFileName], folder: UInt8) {
         guard !self.isListed[Int(folder)] else { return }
         self.isListed[Int(folder)] = true
         for name in names {
             if let known = self.index.entry(name.id) {
-                // What is about to be written replaces it; of two the one that was encoded again is better.
+                // A queued variant replaces the file; of two files the re-encoded one is better.
                 guard known.name != name else { continue }
                 guard known.isWritten, name.encoding.rawValue > known.name.encoding.rawValue,
                     name.version == VariantFileName.currentVersion
@@ -184,7 +177,7 @@ struct VariantStoreState {
         }
     }
 
-    /// Takes what is to be done next: removals before writes, so that there is room.
+    /// Returns the next step: removals before writes, so that there is room.
     mutating func nextStep() -> Step? {
         if let index = self.requests.firstIndex(where: { !$0.isSettling }) {
             return .request(self.requests.remove(at: index))
@@ -202,7 +195,7 @@ struct VariantStoreState {
         return nil
     }
 
-    /// Takes files that are to be deleted, not too many for one step; nil when there are none.
+    /// Returns the next batch of files to delete, at most ``deletionLimit``; `nil` if there are none.
     mutating func takeDeletions() -> [VariantFileName]? {
         guard !self.deletions.isEmpty else { return nil }
         let batch = Array(self.deletions.suffix(Self.deletionLimit))
@@ -211,7 +204,7 @@ struct VariantStoreState {
     }
 
     /// Ends the write of a variant.
-    /// - Parameter isWritten: Whether its file has its name.
+    /// - Parameter isWritten: Whether its file has its final name.
     /// - Returns: Whether the file belongs to an entry.
     mutating func finishWrite(_ id: VariantID, number: UInt64, isWritten: Bool) -> Bool {
         if self.pending[id]?.number == number { self.forgetPending(id) }
@@ -236,7 +229,7 @@ struct VariantStoreState {
 }
 
 extension VariantStoreState.Request {
-    /// Whether it waits for writes.
+    /// Whether the request waits for writes.
     fileprivate var isSettling: Bool {
         if case .settle = self.kind { return true }
         return false

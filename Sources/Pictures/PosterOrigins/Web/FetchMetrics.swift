@@ -5,9 +5,9 @@ import Synchronization
 
 /// Counters and timers of fetches by origin and outcome, for swift-metrics.
 ///
-/// Under the lock: the series that there are.
+/// The lock guards the set of series.
 final class FetchMetrics: Sendable {
-    /// The most origins with series of their own; further ones are counted as `other`.
+    /// Maximum number of origins with separate series; further ones are counted as `other`.
     static let originLimit = 64
     private static let otherOrigin = "other"
 
@@ -33,7 +33,7 @@ final class FetchMetrics: Sendable {
         self.metrics = metrics
     }
 
-    /// - Parameter origin: Scheme, host and port; nil for a URL that has none.
+    /// - Parameter origin: Scheme, host and port; `nil` if the URL has none.
     func record(_ outcome: FetchOutcome, origin: String?, nanoseconds: UInt64) {
         let series = self.series(outcome, origin)
         series.fetches.increment()
@@ -63,7 +63,6 @@ final class FetchMetrics: Sendable {
     }
 }
 
-/// The outcome of a fetch.
 enum FetchOutcome: String {
     case fetched
     case notModified = "not-modified"
@@ -75,7 +74,7 @@ enum FetchOutcome: String {
     case unusable
     case overloaded
     case notStored = "not-stored"
-    /// Its last waiter was cancelled.
+    /// Cancelled with its last waiter.
     case cancelled
 
     init(_ error: any Error) {

@@ -1,17 +1,17 @@
 import HTTPSemantics
 import PosterPipeline
 
-/// A URL with a place for a poster's key: `https://host/path/{key}.jpg`.
+/// A URL with a placeholder for a poster's key: `https://host/path/{key}.jpg`.
 ///
-/// `{key}` takes one path segment; `{+key}` takes several (the names follow RFC 6570). Whatever the key, the URL stays
-/// on the template's host and below its path.
+/// `{key}` takes one path segment; `{+key}` takes several (the names follow RFC 6570). For any key, the URL stays on
+/// the template's host and below its path.
 public struct OriginTemplate: Hashable, Sendable {
-    /// Why a text is no template.
+    /// A text that is not a template.
     public struct Malformed: Error, Hashable, Sendable {
         package let reason: String
     }
 
-    /// Why a key cannot go into a template.
+    /// Why a key does not fit a template.
     public enum KeyFailure: Error, Hashable, Sendable {
         case holdsSlash
         case dotSegment
@@ -19,7 +19,7 @@ public struct OriginTemplate: Hashable, Sendable {
         case tooLong(limit: Int)
     }
 
-    /// The longest URL, in bytes.
+    /// Maximum length of a URL in bytes.
     package static let maxLength = 2048
 
     private let before: String
@@ -51,9 +51,8 @@ public struct OriginTemplate: Hashable, Sendable {
         self.takesSlashes = pieces[1].first == "+"
     }
 
-    /// The URL for a key.
     package func url(for key: String) throws(KeyFailure) -> String {
-        // By bytes: to `Character`, a slash with a combining mark after it is no slash.
+        // By bytes: as a `Character`, a slash with a combining mark is not a slash.
         let segments = key.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         guard self.takesSlashes || !PercentEncoding.mayHoldSlash(key.utf8) else { throw .holdsSlash }
         // A server or proxy would resolve these, and leave the template's path.
@@ -66,47 +65,46 @@ public struct OriginTemplate: Hashable, Sendable {
 
     /// Whether a URL is on this template's host and below its path.
     func covers(_ url: String) -> Bool {
-        // By bytes, as above. What is before the key always ends behind the host.
+        // By bytes, as above. The text before the key always ends behind the host.
         url.utf8.starts(with: self.before.utf8)
     }
 }
 
-/// Headers for the origin of a source; dropped when it redirects to another host.
+/// Request headers per source, for its origin only: dropped on a redirect to another host.
 ///
-/// Describes itself by names alone, so that no value gets into a log.
+/// Its description contains only names, so that no value gets into a log.
 public struct OriginCredentials: Sendable, CustomStringConvertible, CustomReflectable {
     private var headers: [String: [(name: String, value: String)]] = [:]
     private var templates: [String: OriginTemplate] = [:]
 
     package init() {}
 
-    /// - Returns: false when the name or the value could not be sent as they are.
+    /// - Returns: false if the name or the value cannot be sent unchanged.
     package mutating func add(name: String, value: String, to source: String) -> Bool {
         guard FieldSyntax.isToken(name), FieldSyntax.isValue(value) else { return false }
         self.headers[source, default: []].append((name, value))
         return true
     }
 
-    /// Restricts sources to URLs of their templates; URLs elsewhere get no headers.
+    /// Restricts sources to URLs of their templates; other URLs get no headers.
     ///
-    /// While origins are exchanged, a URL may be the old one's when the credentials are the new one's.
+    /// While an origin is being replaced, a URL of the old one may meet credentials of the new one.
     package mutating func tie(to templates: [String: OriginTemplate]) {
         self.templates = templates
     }
 
-    /// What goes with a request for `url`.
     func headers(for source: String, url: String) -> [(name: String, value: String)] {
         if let template = self.templates[source], !template.covers(url) { return [] }
         return self.headers[source] ?? []
     }
 
-    /// Names of sources and headers.
+    /// The names of sources and headers.
     public var description: String {
         self.headers.sorted { $0.key < $1.key }.map { source, headers in
             "\(source): \(headers.map(\.name).joined(separator: ", "))"
         }.joined(separator: "; ")
     }
 
-    /// The description alone.
+    /// Contains only ``description``.
     public var customMirror: Mirror { Mirror(self, children: ["headers": self.description]) }
 }

@@ -6,17 +6,16 @@ import NIOCore
 package import PosterCodec
 import Synchronization
 
-/// Describes originals, computes the hashes of each once, also in the background, and caches tiny pictures of hashes.
+/// Describes originals, hashes each once, on demand or in the background, and caches placeholder pictures.
 final class OriginalDescriber: Sendable {
-    /// The most cached hashes, some 200 bytes each.
+    /// Maximum number of cached hashes, some 200 bytes each.
     static let hashLimit = 100_000
-    /// The most originals that wait to be hashed in the background, or are.
+    /// Maximum number of originals queued for background hashing, including the one being hashed.
     static let queueLimit = 1000
-    /// The most originals remembered as having nothing to hash.
     static let fruitlessLimit = 10_000
-    /// The budget of tiny pictures, in bytes of files, each counted with ``placeholderOverhead``: some 3000 files.
+    /// The budget of placeholders, in bytes of files, each counted with ``placeholderOverhead``: some 3000 files.
     private static let placeholderByteLimit = 4 << 20
-    /// The memory of a tiny picture beside its file, in bytes; an estimate.
+    /// The estimated memory of a placeholder beside its file, in bytes.
     private static let placeholderOverhead = 400
 
     private let library: OriginalLibrary
@@ -25,10 +24,11 @@ final class OriginalDescriber: Sendable {
     private let hashings = SingleFlight<Digest, PictureHashes>()
     private let placeholders = BoundedCache<PlaceholderKey, Poster>(
         costLimit: OriginalDescriber.placeholderByteLimit)
-    /// Newest first, after all work that requests wait for.
+    /// Newest first, with less priority than all work that requests wait for.
     private let tasks = BackgroundTasks<PosterID, PosterID>(
         limit: 1, overflow: .queues(limit: OriginalDescriber.queueLimit - 1, newestFirst: true), priority: .background)
-    /// The known digests of those that could not be hashed: while they are the same, they are not tried again.
+    /// The last known digests of originals that could not be hashed; they are not tried again while the digest is the
+    /// same.
     private let fruitless = Mutex(LRUMap<PosterID, Digest?>(countLimit: OriginalDescriber.fruitlessLimit))
 
     init(library: OriginalLibrary, renderer: VariantRenderer) {
@@ -37,7 +37,7 @@ final class OriginalDescriber: Sendable {
     }
 
     func description(of id: PosterID) async throws -> PosterDescription {
-        // Where the store has dropped an original that it could not read: once more, from its origin.
+        // If the store has dropped an unreadable original: fetches it again from its origin.
         for _ in 0..<2 {
             do { return try await self.currentDescription(of: id) } catch is OriginalBytes.Unreadable {}
         }
@@ -53,17 +53,15 @@ final class OriginalDescriber: Sendable {
             provenance: self.library.provenance(of: retrieval))
     }
 
-    /// Removes the hashes of these bytes.
     func forget(_ digest: Digest) {
         self.hashes.remove(digest)
     }
 
-    /// The hashes, if they have been made.
     func knownHashes(of digest: Digest) -> PictureHashes? {
         self.hashes.value(for: digest)
     }
 
-    /// - Throws: As ``description(of:)``, and ``OriginalBytes/Unreadable``.
+    /// - Throws: The errors of ``description(of:)``, and ``OriginalBytes/Unreadable``.
     func hashes(of original: Original, level: Urgency.Level) async throws -> PictureHashes {
         if let known = self.knownHashes(of: original.digest) { return known }
         return try await self.hashings.value(for: original.digest, level: level) { urgency in
@@ -80,10 +78,8 @@ final class OriginalDescriber: Sendable {
 
     // MARK: In the background
 
-    /// How many are queued or being hashed.
     var pendingCount: Int { self.tasks.count }
 
-    /// Queues stored originals whose hashes are not known.
     func describeInBackground(_ ids: some Sequence<PosterID>) {
         let missing = ids.map { (id: $0, digest: self.digest(of: $0)) }.filter { !self.isDescribed($0.digest) }
         guard !missing.isEmpty else { return }
@@ -93,7 +89,7 @@ final class OriginalDescriber: Sendable {
         for (id, _) in untried { self.tasks.start(id, for: id) { await self.hash(id) } }
     }
 
-    /// Empties the queue, cancels the current hashing, and accepts nothing more.
+    /// Empties the queue, cancels the current hashing, and rejects further work.
     func close() {
         self.tasks.close()
     }
@@ -111,7 +107,7 @@ final class OriginalDescriber: Sendable {
         } catch is CancellationError {
             return  // the service stops
         } catch PosterError.overloaded {
-            // The next list with this poster tries again.
+            // The next list that contains this poster tries again.
         } catch {
             self.library.log("Original not described", id, error)
             isFruitless = true
@@ -122,7 +118,7 @@ final class OriginalDescriber: Sendable {
         }
     }
 
-    /// - Returns: Whether there was something to hash.
+    /// - Returns: Whether there was a stored original to hash.
     private func hashStored(_ id: PosterID) async throws -> Bool {
         let epoch = self.library.metadata.epoch(of: id)
         guard let location = try await self.library.locator.knownLocation(of: id),
@@ -141,7 +137,7 @@ final class OriginalDescriber: Sendable {
             thumbHash: description.hashes.thumbHash, width: size.width, height: size.height, format: format)
         if let known = self.placeholders.value(for: key) { return known }
         do {
-            // Two tasks may render the same one: that costs less than a flight.
+            // Two tasks may render the same placeholder: that costs less than a flight.
             let (bytes, size) = try await self.renderer.placeholder(
                 thumbHash: key.thumbHash, original: size, format: format)
             let poster = Poster(
@@ -154,7 +150,6 @@ final class OriginalDescriber: Sendable {
     }
 }
 
-/// Everything that determines the bytes.
 private struct PlaceholderKey: Hashable {
     let thumbHash: String
     let width, height: Int
@@ -169,13 +164,13 @@ private struct PlaceholderKey: Hashable {
     }
 }
 
-/// What a response says of a poster beside its pixels.
+/// The description of a poster's original.
 public struct PosterDescription: Sendable {
     package let id: PosterID
     package let header: ImageHeader
     package let byteCount: Int
     package let digest: Digest
-    /// What a page can show before the poster arrives.
+    /// Placeholders that a page can show before the poster arrives.
     package let hashes: PictureHashes
     package let provenance: Provenance
 
@@ -185,18 +180,18 @@ public struct PosterDescription: Sendable {
     }
 }
 
-/// What memory holds of a poster.
+/// The cached description of a poster.
 public enum KnownPoster: Hashable, Sendable {
-    /// Its source reported lately that there is none.
+    /// Its source reported recently that there is no poster.
     case missing
     case picture(KnownPicture)
 }
 
-/// What is known of a poster's original.
+/// The cached metadata of a poster's original.
 public struct KnownPicture: Hashable, Sendable {
     package let digest: Digest
-    /// Of the original as shown, in pixels.
+    /// The upright size of the original, in pixels.
     package let width, height: Int
-    /// nil when they have not been made yet.
+    /// `nil` if they have not been computed.
     package let hashes: PictureHashes?
 }

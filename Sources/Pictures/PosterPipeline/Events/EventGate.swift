@@ -1,13 +1,12 @@
 import Flights
 import Synchronization
 
-/// Whether a node may answer with what it has: not while it applies what it has missed of other nodes' events, nor when it has
-/// been cut off from them for too long. Safe from any thread.
+/// Blocks or rejects requests while a node may lack purges and replacements of other nodes: while it applies missed
+/// events, and after it was cut off from them for too long. Safe from any thread.
 package final class EventGate: Sendable {
     package enum Position: UInt8, Sendable {
-        /// Requests are answered, until the moment that the gate was given.
+        /// Requests are answered, until the end passed to ``EventGate/move(to:until:)``.
         case open
-        /// Requests wait.
         case held
         /// Requests fail with ``PosterError/cutOff(retryAfter:)``.
         case refused
@@ -15,19 +14,19 @@ package final class EventGate: Sendable {
 
     private struct State {
         var position: Position
-        /// Until when it is open, in nanoseconds.
+        /// When an open gate closes, in monotonic nanoseconds.
         var end = UInt64.max
-        /// Opened when the position or the end changes.
+        /// Opened, and replaced, when the position or the end changes.
         var change = Gate()
     }
 
-    /// The longest that a request waits; 10 seconds by default.
+    /// Default maximum time a request waits: 10 seconds.
     package static let defaultWaitLimit = Duration.seconds(10)
-    /// `Retry-After` of a request that waited in vain, and of one that is refused, in seconds.
+    /// `Retry-After` after a timed-out wait and after a refusal, in seconds.
     private static let heldRetrySeconds = 1
     private static let refusedRetrySeconds = 5
 
-    /// Until when it is open, for event loops; 0 when it is not.
+    /// When an open gate closes, readable without a lock on event loops; 0 if it is not open.
     private let end: Atomic<UInt64>
     private let state: Mutex<State>
     private let waitLimit: Duration
@@ -36,7 +35,7 @@ package final class EventGate: Sendable {
 
     /// - Parameters:
     ///   - now: A monotonic time in nanoseconds.
-    ///   - sleep: Returns after the duration that it is given.
+    ///   - sleep: Suspends for the given duration.
     package init(
         _ position: Position, waitLimit: Duration = EventGate.defaultWaitLimit,
         now: @escaping @Sendable () -> UInt64 = Uptime.nanoseconds,
@@ -49,7 +48,7 @@ package final class EventGate: Sendable {
         self.sleep = sleep
     }
 
-    /// One atomic load, and a look at the time while there is an end.
+    /// Costs one atomic load, and a clock reading if the gate has an end.
     package var isOpen: Bool {
         let end = self.end.load(ordering: .acquiring)
         return end == .max || self.now() < end
@@ -57,8 +56,9 @@ package final class EventGate: Sendable {
 
     package var position: Position { self.state.withLock { $0.position } }
 
-    /// - Parameter end: Until when it is open, unless it is moved again, in nanoseconds: requests wait from then on. A process
-    ///   that was suspended, and has read nothing meanwhile, is not open when it goes on.
+    /// - Parameter end: When an open gate closes, unless it is moved again, in monotonic nanoseconds: from then on
+    ///   requests wait. So the gate of a process that was suspended, and read no events meanwhile, is not open when it
+    ///   resumes.
     package func move(to position: Position, until end: UInt64 = .max) {
         let change = self.state.withLock { state -> Gate? in
             guard state.position != position || state.end != end else { return nil }
@@ -72,7 +72,7 @@ package final class EventGate: Sendable {
         change?.open()
     }
 
-    /// Returns when requests may be answered.
+    /// Waits until requests may be answered.
     /// - Throws: ``PosterError/cutOff(retryAfter:)``, also after ``waitLimit``; `CancellationError`.
     package func pass() async throws {
         guard !self.isOpen else { return }

@@ -1,13 +1,13 @@
-/// What happened to an original on one node, and ends what the others have of it.
+/// A change of an original on one node that invalidates the copies of the others.
 public enum OriginalEvent: Hashable, Sendable {
-    /// All that is stored of it was removed.
+    /// The original and all its variants were removed.
     case purged(PosterID)
-    /// Its origin has sent other bytes.
+    /// The origin sent other bytes.
     case replaced(PosterID, old: Digest, new: Digest)
-    /// Its origin has it no more, or refuses it.
+    /// The origin has removed the original, or refuses to send it.
     case withdrawn(PosterID, Digest)
 
-    /// The original's.
+    /// The id of the original.
     public var id: PosterID {
         switch self {
         case .purged(let id), .replaced(let id, _, _), .withdrawn(let id, _): id
@@ -15,18 +15,16 @@ public enum OriginalEvent: Hashable, Sendable {
     }
 }
 
-/// How far an event has come.
+/// The state of an event after publishing.
 package enum Publication: Hashable, Sendable {
-    /// Every connected node gets it.
+    /// Sent to every connected node.
     case published
-    /// It is stored on this node, and published when the others can be reached.
+    /// Stored on this node, and published when the others can be reached.
     case waiting
 }
 
-/// What a purge has done.
 package struct PurgeOutcome: Hashable, Sendable {
-    /// Whether this node had the original stored.
     package let wasStored: Bool
-    /// nil without other nodes.
+    /// `nil` without other nodes.
     package let publication: Publication?
 }

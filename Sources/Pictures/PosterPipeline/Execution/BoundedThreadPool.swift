@@ -4,14 +4,14 @@ import NIOPosix
 
 /// A thread pool for work that computes or blocks, with a bounded queue ordered by urgency.
 ///
-/// The work stays part of its task: `Task.isCancelled`, task-locals and priority reach it as usual.
+/// Work stays part of its task: `Task.isCancelled`, task-locals and priority reach it as usual.
 public final class BoundedThreadPool: TaskExecutor {
     private let threads: NIOThreadPool
     private let semaphore: WeightedSemaphore
 
     /// - Parameters:
-    ///   - weightLimit: What the calls that run may weigh together.
-    ///   - whenAdmitted: Called for each admitted call with the nanoseconds it waited; must not block.
+    ///   - weightLimit: Maximum total weight of running calls.
+    ///   - whenAdmitted: Called for each admitted call with its waiting time in nanoseconds; must not block.
     package init(
         count: Int, queueLimit: Int, weightLimit: Int = .max,
         now: @escaping @Sendable () -> UInt64 = Uptime.nanoseconds, whenAdmitted: (@Sendable (UInt64) -> Void)? = nil
@@ -31,30 +31,29 @@ public final class BoundedThreadPool: TaskExecutor {
 
     package var usage: WeightedSemaphore.Usage { self.semaphore.usage }
 
-    /// Whether anything more urgent waits.
     package func hasWaiting(above level: Urgency.Level) -> Bool {
         level < .interactive && self.usage.waiting.contains { $0.key > level && $0.value > 0 }
     }
 
-    /// Whether a call that runs takes time from nothing: nothing waits, and one thread is idle unless there is only one.
+    /// Whether a running call delays no other work: the queue is empty, and a thread is idle unless there is only one.
     package var hasSpareTime: Bool {
         let usage = self.usage
         return usage.waitingCount == 0 && usage.held <= max(1, self.count - 1)
     }
 
-    /// Returns once one of the threads is idle and nothing waits for it; it may be taken again by then.
-    /// - Parameter reserved: Idle threads that do not count.
-    /// - Throws: `CancellationError` when the task is cancelled first.
+    /// Waits until a thread is idle and the queue is empty; the thread may be busy again on return.
+    /// - Parameter reserved: Number of idle threads to ignore.
+    /// - Throws: `CancellationError`.
     package func waitUntilIdle(besides reserved: Int = 0) async throws {
         try await self.semaphore.waitForFreePermit(besides: reserved)
     }
 
-    /// Charges memory for work on other threads, if there is room for it and nothing waits.
+    /// Charges memory for work on other threads, if there is room for it and the queue is empty.
     package func holdFreeWeight(_ weight: Int) -> WeightedSemaphore.HeldWeight? {
         self.semaphore.holdFreeWeight(weight)
     }
 
-    /// Ends the threads after the work that is queued.
+    /// Stops the threads after the queued work.
     package func shutDown() async throws {
         try await self.threads.shutdownGracefully()
     }
@@ -62,7 +61,7 @@ public final class BoundedThreadPool: TaskExecutor {
     /// Part of `TaskExecutor`; use ``run(weight:urgency:_:)``.
     public func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
-        // Run even when the pool is shutting down: a job that is dropped is a task that never ends.
+        // Also during a shutdown: a task with a dropped job would never end.
         self.threads.submit { _ in job.runSynchronously(on: self.asUnownedTaskExecutor()) }
     }
 
@@ -71,10 +70,10 @@ public final class BoundedThreadPool: TaskExecutor {
     /// A call that is cancelled while it waits leaves the queue at once.
     ///
     /// - Parameters:
-    ///   - weight: What it counts for in the limit of weight, while it runs.
-    ///   - urgency: May rise while it waits; nil for ``Urgency/current``, or else interactive.
-    /// - Throws: ``PosterError/overloaded(retryAfter:)`` at once when the queue is full, `CancellationError` when the
-    ///   task was cancelled before its turn, or what `work` throws.
+    ///   - weight: Charged against ``weightLimit`` while the work runs.
+    ///   - urgency: May rise during the wait; `nil` is ``Urgency/current``, or interactive without one.
+    /// - Throws: ``PosterError/overloaded(retryAfter:)`` at once if the queue is full, `CancellationError` if the task
+    ///   is cancelled while it waits, or the error of `work`.
     package func run<Value: Sendable>(
         weight: Int = 0, urgency: Urgency? = nil, _ work: @escaping @Sendable () throws -> Value
     ) async throws -> Value {
@@ -92,9 +91,7 @@ public final class BoundedThreadPool: TaskExecutor {
         }
     }
 
-    /// As ``run(weight:urgency:_:)``, for work that learns only on its thread what it weighs.
-    ///
-    /// - Throws: The same.
+    /// As ``run(weight:urgency:_:)``, for work that determines its weight only on its thread.
     package func run<Value: Sendable>(
         weight: Int, urgency: Urgency, _ work: @escaping @Sendable (WeightedSemaphore.Permit) throws -> Value
     ) async throws -> Value {
@@ -110,7 +107,7 @@ public final class BoundedThreadPool: TaskExecutor {
         }
     }
 
-    /// Runs `work` on one of the threads if one is idle and nothing waits, and otherwise not at all.
+    /// Runs `work` if a thread is idle and the queue is empty; otherwise does nothing.
     /// - Returns: Whether it ran.
     @discardableResult
     package func runIfIdle(weight: Int = 0, _ work: @escaping @Sendable () -> Void) async -> Bool {
@@ -120,10 +117,10 @@ public final class BoundedThreadPool: TaskExecutor {
         return outcome != nil
     }
 
-    /// Runs a short step of something that was admitted before, such as the next read for a response that has begun. It
-    /// takes no place in the queue: how many there are at once is for the caller to bound.
+    /// Runs a short step of work admitted earlier, such as the next read for a response that has begun. It bypasses the
+    /// queue; the caller bounds the number of concurrent steps.
     ///
-    /// - Throws: `CancellationError` when the task was cancelled before its turn, or what `step` throws.
+    /// - Throws: `CancellationError` if the task was cancelled before its turn, or the error of `step`.
     package func runStep<Value: Sendable>(_ step: @escaping @Sendable () throws -> Value) async throws -> Value {
         try await withTaskExecutorPreference(self) {
             try Task.checkCancellation()
@@ -133,6 +130,6 @@ public final class BoundedThreadPool: TaskExecutor {
 }
 
 extension WeightedSemaphore.QueueFull {
-    /// For `Retry-After`: whole seconds, from 1 to 60.
+    /// `Retry-After` in whole seconds, from 1 to 60.
     package var retryAfterSeconds: Int { min(60, RetryAfter.seconds(self.estimatedWait)) }
 }

@@ -1,14 +1,14 @@
 import Flights
 
-/// Limits work to a share of the time of some threads: what it takes is saved again before more may begin. A value without
-/// a lock or a clock.
+/// Limits work to a share of the time of some threads: CPU time spent must accrue again before more work may begin. A
+/// plain value without a lock or a clock.
 struct CPUShare: Sendable {
-    /// How much may be taken at once after a rest, at the share of the limit, in nanoseconds.
+    /// The burst after an idle period, in nanoseconds of elapsed time: the CPU time that the share grants in it.
     static let burstNanoseconds: UInt64 = 2_000_000_000
 
-    /// The time that may be taken per time that passes: 0.5 for half of one thread.
+    /// CPU time granted per elapsed time: 0.5 is half of one thread.
     let threads: Double
-    /// When what was taken has been saved again, by the clock.
+    /// When the time spent has accrued again, in monotonic nanoseconds.
     private var balanceTime: UInt64 = 0
 
     /// - Parameter threads: Above 0.
@@ -16,12 +16,11 @@ struct CPUShare: Sendable {
         self.threads = threads
     }
 
-    /// How long no more may begin, in nanoseconds; 0 when it may.
+    /// The time until more work may begin, in nanoseconds; 0 if it may begin at once.
     func pause(at now: UInt64) -> UInt64 {
         self.balanceTime.subtractingClamped(now.addingClamped(Self.burstNanoseconds))
     }
 
-    /// Notes CPU time that was taken.
     mutating func charge(nanoseconds: UInt64, at now: UInt64) {
         let saving = UInt64(clamping: Int64(min(Double(nanoseconds) / self.threads, 1e18)))
         self.balanceTime = max(self.balanceTime, now).addingClamped(saving)

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A value that is replaced as a whole while it is in use; a reader keeps the value that it read.
+/// A value that is replaced as a whole while it is in use; readers keep the value they read.
 public final class ReloadableValue<Value: Sendable>: Sendable {
     private let current: Mutex<Value>
 
@@ -13,7 +13,7 @@ public final class ReloadableValue<Value: Sendable>: Sendable {
     }
 
     package func replace(_ value: Value) {
-        // The old value ends outside the lock.
+        // The old value is released outside the lock.
         var value = value
         self.current.withLock { swap(&$0, &value) }
     }

@@ -1,49 +1,48 @@
 import CoreMetrics
 import Synchronization
 
-/// Counts events since the start, for ``PipelineStatus`` and for swift-metrics. Safe from any thread.
+/// Counts events since the start for ``PipelineStatus`` and swift-metrics. Safe from any thread.
 final class PipelineCounters: Sendable {
     /// The counted events, with their names in swift-metrics.
     enum Event: String, CaseIterable {
-        /// A variant was answered from memory.
+        /// A request was answered with a fresh variant in memory.
         case hit = "onesheet.variant.hits"
-        /// The same, of an original that was stale.
+        /// A request was answered with a variant in memory of a stale or replaced original.
         case staleHit = "onesheet.variant.stale_hits"
         /// A requested variant was not in memory.
         case missed = "onesheet.variant.misses"
         /// A variant that was not in memory was read from the variant store.
         case storedHit = "onesheet.variant.disk.hits"
-        /// It was not there either.
+        /// A variant was neither in memory nor in the variant store.
         case storedMiss = "onesheet.variant.disk.misses"
         /// An original was decoded, for one or more variants.
         case decoded = "onesheet.decodes"
         /// A decode that began while the original arrived was used.
         case decodedEarly = "onesheet.decodes.early"
-        /// Planes in memory took the place of a decode, for one or more variants.
+        /// Planes in memory replaced a decode, for one or more variants.
         case planeHit = "onesheet.planes.hits"
-        /// An original was decoded because there were no planes of it in memory that serve.
+        /// An original was decoded because no suitable planes of it were in memory.
         case planeMiss = "onesheet.planes.misses"
         /// A variant was rendered because other posters had been requested at its target.
         case ladderRendered = "onesheet.ladder.rendered"
-        /// The same, and a request was answered with it.
+        /// Such a variant was used by a request.
         case ladderUsed = "onesheet.ladder.used"
-        /// A variant was left out of a decode under way.
+        /// A variant was dropped from a running job.
         case dropped = "onesheet.renders.dropped"
-        /// A variant was rendered.
         case rendered = "onesheet.renders"
         /// A request joined the render of another.
         case coalesced = "onesheet.renders.coalesced"
-        /// The original was replaced during a render.
+        /// A rendered variant was discarded because its original was replaced meanwhile.
         case discarded = "onesheet.renders.discarded"
-        /// The last waiter of a render was cancelled.
+        /// A render was cancelled with its last waiter.
         case cancelled = "onesheet.renders.cancelled"
-        /// A request was rejected for overload.
+        /// A request met overload; it was rejected, or answered with a stale variant.
         case overloaded = "onesheet.overloaded"
-        /// A variant was rendered ahead of requests.
+        /// A variant was made ahead of requests.
         case warmed = "onesheet.warmed"
-        /// An original was on disk when it was needed.
+        /// An original was found in the store.
         case originalHit = "onesheet.original.hits"
-        /// An original was not.
+        /// An original was not found in the store.
         case originalMissed = "onesheet.original.misses"
         /// A request joined the fetch of another.
         case originalCoalesced = "onesheet.originals.coalesced"
@@ -59,7 +58,7 @@ final class PipelineCounters: Sendable {
     }
 
     private let cells: [Event: Cell]
-    /// The one that is counted on event loops.
+    /// The counter used on event loops, without a dictionary look-up.
     private let hits: Cell
 
     init(metrics: any MetricsFactory) {
@@ -86,18 +85,16 @@ final class PipelineCounters: Sendable {
     }
 }
 
-/// What a pipeline holds and has done. Counts of events are since the start.
+/// The state of a pipeline, and its counts of events since the start.
 public struct PipelineStatus: Hashable, Sendable {
-    /// Variants answered from memory, those of stale originals apart.
+    /// Requests answered with fresh variants in memory.
     package var hits: Int
-    /// Variants of stale originals, or of originals that have a successor, answered from memory.
+    /// Requests answered with variants in memory of stale or replaced originals.
     package var staleHits: Int
     package var renders: Int
     /// Decodes of originals for variants.
     package var decodes: Int
-    /// Requests that waited for a render that another had begun.
     package var coalesced: Int
-    /// Renders whose original was replaced meanwhile.
     package var discarded: Int
     package var overloaded: Int
     package var warmed: Int
@@ -106,19 +103,19 @@ public struct PipelineStatus: Hashable, Sendable {
     package var variantCount: Int
     package var variantBytes: Int
     package var variantByteBudget: Int
-    /// Renders of one or more variants without a decode.
+    /// Renders of one or more variants from planes in memory.
     package var planeHits: Int
-    /// Decodes although planes may be kept.
+    /// Decodes while the plane cache was enabled.
     package var planeMisses: Int
     package var planesEvicted: Int
-    /// Originals with decoded planes in memory.
+    /// Originals with planes in memory.
     package var planesCount: Int
     package var planesBytes: Int
     package var planesByteBudget: Int
-    /// Variants rendered because other posters were requested so, and how many of these have been requested since, as far
-    /// as was looked.
+    /// Variants rendered because other posters were requested at their targets, and how many of these were requested
+    /// since, as of the latest reviews.
     package var ladderRendered: Int
     package var ladderUsed: Int
-    /// nil when nothing is encoded again.
+    /// `nil` if no variants are encoded again.
     package var reencoding: ReencodingStatus?
 }

@@ -5,10 +5,10 @@ import Logging
 import Tracing
 
 extension OriginalLibrary {
-    /// The most successors that are tried in place of a missing or unusable picture.
+    /// Maximum number of successors tried after a missing or unusable picture.
     static let successorLimit = 3
 
-    /// From disk, or else from its origin.
+    /// Loads an original from the store, or else from its origin.
     func load(_ id: PosterID, urgency: Urgency) async throws -> Retrieval {
         let epoch = self.metadata.epoch(of: id)
         var location = try await self.locator.locate(id)
@@ -26,7 +26,7 @@ extension OriginalLibrary {
         return try await self.load(id, from: location, since: epoch, urgency: urgency)
     }
 
-    /// - Parameter awaitsNodes: Whether it waits for another node that fetches it.
+    /// - Parameter awaitsNodes: Whether to wait for another node's fetch of the original.
     private func load(
         _ id: PosterID, from location: OriginalLocation, since epoch: OriginalMetadataCache.Epoch, urgency: Urgency,
         awaitsNodes: Bool = true
@@ -55,7 +55,7 @@ extension OriginalLibrary {
                     ? self.revalidateInBackground(id, staleFor: seconds) : nil,
                 isForgotten: !isNoted)
         }
-        // Too old to be served without revalidation, or from before this node was cut off from others.
+        // Too old to be served without revalidation, or stored before this node was cut off from others.
         let start = self.now()
         let (renewed, isNoted) = try await self.renew(stored, at: location, since: epoch, urgency: urgency)
         return Retrieval(
@@ -126,7 +126,7 @@ extension OriginalLibrary {
 
     // MARK: Revalidation
 
-    /// Starts the background revalidation of a stale original, unless that failed lately.
+    /// Starts the background revalidation of a stale original, unless one failed recently.
     func revalidateInBackground(_ id: PosterID, staleFor seconds: Int64) -> Staleness {
         guard self.failedRevalidations.value(for: id) == nil else {
             return Staleness(seconds: seconds, reason: .originFailed)
@@ -142,7 +142,8 @@ extension OriginalLibrary {
             let epoch = self.metadata.epoch(of: id)
             let location = try await self.locator.locate(id)
             guard let stored = try await self.store.original(id, from: location) else {
-                // Evicted, not storable, or the origin was moved: only the metadata is left, so it is fetched anew.
+                // Evicted, not storable, or its location has changed: only the metadata is left, so it is fetched
+                // again.
                 _ = try await self.retrievals.value(for: id, level: .revalidation) { urgency in
                     try await self.retrieve(id, urgency: urgency) {
                         try await self.fetch(id, from: location, urgency: urgency)
@@ -158,7 +159,7 @@ extension OriginalLibrary {
                 stored, at: location, since: epoch, urgency: Urgency.current ?? Urgency(.revalidation))
             if !isNoted { await self.store.remove(id, digest: renewed.original.digest) }
         } catch is CancellationError {
-            // The service stops; the next start asks again.
+            // The service stops; the next start revalidates again.
         } catch {
             self.failedRevalidations.insert(error as? PosterError ?? .originUnavailable(reason: "\(error)"), for: id)
             self.log("Original not revalidated", id, error)
@@ -167,7 +168,7 @@ extension OriginalLibrary {
 
     /// Revalidates a stored original at its origin.
     /// - Parameter epoch: From before the original was read from the store.
-    /// - Returns: The current original, and whether it was not forgotten meanwhile.
+    /// - Returns: The current original, and whether its metadata was accepted: it was not forgotten meanwhile.
     /// - Throws: ``PosterError``; an original that the origin has withdrawn is removed.
     func renew(
         _ stored: StoredOriginal, at location: OriginalLocation, since epoch: OriginalMetadataCache.Epoch,
@@ -190,7 +191,7 @@ extension OriginalLibrary {
             self.failures.insert(error, for: id)
             self.metadata.forget(id)
             await self.store.remove(id, digest: stored.original.digest)
-            // A concurrent read does not bring it back.
+            // Again, so that a concurrent read does not restore it.
             self.metadata.forget(id)
             self.events?.publishLater(.withdrawn(id, stored.original.digest))
             throw error
@@ -200,7 +201,7 @@ extension OriginalLibrary {
         return (renewed, isNoted)
     }
 
-    /// Updates freshness and validators from a 304; fields that it lacks stay as they were (RFC 9111, 4.3.4).
+    /// Updates freshness and validators from a 304; absent fields keep their values (RFC 9111, 4.3.4).
     private func keep(_ stored: StoredOriginal, described description: OriginDescription) async -> StoredOriginal {
         let original = stored.original
         let validators = Validators(
@@ -208,7 +209,7 @@ extension OriginalLibrary {
             lastModified: description.validators.lastModified ?? stored.validators.lastModified)
         let now = self.secondsSince1970()
         var freshness = self.freshness.freshness(of: description.caching, at: now)
-        // Files from before the index have no lifetime.
+        // Files older than the index have no lifetime.
         if !description.caching.saysLifetime, stored.freshness.lifetime > 0 {
             freshness = Freshness(
                 validatedAt: now, lifetime: self.freshness.bounded(stored.freshness.lifetime))

@@ -5,25 +5,22 @@ import Logging
 import PosterCodec
 import Synchronization
 
-/// Loads originals from disk, or else from their origin, in one flight each, and revalidates stale ones.
+/// Loads originals from the store, or else from their origin, in one flight each, and revalidates stale ones.
 final class OriginalLibrary: Sendable {
-    /// The most originals whose metadata is cached, some 400 bytes each.
+    /// Maximum number of originals with cached metadata, some 400 bytes each.
     static let directoryLimit = 100_000
-    /// The most negative entries.
     static let failureLimit = 10_000
-    /// The most originals that are revalidated at once.
     static let revalidationLimit = 32
 
-    /// An original and where it came from.
     struct Retrieval: Sendable {
         let stored: StoredOriginal
         let wasFetched: Bool
         let fetchNanoseconds: UInt64
         var staleness: Staleness?
         var isShared = false
-        /// The status of a conditional request for a stored original: 200 or 304.
+        /// The status of a conditional request for a stored original: 200 or 304; `nil` without one.
         var validationStatus: Int?
-        /// Whether it was purged or withdrawn while it was loaded.
+        /// Whether the original was purged or withdrawn while it was loaded.
         var isForgotten = false
 
         var original: Original { self.stored.original }
@@ -32,7 +29,7 @@ final class OriginalLibrary: Sendable {
     let locator: any PosterLocator
     let store: any OriginalStore
     let source: any OriginalSource
-    /// nil when no other node has use for what is fetched here.
+    /// `nil` if no other node shares the store of originals.
     let leases: (any FetchLeases)?
     let freshness: FreshnessPolicy
     let logger: Logger
@@ -42,14 +39,13 @@ final class OriginalLibrary: Sendable {
     let retrievals = SingleFlight<PosterID, Retrieval>()
     let failures: NegativeCache<PosterID>
     let counters: PipelineCounters
-    /// nil without other nodes.
+    /// `nil` without other nodes.
     let events: (any OriginalEventPublisher)?
-    /// What sees the bytes of a draft, too.
+    /// Wraps a draft so that its bytes can be decoded while they arrive.
     let observing: @Sendable (any OriginalDraft, PosterID) -> any OriginalDraft
     /// One per original; beyond the limit none is started, and the next request tries again.
     let revalidations = BackgroundTasks<PosterID, PosterID>(
         limit: OriginalLibrary.revalidationLimit, overflow: .ignoresNew, priority: .utility)
-    /// Failed revalidations, which are not tried again for a while.
     let failedRevalidations: NegativeCache<PosterID>
 
     init(
@@ -89,7 +85,7 @@ final class OriginalLibrary: Sendable {
         return (entry.facts, entry.state(at: now), self.revalidateInBackground(id, staleFor: seconds))
     }
 
-    /// The cached metadata of an original, however stale, and that of the bytes before it.
+    /// The cached metadata of an original, however stale, and the facts of its previous bytes.
     func lastKnown(
         _ id: PosterID
     ) -> (facts: OriginalFacts, state: OriginalState, previous: OriginalFacts?, staleSeconds: Int64)? {
@@ -99,14 +95,13 @@ final class OriginalLibrary: Sendable {
         return (entry.facts, entry.state(at: now), entry.previous, seconds)
     }
 
-    /// What a response made of this original says of it.
     func provenance(of retrieval: Retrieval) -> Provenance {
         Provenance(
             reach: retrieval.wasFetched ? .origin : .cache, staleness: retrieval.staleness,
             original: retrieval.stored.state(at: self.secondsSince1970(), isConfirmed: retrieval.wasFetched))
     }
 
-    /// Whether no other bytes are known to have replaced these.
+    /// Whether the original is not known to have been replaced by other bytes.
     func isCurrent(_ original: Original) -> Bool {
         guard let entry = self.metadata.entry(for: original.id) else { return true }
         return entry.facts.digest == original.digest
@@ -123,7 +118,7 @@ final class OriginalLibrary: Sendable {
         return retrieval
     }
 
-    /// Removes an original that cannot be decoded although verification passed.
+    /// Handles a codec error of a verified original: removes damaged originals, logs the others.
     func reject(_ original: Original, because error: CodecError) async {
         let metadata: Logger.Metadata = ["poster.id": "\(original.id.loggedText)", "error.message": "\(error)"]
         switch error {
@@ -133,20 +128,19 @@ final class OriginalLibrary: Sendable {
             self.metadata.forget(original.id, digest: original.digest)
             await self.store.remove(original.id, digest: original.digest)
         case .decoderEnded:
-            // The file is what the origin has sent; the renderer remembers the failure.
+            // The file is complete as the origin sent it; the renderer caches the failure.
             self.logger.warning("Original cannot be rendered", metadata: metadata)
         case .internalError:
             self.logger.error("Variant cannot be rendered", metadata: metadata)
         case .notAnImage, .unsupported, .overLimit, .sideTooLong, .tooManyPixels, .unencodable, .stopped, .outOfMemory:
-            // Nothing is wrong with the file.
+            // The file is not at fault.
             self.logger.info("Variant cannot be rendered", metadata: metadata)
         }
     }
 
-    /// Removes all metadata and bytes of an original.
-    /// - Parameter onlyHere: Whether what nodes share stays.
+    /// - Parameter onlyHere: Whether the copy in the shared store stays.
     func purge(_ id: PosterID, onlyHere: Bool) async throws -> Bool {
-        // First, so that no request under way caches it afterwards.
+        // First, so that no request in progress caches it afterwards.
         self.metadata.forget(id)
         let wasStored = try await onlyHere ? self.store.purgeHere(id) : self.store.purge(id)
         self.metadata.forget(id)
@@ -156,7 +150,7 @@ final class OriginalLibrary: Sendable {
         return wasStored
     }
 
-    /// Runs `first`; when the original was purged meanwhile, loads it once more, so that waiters get the current one.
+    /// Runs `first`; loads the original again if it was purged meanwhile, so that waiters get the current one.
     func retrieve(
         _ id: PosterID, urgency: Urgency, _ first: () async throws -> Retrieval
     ) async throws -> Retrieval {
@@ -166,7 +160,7 @@ final class OriginalLibrary: Sendable {
         return try await self.recordingFailure(id) { try await self.load(id, urgency: urgency) }
     }
 
-    /// Runs `body`, and caches the failure it ends with where that would repeat.
+    /// Runs `body`, and caches its failure if another attempt would fail in the same way.
     func recordingFailure<Value>(_ id: PosterID, _ body: () async throws -> Value) async throws -> Value {
         do {
             return try await body()
@@ -202,7 +196,7 @@ final class OriginalLibrary: Sendable {
         }
     }
 
-    /// Whether the origin has no such original, or refuses it.
+    /// Whether the origin has no such original, or refuses to send it.
     static func isWithdrawal(_ error: PosterError) -> Bool {
         switch error {
         case .unknownPoster, .originRefused: true

@@ -1,37 +1,36 @@
 import BoundedCache
 import Synchronization
 
-/// Caches metadata of the originals used lately, so that a response's entity tag is known without touching the disk.
-/// Safe from any thread.
+/// Caches metadata of recently used originals, so that a response's entity tag is known without disk access. Safe from
+/// any thread.
 ///
-/// Sharded, since every response from memory looks here. It also remembers which originals were forgotten, so that work
-/// which began before does not bring them back.
+/// Sharded, because every response from memory reads it. It also records forgotten originals, so that work which began
+/// earlier does not restore them.
 final class OriginalMetadataCache: Sendable {
-    /// The metadata of one original.
     struct Entry: Sendable {
         var facts: OriginalFacts
         var freshness: Freshness
-        /// When the bytes changed last, in seconds since 1970.
+        /// When the bytes last changed, in seconds since 1970.
         var modifiedAt: Int64?
         var isDateExact: Bool
-        /// Of the previous bytes, whose variants may serve until there are new ones.
+        /// The facts of the previous bytes; their variants may serve until there are new ones.
         var previous: OriginalFacts?
     }
 
-    /// A point in the order of calls of ``forget(_:)``.
+    /// A point in the sequence of ``forget(_:)`` and ``requireValidation(since:)`` calls.
     struct Epoch: Sendable {
         fileprivate let count: UInt64
     }
 
     private struct State {
         var entries: LRUMap<PosterID, Entry>
-        /// When each was forgotten last.
+        /// The epoch at which each original was last forgotten.
         var forgotten = LRUMap<PosterID, UInt64>(countLimit: OriginalMetadataCache.forgottenLimit)
-        /// Sources whose originals are not cached.
+        /// Sources without cached metadata.
         var withdrawn: Set<String> = []
-        /// The number of calls of ``forget(_:)``.
+        /// The current epoch.
         var count: UInt64 = 0
-        /// The latest epoch among those that were dropped from ``forgotten``.
+        /// The latest epoch dropped from ``forgotten`` or set by ``requireValidation(since:)``.
         var floor: UInt64 = 0
     }
 
@@ -44,27 +43,27 @@ final class OriginalMetadataCache: Sendable {
     }
 
     private static let partCount = 16
-    /// The most originals per part that are remembered as forgotten. Beyond it, work that began before the oldest of
-    /// them was is done once more, to be sure.
+    /// Maximum number of forgotten originals recorded per part. Beyond it, work that began before the oldest of them
+    /// was forgotten is repeated, to be safe.
     private static let forgottenLimit = 1024
 
     private let parts: [Part]
-    /// The latest moment of ``requireValidation(since:)``.
+    /// The latest `moment` passed to ``requireValidation(since:)``.
     private let validationFloor = Atomic<Int64>(.min)
     private let whenGone: @Sendable (PosterID, Digest) -> Void
 
-    /// - Parameter whenGone: Called with the id and the digest of an original that was cached and is forgotten, withdrawn
-    ///   or replaced by other bytes, after that; not when it makes room for others. Must not block.
+    /// - Parameter whenGone: Called after a cached original was forgotten, withdrawn or replaced by other bytes, with
+    ///   its id and digest; not after an eviction or ``requireValidation(since:)``. Must not block.
     init(limit: Int, whenGone: @escaping @Sendable (PosterID, Digest) -> Void = { _, _ in }) {
         self.whenGone = whenGone
         let limit = max(1, limit / Self.partCount)
         self.parts = (0..<Self.partCount).map { _ in Part(limit: limit) }
     }
 
-    /// Removes all originals, and caches none that its origin has not confirmed after `moment`, in seconds since 1970. Work that
-    /// began before does not bring any back.
+    /// Removes all entries, and caches only originals that their origin has confirmed after `moment`, in seconds since
+    /// 1970, or that never change. Work that began earlier does not restore any.
     func requireValidation(since moment: Int64) {
-        // Before the entries go: an insertion sees one or the other.
+        // Before the removal: a concurrent insertion sees either the floor or the removal.
         self.validationFloor.max(moment, ordering: .sequentiallyConsistent)
         for part in self.parts {
             let dropped = part.state.withLock { state in
@@ -77,7 +76,7 @@ final class OriginalMetadataCache: Sendable {
         }
     }
 
-    /// Whether an original is not used before its origin has confirmed it.
+    /// Whether the origin must confirm an original before it is used.
     func needsValidation(_ freshness: Freshness) -> Bool {
         freshness.validatedAt <= self.validationFloor.load(ordering: .relaxed) && !freshness.isUnlimited
     }
@@ -86,14 +85,14 @@ final class OriginalMetadataCache: Sendable {
         self.part(of: id).state.withLock { $0.entries.value(for: id) }
     }
 
-    /// To be read before work begins that ends in ``insert(_:for:since:)``.
+    /// The current epoch; read it before work that ends in ``insert(_:for:since:)``.
     func epoch(of id: PosterID) -> Epoch {
         Epoch(count: self.part(of: id).state.withLock { $0.count })
     }
 
     /// Caches the metadata of an original, unless it was forgotten since `epoch`.
-    /// - Returns: false when it was forgotten; true also for a withdrawn source, and for an original that needs validation, of
-    ///   which nothing is cached.
+    /// - Returns: Whether it was not forgotten. Also true for an original of a withdrawn source, and for one that needs
+    ///   validation, which are not cached.
     @discardableResult
     func insert(_ stored: StoredOriginal, for id: PosterID, since epoch: Epoch) -> Bool {
         let facts = stored.original.facts
@@ -115,19 +114,19 @@ final class OriginalMetadataCache: Sendable {
         return withExtendedLifetime(dropped) { isNoted }
     }
 
-    /// Whether what is made of an original since `epoch` may be kept: it is not withdrawn and was not forgotten.
+    /// Whether results of work on an original since `epoch` may be cached: it is not withdrawn and was not forgotten.
     func isKept(_ id: PosterID, since epoch: Epoch) -> Bool {
         self.part(of: id).state.withLock { state in
             !state.withdrawn.contains(id.source) && (state.forgotten.value(for: id) ?? state.floor) <= epoch.count
         }
     }
 
-    /// Whether an original was forgotten since `epoch`; true also when that is not known any more.
+    /// Whether an original was forgotten since `epoch`; also true if that is no longer recorded.
     func isForgotten(_ id: PosterID, since epoch: Epoch) -> Bool {
         self.part(of: id).state.withLock { ($0.forgotten.value(for: id) ?? $0.floor) > epoch.count }
     }
 
-    /// Removes an original; work that began before does not bring it back.
+    /// Removes an original; work that began earlier does not restore it.
     func forget(_ id: PosterID) {
         let dropped = self.part(of: id).state.withLock { state in
             state.count += 1
@@ -140,8 +139,8 @@ final class OriginalMetadataCache: Sendable {
         if let dropped { self.whenGone(id, dropped.facts.digest) }
     }
 
-    /// Removes all originals of these sources, and caches none of them until it is called without them: requests under
-    /// way are answered, and leave no entry.
+    /// Removes all originals of these sources, and caches none of them until a later call omits them: requests in
+    /// progress are answered, and leave no entry.
     func withdraw(_ sources: Set<String>) {
         for part in self.parts {
             let dropped = part.state.withLock { state in
@@ -153,7 +152,7 @@ final class OriginalMetadataCache: Sendable {
         }
     }
 
-    /// As ``forget(_:)``, if its bytes are these.
+    /// As ``forget(_:)``, if the original has this digest.
     func forget(_ id: PosterID, digest: Digest) {
         let isIt = self.part(of: id).state.withLock { $0.entries.value(for: id)?.facts.digest == digest }
         if isIt { self.forget(id) }
@@ -165,7 +164,7 @@ final class OriginalMetadataCache: Sendable {
 }
 
 extension OriginalMetadataCache.Entry {
-    /// What a response given at `now` may say of it.
+    /// The state of the original in a response at `now`.
     func state(at now: Int64) -> OriginalState {
         OriginalState(
             digest: self.facts.digest, age: self.freshness.age(at: now), modifiedAt: self.modifiedAt,

@@ -1,30 +1,30 @@
 import PosterCodec
 
-/// Estimates how often planes of a decode would be used, from which follows what keeping them may cost: a pure value.
+/// Estimates how often retained planes would be used, and thereby what retaining them may cost. A plain value.
 ///
-/// Where each visitor requests one width of a poster, a few decodes of a thousand are of an original that was decoded
-/// shortly before, and keeping planes of all of them costs more than it saves. Where widths are requested one after the
-/// other, as by a build of a site, most are.
+/// Where each visitor requests one width of a poster, only a few in a thousand decodes repeat a recent one, and
+/// retaining all planes costs more than it saves. Where widths are requested one after another, as by the build of a
+/// site, most decodes do.
 struct PlaneReuse {
-    /// The decodes within which another one of the same original counts as a use that its planes would have had: about as
-    /// many as planes fit in the default budget.
+    /// Number of recent decodes within which another one of the same original counts as a use that its planes would
+    /// have had: about as many as planes fit in the default budget.
     static let recentCount = 32
-    /// The least share of reuse with which planes of an original stay that was not decoded recently. They cost 3 to 6 % of
-    /// a render, and save about half of another.
+    /// Minimum ``share`` for retaining planes of an original that was not decoded recently. Planes cost 3 to 6 % of a
+    /// render, and save about half of another.
     static let leastShare = 0.1
-    /// The weight of a decode in ``share``.
+    /// The weight of a new value in ``share``.
     private static let weight = 1.0 / 64
-    /// What the decode of an original may cost that was decoded recently, while planes are used: its widths are requested
-    /// one after the other then, so that the next decode serves all of the ladder. Where planes are seldom used, a few
+    /// The cost factor for an original that was decoded recently, while planes are in use: its widths are then
+    /// requested one after another, and one decode should serve the whole ladder. Where planes are rarely used, a few
     /// such decodes would cost more than the planes save.
     private static let againCostFactor = 3.0
 
-    /// The share of renders, of those that need a decode or use planes, that were of an original decoded shortly before: a
-    /// moving average, high until something is known.
+    /// Moving average of the share of renders, among those that need a decode or use planes, of an original decoded
+    /// recently; starts high.
     private(set) var share = 0.5
-    /// Whether planes of every decode stay: what is rendered ahead is rendered from them.
+    /// Whether every decode retains planes, which rendering ahead uses.
     var keepsAll = false
-    /// The digests of the last decodes, as a ring.
+    /// The digests of the last decodes, as a ring buffer.
     private var recent: [Digest] = []
     private var next = 0
 
@@ -46,8 +46,8 @@ struct PlaneReuse {
         }
     }
 
-    /// - Parameter digest: nil while it is not known.
-    /// - Returns: nil when no planes are to stay.
+    /// - Parameter digest: `nil` if it is unknown.
+    /// - Returns: `nil` if no planes are to be retained.
     func costFactor(for digest: Digest?) -> Double? {
         let again = digest.map(self.recent.contains) ?? false
         if again && self.share >= Self.leastShare { return Self.againCostFactor }

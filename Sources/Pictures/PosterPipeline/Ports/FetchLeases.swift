@@ -1,33 +1,33 @@
-/// Lets one of the nodes that share a store of originals fetch each of them from its origin.
+/// Coordinates nodes that share a store of originals, so that one of them fetches each original from its origin.
 public protocol FetchLeases: Sendable {
-    /// Waits while another node fetches an original, for a bounded time.
+    /// Waits while another node fetches the original, for a bounded time.
     /// - Throws: `CancellationError`.
     func turn(for id: PosterID, at location: OriginalLocation) async throws -> FetchTurn
 
-    /// After a purge: later turns ignore how earlier fetches ended.
+    /// Called after a purge: later turns ignore the outcomes of earlier fetches.
     func forgetOutcome(of id: PosterID)
 }
 
-/// The next step of a node that does not find an original in its store.
+/// The next step of a node that lacks an original in its store.
 public enum FetchTurn: Sendable {
-    /// It fetches the original; with a lease other nodes wait for that.
+    /// Fetch the original; with a lease, other nodes wait for the fetch.
     case fetch(FetchLease?)
-    /// It reads the store again: another node has stored the original meanwhile.
+    /// Read the store again: another node has stored the original meanwhile.
     case stored
-    /// It reports the error that the fetch of another node has just ended with.
+    /// Report the error of another node's fetch, which has just ended.
     case failed(PosterError)
 }
 
-/// How a fetch with a lease ended.
+/// The outcome of a leased fetch.
 public enum LeasedFetchOutcome: Hashable, Sendable {
     case fetched
     /// Other nodes may report the error instead of fetching the original themselves.
     case failed(PosterError)
-    /// Cancelled, or failed for a reason of this node.
+    /// Cancelled, or failed for a reason specific to this node.
     case abandoned
 }
 
-/// Makes other nodes wait for a fetch until it is ended, or expires.
+/// Makes other nodes wait for a fetch until the lease is ended or expires.
 public struct FetchLease: Sendable {
     private let whenEnded: @Sendable (LeasedFetchOutcome) -> Void
 
@@ -36,6 +36,6 @@ public struct FetchLease: Sendable {
         self.whenEnded = whenEnded
     }
 
-    /// Ends it in the background: at once, or when other nodes can read the original.
+    /// Ends the lease in the background: at once, or as soon as other nodes can read the original.
     package func end(_ outcome: LeasedFetchOutcome) { self.whenEnded(outcome) }
 }

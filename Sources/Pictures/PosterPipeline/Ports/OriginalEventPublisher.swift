@@ -1,27 +1,27 @@
-/// Tells other nodes what happens to originals on this one.
+/// Publishes events of this node's originals to other nodes.
 package protocol OriginalEventPublisher: Sendable {
-    /// Publishes an event, or stores it durably, to be published later. Does not wait longer than a deadline for other systems.
-    /// - Throws: ``PosterError/storageFailed(reason:)`` when neither was possible; `CancellationError`.
+    /// Publishes an event, or stores it durably to be published later. Waits for other systems only up to a deadline.
+    /// - Throws: ``PosterError/storageFailed(reason:)`` if neither was possible; `CancellationError`.
     func publish(_ event: OriginalEvent) async throws -> Publication
 
-    /// Publishes an event in the background; it waits as long as other nodes cannot be reached.
+    /// Publishes an event in the background, as soon as other nodes can be reached.
     func publishLater(_ event: OriginalEvent)
 }
 
-/// Applies what happened to originals on other nodes. All of it may be applied any number of times, in any order.
+/// Applies events of other nodes. All methods are idempotent and may be called in any order.
 package protocol OriginalEventSubscriber: Sendable {
-    /// Removes what this node has of an original. Publishes nothing, and leaves alone what nodes share.
-    /// - Parameter moment: When it happened, in seconds since 1970, by the other node's clock.
+    /// Removes this node's copies of an original. Publishes nothing, and leaves the shared store alone.
+    /// - Parameter moment: When the event happened, in seconds since 1970, by the other node's clock.
     func apply(_ event: OriginalEvent, at moment: Int64) async throws
 
-    /// Takes from what nodes share nothing that was there before an event that was applied earlier.
+    /// Refuses shared copies that are older than an event which was applied earlier.
     func note(_ event: OriginalEvent, at moment: Int64)
 
-    /// Removes all variants of this node, and uses no original that its origin has not confirmed since `moment`, in seconds
-    /// since 1970.
+    /// Removes all variants of this node, and uses no original unless its origin has confirmed it since `moment`, in
+    /// seconds since 1970.
     func distrust(until moment: Int64) async
 
-    /// Uses no original that its origin has not confirmed since `moment`; what a process before this one was told by
+    /// Uses no original unless its origin has confirmed it since `moment`, which an earlier process passed to
     /// ``distrust(until:)``.
     func requireValidation(since moment: Int64)
 }

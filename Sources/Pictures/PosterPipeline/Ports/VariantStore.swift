@@ -1,54 +1,52 @@
 package import PosterCodec
 
-/// Stores variants that took much to render, beyond memory: the second level of the variant cache.
+/// The second level of the variant cache: stores variants that were expensive to render.
 ///
-/// A key names the bytes of its original, so a variant of bytes that were replaced is never found under a current key.
+/// A key contains the digest of the original, so a variant of replaced bytes is never found under a current key.
 package protocol VariantStore: Sendable {
-    /// Whether a variant may be stored; false for nearly all that are not. Without I/O, and in less than a microsecond: hits in
-    /// memory ask for it on event loops.
+    /// Whether a variant may be stored; rarely true for one that is not. Without I/O, and in less than a microsecond:
+    /// hits in memory call it on event loops.
     func mayContain(_ key: VariantKey) -> Bool
 
-    /// Whether a variant is to be looked for before it is rendered: also true where only a read can find out. Without I/O.
+    /// Whether to read a variant before rendering it; also true if only a read can tell whether it exists. Without I/O.
     func isWorthReading(_ key: VariantKey) -> Bool
 
-    /// The stored variant, as it was given to ``store(_:for:cpuNanoseconds:encoding:)``; nil when there is none, when it
-    /// is damaged or of another version of the codec (it is removed then), cannot be read now, or the task is cancelled.
+    /// The variant passed to ``store(_:for:cpuNanoseconds:encoding:)``. `nil` if there is none, if it is damaged or of
+    /// another codec version (both remove it), if it cannot be read at present, or if the task is cancelled.
     func poster(for key: VariantKey) async -> StoredVariant?
 
-    /// Stores a variant in place of the one with the same key, unless that one was encoded again and this one not. In the
-    /// background; it is dropped when others save more CPU time for each byte, and when too many wait to be written.
+    /// Stores a variant in the background. Replaces one with the same key, unless only that one is re-encoded. The
+    /// variant is dropped if others save more CPU time per byte, or if too many writes are queued.
     ///
-    /// Variants of other bytes of the poster's original may be removed.
+    /// May remove variants of other bytes of the original.
     ///
-    /// - Parameter cpuNanoseconds: The CPU time that a use of it saves.
+    /// - Parameter cpuNanoseconds: CPU time saved by a use.
     func store(_ poster: Poster, for key: VariantKey, cpuNanoseconds: UInt64, encoding: EncodingEffort)
 
-    /// Removes all variants of a poster. When it returns none is found any more, nor after a restart.
+    /// Removes all variants of a poster. On return none is found, not even after a restart.
     func removeAll(of id: PosterID) async
 
-    /// Removes all variants of these bytes of a poster's original. None is found any more; their space is freed in the
+    /// Removes all variants of these bytes of an original. On return none is found; their space is freed in the
     /// background.
     func removeAll(of id: PosterID, digest: Digest)
 
     /// Removes all variants of all posters of these sources, in the background.
     func removeAll(of sources: Set<String>)
 
-    /// Removes all variants of this node; what nodes share stays. When it returns none is found any more, nor after a restart.
+    /// Removes all variants of this node; shared ones stay. On return none is found, not even after a restart.
     func removeAllHere() async
 }
 
 extension VariantStore {
-    /// As ``mayContain(_:)``, for a store that has an index.
+    /// Returns ``mayContain(_:)``, for a store with an index.
     package func isWorthReading(_ key: VariantKey) -> Bool { self.mayContain(key) }
 }
 
-/// A variant of a ``VariantStore``.
 package struct StoredVariant: Sendable {
-    /// With the bytes and the entity tag that it was stored with.
     package let poster: Poster
-    /// The CPU time that it took.
+    /// CPU time of its render.
     package let cpuNanoseconds: UInt64
-    /// Whether it was encoded again since it was first served.
+    /// Whether it was re-encoded after it was first served.
     package let encoding: EncodingEffort
 
     package init(poster: Poster, cpuNanoseconds: UInt64, encoding: EncodingEffort) {
@@ -58,9 +56,9 @@ package struct StoredVariant: Sendable {
     }
 }
 
-/// What is worth being stored.
+/// The minimum cost of stored variants.
 package struct VariantStoreLimits: Hashable, Sendable {
-    /// Variants that took no more CPU time are not stored, in nanoseconds; 20 ms by default.
+    /// Variants that took no more CPU time, in nanoseconds, are not stored; 20 ms by default.
     package var leastCPUNanoseconds: UInt64 = 20_000_000
 
     package init() {}

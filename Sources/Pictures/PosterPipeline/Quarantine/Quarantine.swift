@@ -2,12 +2,11 @@ import BoundedCache
 package import Logging
 import Synchronization
 
-/// Refuses originals that have ended several workers, by their digest, for some time. Safe from any thread.
+/// Refuses originals that have repeatedly ended worker processes, by digest, for a limited time. Safe from any thread.
 package final class Quarantine: Sendable {
-    /// An original that is refused.
     package struct Entry: Hashable, Sendable {
         package let digest: Digest
-        /// In seconds since 1970.
+        /// The end of the refusal, in seconds since 1970.
         package let until: Int64
         /// How its last worker ended, as a clause.
         package let reason: String
@@ -19,18 +18,18 @@ package final class Quarantine: Sendable {
         }
     }
 
-    /// For how long an original is refused by default, in seconds.
+    /// Default duration of a refusal, in seconds: one day.
     package static let defaultSeconds: Int64 = 86_400
-    /// The most originals that are refused; those whose time ends first make room.
+    /// Maximum number of entries; the first to expire is evicted.
     package static let countLimit = 10_000
-    /// The workers that an original may end.
+    /// Number of ended workers at which an original is refused.
     private static let strikeLimit = 2
-    /// The longest reason that is kept, in bytes.
+    /// Maximum length of a reason in UTF-8 bytes; the rest is cut off.
     static let reasonLimit = 200
 
     private struct State {
         var entries: [Digest: Entry] = [:]
-        /// How many workers each of the last originals has ended.
+        /// Number of workers ended by each of the last originals.
         var strikes = LRUMap<Digest, Int>(countLimit: Quarantine.countLimit)
         var refusals = 0
     }
@@ -42,8 +41,8 @@ package final class Quarantine: Sendable {
     private let logger: Logger
 
     /// - Parameters:
-    ///   - seconds: For how long an original is refused; with 0 none is.
-    ///   - entries: Those of an earlier process.
+    ///   - seconds: Duration of a refusal; 0 disables the quarantine.
+    ///   - entries: The entries of an earlier process.
     ///   - save: Called with all entries after each change; must not block.
     package init(
         seconds: Int64 = Quarantine.defaultSeconds, entries: [Entry] = [], logger: Logger,
@@ -56,7 +55,7 @@ package final class Quarantine: Sendable {
         var state = State()
         if seconds > 0 {
             let now = secondsSince1970()
-            // No clock that was wrong refuses anything for longer.
+            // Limits the effect of a clock that was wrong.
             for entry in entries.prefix(Self.countLimit) where entry.until > now {
                 state.entries[entry.digest] = Entry(
                     digest: entry.digest, until: min(entry.until, now + seconds), reason: entry.reason)
@@ -65,16 +64,16 @@ package final class Quarantine: Sendable {
         self.state = Mutex(state)
     }
 
-    /// The number of originals that are refused, and how often one was since the start.
+    /// The number of refused originals, and of refusals since the start.
     package var usage: (count: Int, refusals: Int) {
         self.state.withLock { ($0.entries.count, $0.refusals) }
     }
 
-    /// Why an original is refused at present; nil when it is not.
+    /// The error of a refused original; `nil` if it is not refused.
     func refusal(of digest: Digest) -> PosterError? {
         let now = self.secondsSince1970()
         let entry = self.state.withLock { state -> Entry? in
-            // Most processes never have one.
+            // The usual case.
             guard !state.entries.isEmpty, let entry = state.entries[digest] else { return nil }
             guard entry.until > now else {
                 state.entries[digest] = nil
@@ -86,8 +85,8 @@ package final class Quarantine: Sendable {
         return entry.map { .badOriginal(reason: "what it sent is refused for now: \($0.reason)") }
     }
 
-    /// Notes that an original has ended its worker.
-    /// - Parameter reason: As a clause.
+    /// Records that an original has ended its worker.
+    /// - Parameter reason: How the worker ended, as a clause.
     func noteEnd(by digest: Digest, reason: String) {
         guard self.seconds > 0 else { return }
         let now = self.secondsSince1970()

@@ -5,31 +5,31 @@ import NIOCore
 import PosterCodec
 import Synchronization
 
-/// Encodes variants again that are used often, with more time or in another format, while codec threads are idle. Safe from
-/// any thread.
+/// Encodes frequently used variants again, with more effort or in another format, while codec threads are idle. Safe
+/// from any thread.
 ///
-/// It runs on threads of its own, of the lowest priority, as many as there are codec threads: a request neither queues behind
-/// an encoder, which cannot be stopped within a call, nor shares a processor with it. It begins only while a codec thread is
-/// idle, and stops when requests need all of them.
+/// It has its own threads of the lowest priority, as many as there are codec threads: a request neither queues behind
+/// an encoder, which cannot be stopped within a call, nor shares a processor with it. An encoding begins only while a
+/// codec thread is idle, and stops when requests need all of them.
 ///
-/// Under the lock: the queue and the counts; every operation is O(1).
+/// The lock guards the queue and the counts; every operation is O(1).
 final class Reencoder: Sendable {
-    /// The most encodings that are remembered as not smaller.
+    /// Maximum number of encodings recorded as not smaller.
     static let declinedLimit = 16_384
     private static let declinedShards = 16
-    /// The most variants whose revalidations are counted.
+    /// Maximum number of variants with counted revalidations.
     static let revalidationLimit = 4096
-    /// How long nothing begins after requests have needed all codec threads, in nanoseconds.
+    /// Pause after requests have needed all codec threads, in nanoseconds.
     static let restNanoseconds: UInt64 = 1_000_000_000
-    /// How often a variant may give way until it has to prove again that it is used.
+    /// Number of interrupted attempts after which a variant leaves the queue, until it is used again.
     static let attemptLimit = 4
 
     private struct State {
         var queue: ReencodingQueue
         var time: CPUShare
-        /// Those that are encoded now.
+        /// Stop flags of the running encodings.
         var running: [Reencoding.ID: StopFlag] = [:]
-        /// Until when nothing begins, by the clock.
+        /// The end of the pause after requests needed all codec threads, in monotonic nanoseconds.
         var restEnd: UInt64 = 0
         var tasks: [Int: Task<Void, Never>] = [:]
         var lastTask = 0
@@ -39,30 +39,28 @@ final class Reencoder: Sendable {
 
     private enum Step: Sendable {
         case encode(Reencoding, JobControl)
-        /// In nanoseconds.
         case wait(UInt64)
-        /// Until a codec thread is idle besides so many.
+        /// Waits until a codec thread is idle, in addition to this many.
         case waitUntilIdle(besides: Int)
         case end
     }
 
     let limits: ReencodingLimits
     private let encoder: VariantReencoder
-    /// Those of requests.
+    /// The threads that serve requests.
     private let codecThreads: BoundedThreadPool
     private let variants: VariantCache
-    /// nil without a second level.
+    /// `nil` without a variant store.
     private let stored: StoredVariants?
     private let faults: ReencodingFaultLog
     private let now: @Sendable () -> UInt64
     private let sleep: @Sendable (Duration) async throws -> Void
     private let declined = ShardedCache<Reencoding.ID, Void>(
         costLimit: Reencoder.declinedLimit, shardCount: Reencoder.declinedShards)
-    /// Uses of variants that are not in memory.
+    /// Revalidations of variants that are not in memory.
     private let revalidations = BoundedCache<Reencoding.ID, Int>(countLimit: Reencoder.revalidationLimit)
     private let state: Mutex<State>
 
-    /// - Parameter now: A monotonic time in nanoseconds.
     init(
         limits: ReencodingLimits, encoder: VariantReencoder, variants: VariantCache, stored: StoredVariants?,
         logger: Logger,
@@ -93,14 +91,14 @@ final class Reencoder: Sendable {
 
     // MARK: Uses
 
-    /// Whether a variant that is not there is made once the other one is used often: it is not known to be no smaller.
+    /// Whether an absent variant is to be encoded once the other one is used often: it is not known to be no smaller.
     func awaits(_ reencoding: Reencoding) -> Bool { !self.declined.contains(reencoding.id) }
 
-    /// Notes a use of a variant; may be called on event loops.
+    /// Counts a use of a variant; may be called on event loops.
     ///
     /// - Parameters:
-    ///   - hits: How often it was sent from memory since it was rendered for a request, which counts as a use, too.
-    ///   - use: What is to be made of it.
+    ///   - hits: How often it was sent from memory; its render for a request counts as a further use.
+    ///   - use: The re-encoding that the use suggests.
     func note(hits: Int, _ use: @autoclosure () -> Reencoding?) {
         self.note(useCount: min(hits + 1, ReencodingLimits.useCounts.upperBound), use())
     }
@@ -116,7 +114,7 @@ final class Reencoder: Sendable {
         }
     }
 
-    /// Notes that a client has revalidated a variant that is not in memory, which counts as a use.
+    /// Counts the revalidation of a variant that is not in memory as a use.
     func noteRevalidation(_ reencoding: Reencoding) {
         let count = (self.revalidations.value(for: reencoding.id) ?? 0) + 1
         self.revalidations.insert(min(count, ReencodingLimits.useCounts.upperBound), for: reencoding.id)
@@ -125,7 +123,7 @@ final class Reencoder: Sendable {
 
     // MARK: Giving way
 
-    /// To be called before a render: stops what runs if requests need all codec threads, and lets nothing begin for a while.
+    /// Stops running encodings and pauses if requests need all codec threads. Call it before a render.
     func giveWay() {
         guard self.codecThreads.usage.held >= self.codecThreads.count else { return }
         let end = self.now().addingClamped(Self.restNanoseconds)
@@ -136,7 +134,7 @@ final class Reencoder: Sendable {
         for flag in stopped { flag.raise() }
     }
 
-    /// Stops what runs, and begins nothing any more.
+    /// Stops running encodings and starts no others.
     func close() {
         let (tasks, stopped) = self.state.withLock { state in
             state.isClosed = true
@@ -151,7 +149,7 @@ final class Reencoder: Sendable {
         guard state.tasks.count < min(self.encoder.threads.count, self.codecThreads.count) else { return }
         state.lastTask += 1
         let id = state.lastTask
-        // Unstructured, because it outlives the use that starts it; it ends with the queue, and is cancelled by `close`.
+        // Unstructured, because it outlives the use that starts it; it ends with the queue, and `close` cancels it.
         state.tasks[id] = Task(priority: .background) { await self.run(id) }
     }
 
@@ -204,7 +202,7 @@ final class Reencoder: Sendable {
             // Another attempt would fail in the same way.
             outcome = .failed
         } catch  where error is CancellationError || error is OriginalBytes.Unreadable {
-            // The service ends, or the store has dropped the original, and logged why.
+            // The service ends, or the store has dropped the original and logged the reason.
             outcome = .dropped
         } catch {
             self.faults.log(error, of: reencoding.key.id)
@@ -233,7 +231,7 @@ final class Reencoder: Sendable {
         }
     }
 
-    /// - Throws: `CodecError`, of which ``CodecError/stopped`` also while renders need the memory.
+    /// - Throws: `CodecError`, including ``CodecError/stopped`` while renders need the memory.
     private func outcome(of reencoding: Reencoding, _ control: JobControl) async throws -> ReencodingOutcome {
         let (id, digest) = (reencoding.key.id, reencoding.key.digest)
         let epoch = self.encoder.library.metadata.epoch(of: id)
@@ -248,13 +246,13 @@ final class Reencoder: Sendable {
         guard let poster = stored?.poster ?? made?.poster else { return .dropped }
         var before = self.variants.unusedPoster(for: reencoding.source)
         if before == nil, reencoding.source != reencoding.key {
-            // It was only revalidated; what it would take is what counts.
+            // It was only revalidated; the comparison needs its size.
             before = try await self.encoder.poster(
                 reencoding.source, reencoding.sourceTarget, .first, facts, control: control, charge: self.charge)?
                 .poster
         }
         guard let before else { return .dropped }
-        // A request may have named the new one's format.
+        // A request may have named the new variant's format.
         let present = self.variants.unusedPoster(for: reencoding.key)?.bytes.readableBytes ?? .max
         let saved = min(before.bytes.readableBytes, present) - poster.bytes.readableBytes
         guard saved > 0 else { return .declined }
@@ -275,7 +273,8 @@ final class Reencoder: Sendable {
         }
     }
 
-    /// Whether the new variant is not there, or only its first encoding.
+    /// Whether the new variant is in neither memory nor the variant store, or only its first encoding is in memory. An
+    /// evicted variant is not refined.
     private func isOfUse(_ reencoding: Reencoding) -> Bool {
         guard let present = self.variants.unusedPoster(for: reencoding.key) else {
             return reencoding.key != reencoding.source && self.stored?.mayContain(reencoding.key) != true
@@ -283,12 +282,12 @@ final class Reencoder: Sendable {
         return present.encoding == .first
     }
 
-    /// Caches a variant, unless other bytes have taken the original's place or it was purged since `epoch`.
+    /// Caches a variant, unless the original was replaced, withdrawn or purged since `epoch`.
     private func keep(_ poster: Poster, _ reencoding: Reencoding, since epoch: OriginalMetadataCache.Epoch) -> Bool {
         guard self.isKept(reencoding.key, since: epoch), self.variants.insert(poster, for: reencoding.key) else {
             return false
         }
-        // Looked at afterwards, too: what makes the original go from now on finds its variants.
+        // Checked again after the insertion: an original removed from here on takes its variants along.
         guard self.isKept(reencoding.key, since: epoch) else {
             self.variants.remove(reencoding.key)
             return false

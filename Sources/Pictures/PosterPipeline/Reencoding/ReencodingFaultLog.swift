@@ -2,15 +2,15 @@ import Flights
 import Logging
 import Synchronization
 
-/// Logs errors of the store that keep variants from being encoded again: the first at once, then one a minute with the number
-/// of those that were left out. A disk that cannot be read has one for each variant.
+/// Logs store errors during re-encoding: the first at once, then one a minute with the number of omitted ones. A disk
+/// that cannot be read causes one error per variant.
 final class ReencodingFaultLog: Sendable {
-    /// From one logged error to the next, in nanoseconds.
+    /// Minimum time between logged errors, in nanoseconds.
     static let intervalNanoseconds: UInt64 = 60_000_000_000
 
     private struct State {
         var rate = RateLimiter(RateLimit(interval: ReencodingFaultLog.intervalNanoseconds, burst: 1))
-        /// Since the latest that was logged.
+        /// Errors omitted since the last logged one.
         var unlogged = 0
     }
 
@@ -18,7 +18,6 @@ final class ReencodingFaultLog: Sendable {
     private let now: @Sendable () -> UInt64
     private let state = Mutex(State())
 
-    /// - Parameter now: A monotonic time in nanoseconds.
     init(logger: Logger, now: @escaping @Sendable () -> UInt64) {
         self.logger = logger
         self.now = now

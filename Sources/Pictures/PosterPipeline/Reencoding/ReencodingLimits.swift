@@ -1,23 +1,23 @@
-/// Which variants are encoded again, and how much CPU time that may take.
+/// Selects the variants to encode again, and bounds the CPU time spent on them.
 package struct ReencodingLimits: Hashable, Sendable {
-    /// The accepted ``uses``: the cache counts to 255.
+    /// The accepted ``uses``; the cache counts to 255.
     package static let useCounts = 1...255
     /// The default of ``queueLimit``: some 3 MB.
     package static let defaultQueueLimit = 4096
 
-    /// Of the codec threads' time, above 0 and at most 1; 75 % by default.
+    /// Share of the codec threads' time, above 0 and at most 1; 75 % by default.
     package var cpuShare = 0.75
-    /// How often a variant is sent to clients before it is encoded again, the response that it was rendered for included; 1 by
-    /// default: whatever was requested is encoded again when a thread is idle, the most used first.
+    /// Number of times a variant is sent before it is encoded again, including the response that it was rendered for; 1
+    /// by default: every requested variant is encoded again when a thread is idle, the most used first.
     package var uses = 1
-    /// The most variants that wait to be encoded again; those that were used least often are left out.
+    /// Maximum number of queued variants; the least used are dropped.
     package var queueLimit = ReencodingLimits.defaultQueueLimit
 
     package init() {}
 
-    /// How often a variant has come to ``uses`` uses, as a power of two, when it is to be noted: at the first such use, and
-    /// whenever their number has doubled, so that few uses cost more than a comparison.
-    /// - Returns: nil for most uses.
+    /// The binary logarithm of `count / uses` if that is a power of two: a variant is queued at its first ``uses`` uses
+    /// and whenever their number has doubled, so that most uses cost only a comparison.
+    /// - Returns: `nil` for most counts.
     func level(of count: Int) -> Int? {
         guard count >= self.uses, count.isMultiple(of: self.uses) else { return nil }
         let times = count / self.uses

@@ -1,34 +1,31 @@
 import PosterCodec
 
-/// A variant to be encoded again, in its own format or in another.
+/// The re-encoding of a variant in its own format or another.
 struct Reencoding: Sendable {
-    /// What is known of one: equal for the same variant in place of the same other.
+    /// Identifies a re-encoding by its result and the format of the variant it replaces.
     struct ID: Hashable, Sendable {
-        /// The variant that is made.
+        /// The new variant.
         let key: VariantKey
-        /// That of the variant whose place it takes.
+        /// The format of the replaced variant.
         let format: OutputFormat
     }
 
-    /// The variant that was used, of which the new one must be a smaller encoding.
+    /// The used variant; the new one must be smaller.
     let source: VariantKey
-    /// That of ``source``.
     let sourceTarget: RenderTarget
-    /// The variant that is made; ``source`` when only the encoder gets more time.
+    /// The new variant; equal to ``source`` if only the encoder's effort changes.
     let key: VariantKey
-    /// That of ``key``.
     let target: RenderTarget
-    /// How often it has given way to requests.
+    /// Number of attempts stopped in favour of requests.
     var attempts = 0
-    /// How often ``source`` was used, as a power of two.
+    /// The number of uses of ``source``, as a power of two.
     var level = 0
 
     var id: ID { ID(key: self.key, format: self.source.format) }
 }
 
-/// What came of encoding a variant again.
 enum ReencodingOutcome: Sendable {
-    /// It took the place of one with more bytes: by so many.
+    /// It replaced a larger variant; the number of bytes saved.
     case replaced(Int)
     case declined
     case failed
@@ -36,14 +33,14 @@ enum ReencodingOutcome: Sendable {
     case gaveWay
 }
 
-/// Variants that wait to be encoded again, each once, the most used first. A value without a lock.
+/// Variants queued for re-encoding, each once, the most used first. A plain value without a lock.
 ///
-/// Every operation is O(1), over all.
+/// Every operation is O(1), amortised.
 struct ReencodingQueue: Sendable {
     /// Uses are counted in powers of two, up to 2⁸.
     static let levelCount = 9
 
-    /// Those with equally many uses, in the order of their arrival; some places are empty.
+    /// The entries of one level by arrival number; removed entries leave gaps.
     private struct Level {
         var waiting: [UInt64: Reencoding] = [:]
         var first: UInt64 = 0
@@ -69,15 +66,14 @@ struct ReencodingQueue: Sendable {
     private var levels = [Level](repeating: Level(), count: ReencodingQueue.levelCount)
     private var places: [Reencoding.ID: (level: Int, number: UInt64)] = [:]
 
-    /// - Parameter limit: The most that wait; 0 for none.
     init(limit: Int) {
         self.limit = limit
     }
 
     var count: Int { self.places.count }
 
-    /// Adds a variant, or moves it forward. When the queue is full, the first of the least used makes room.
-    /// - Returns: Whether it waits now.
+    /// Adds a variant, or moves it to a higher level. If the queue is full, drops the first of the least used.
+    /// - Returns: Whether the variant is in the queue.
     @discardableResult
     mutating func insert(_ reencoding: Reencoding) -> Bool {
         let level = min(max(0, reencoding.level), Self.levelCount - 1)
@@ -94,7 +90,7 @@ struct ReencodingQueue: Sendable {
         return true
     }
 
-    /// Removes the first of the most used.
+    /// Removes and returns the first of the most used.
     mutating func popFirst() -> Reencoding? {
         guard let level = self.levels.lastIndex(where: { !$0.waiting.isEmpty }),
             let next = self.levels[level].popFirst()

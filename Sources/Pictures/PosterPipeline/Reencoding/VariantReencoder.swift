@@ -2,18 +2,17 @@ import Flights
 import NIOCore
 import PosterCodec
 
-/// Encodes a variant again from what is there: planes in memory, or the original on disk. Nothing is fetched.
+/// Encodes a variant again, from planes in memory or the stored original; fetches nothing.
 struct VariantReencoder: Sendable {
     let renderer: VariantRenderer
     let planes: PlaneCache
     let library: OriginalLibrary
-    /// Of this alone: their priority is lowered.
+    /// Threads of their own, because their priority is lowered.
     let threads: BoundedThreadPool
 
-    /// The part of the memory of all renders that one encoding may take.
+    /// One encoding may use at most this fraction of the memory of all renders.
     private static let leastWeightCount = 4
 
-    /// What a variant is made of.
     private struct Input: Sendable {
         enum Source: Sendable {
             case planes(RetainedPlanes)
@@ -22,15 +21,15 @@ struct VariantReencoder: Sendable {
 
         let source: Source
         let job: RenderJob
-        /// The memory that it takes, in bytes.
+        /// Estimated memory in bytes.
         let weight: Int
     }
 
-    /// A variant, made on a thread of the lowest priority.
+    /// Renders a variant on a thread of the lowest priority.
     ///
-    /// - Parameter charge: Called with the CPU time that it took, in nanoseconds, also when it was stopped.
-    /// - Returns: It and that time; nil when there is nothing to make it of.
-    /// - Throws: `CodecError`, of which ``CodecError/stopped`` also while renders need the memory; what the store does;
+    /// - Parameter charge: Called with the CPU time spent, in nanoseconds, also after a stop.
+    /// - Returns: The variant and its CPU time; `nil` if neither planes nor a stored original with these facts exist.
+    /// - Throws: `CodecError`, including ``CodecError/stopped`` while renders need the memory; the store's errors;
     ///   ``OriginalBytes/Unreadable``.
     func poster(
         _ key: VariantKey, _ target: RenderTarget, _ encoding: EncodingEffort, _ facts: OriginalFacts,
@@ -68,7 +67,7 @@ struct VariantReencoder: Sendable {
             original.digest == facts.digest
         else { return nil }
         let plan = try RenderPlan(original.header, target: target, limits: limits, encoding: encoding)
-        // A decode that has taken too much CPU time for a request takes as much here.
+        // A decode that took too much CPU time for a request would do so here.
         if let failure = self.renderer.failure(of: plan, of: original) { throw failure }
         var job = RenderJob(
             source: original.header, byteCount: original.bytes.count, targets: [RenderJob.Target(target)],
@@ -78,8 +77,8 @@ struct VariantReencoder: Sendable {
             source: .original(original), job: job, weight: VariantRenderer.weight(of: plan, original))
     }
 
-    /// Decodes and encodes, on the calling thread. Without the metrics of renders: at a low priority, their durations say
-    /// nothing of what clients wait for.
+    /// Decodes and encodes on the calling thread. Records no render metrics: at a low priority, durations do not
+    /// reflect clients' waiting times.
     private func poster(_ input: Input, key: VariantKey, control: JobControl) throws -> Poster {
         let limits = self.renderer.limits
         let decoded =

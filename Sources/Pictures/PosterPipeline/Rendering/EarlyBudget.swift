@@ -2,20 +2,18 @@ import Synchronization
 
 /// Bounds the originals that are decoded while they arrive, by number and memory. Safe from any thread.
 ///
-/// A place belongs to its render until that releases it. One for which nothing has arrived for
-/// ``ArrivalPace/longestPause`` is given to the next.
+/// A render holds its place until it releases it. A render that has received nothing for ``ArrivalPace/longestPause``
+/// is ended if another one needs its place.
 final class EarlyBudget: Sendable {
-    /// The places for each codec thread.
     static let placesPerThread = 4
 
-    /// The most originals.
     let countLimit: Int
-    /// The most memory of their bytes and decoders together.
+    /// Maximum memory of their bytes and decoders, in bytes.
     let byteLimit: Int
     private let places = Mutex<[ObjectIdentifier: Place]>([:])
 
     private struct Place {
-        /// Releases the place at its end.
+        /// Weak: the render releases its place when it is deallocated.
         weak var render: EarlyRender?
         var bytes: Int
     }
@@ -25,13 +23,12 @@ final class EarlyBudget: Sendable {
         self.byteLimit = byteLimit
     }
 
-    /// What is taken.
     var usage: (count: Int, bytes: Int) {
         self.places.withLock { places in (places.count, places.values.reduce(0) { $0 + $1.bytes }) }
     }
 
-    /// Gives a render memory, beside what it has.
-    /// - Returns: false when there is none.
+    /// Charges a render for further memory.
+    /// - Returns: Whether there was room.
     func take(_ bytes: Int, for render: EarlyRender, at now: UInt64) -> Bool {
         if self.take(bytes, for: render) { return true }
         let others = self.places.withLock { $0.values.compactMap(\.render) }
@@ -39,7 +36,7 @@ final class EarlyBudget: Sendable {
         return self.take(bytes, for: render)
     }
 
-    /// Takes back all memory of a render.
+    /// Releases the place and all memory of a render.
     func release(_ render: ObjectIdentifier) {
         let place = self.places.withLock { $0.removeValue(forKey: render) }
         withExtendedLifetime(place) {}

@@ -3,56 +3,54 @@ import Flights
 import PosterCodec
 import Synchronization
 
-/// One original that is decoded while it arrives, for the targets that requests wait for. Safe from any thread.
+/// An original that is decoded while it arrives, for the targets of waiting requests. Safe from any thread.
 ///
-/// It keeps the bytes from the first one on. When the header is known and the pace fits, decoding begins, in steps on codec
-/// threads that are idle; between steps it holds none. What is left when all is there, and verified, is decoded by the job
-/// that takes it; whatever goes wrong before ends it, and the original is decoded in the ordinary way.
+/// It stores the bytes from the first one on. Once the header is known and the pace fits, it decodes in steps on idle
+/// codec threads; between steps it holds none. The job that takes the decode finishes it after the original is complete
+/// and verified. Any earlier failure ends it, and the original is decoded after its arrival.
 final class EarlyRender: Sendable {
-    /// Smaller originals are decoded when they are there.
+    /// Smaller originals are decoded after their arrival.
     static let leastByteCount = 128 << 10
-    /// The most groups of rows of a step, about a millisecond of a large original.
+    /// Maximum number of groups of rows per step: about a millisecond for a large original.
     static let groupLimit = 16
-    /// The least new bytes for a step, and the part of the file.
+    /// Minimum new data for a step: bytes, and the fraction of the file.
     fileprivate static let leastSlice = (bytes: 16 << 10, part: 32)
 
-    /// A decode that has begun.
     struct Decode: Sendable {
         let stepped: any ArrivingJob
         let job: RenderJob
         let control: JobControl
-        /// Without planes that stay.
+        /// Estimate without retained planes.
         let memory: JobMemoryEstimate
-        /// With planes that stay.
+        /// Estimated memory of the decode, including retained planes, in bytes.
         fileprivate let decodingBytes: Int
     }
 
     fileprivate struct State {
         var pace: ArrivalPace
         var probe: IncrementalProbe
-        /// nil once it has ended or was taken.
+        /// `nil` after it has ended or was taken.
         var bytes: ArrivingBytes?
         var decode: Decode?
-        /// Of the original with these bytes, once it is verified.
+        /// The digest of the verified original; `nil` before the verification.
         var digest: Digest?
         var isStepping = false
-        /// Whether there are no more steps.
         var isDone = false
-        /// How many bytes there were when the last step began.
+        /// Number of bytes available when the last step began.
         var seenCount = 0
     }
 
     let id: PosterID
     private let byteCount: Int
-    /// The memory of the bytes that workers can read; nil without workers.
+    /// Memory that workers can read; `nil` without workers.
     private let memory: ArrivingMemory?
     private let renders: EarlyRenders
     private let state: Mutex<State>
 
     /// - Parameters:
-    ///   - bytes: For `byteCount` bytes.
-    ///   - memory: That of `bytes`, if workers can read it.
-    ///   - byteCount: What the origin has declared.
+    ///   - bytes: With room for `byteCount` bytes.
+    ///   - memory: The memory of `bytes`, if workers can read it.
+    ///   - byteCount: The length declared by the origin.
     init(
         _ id: PosterID, _ bytes: ArrivingBytes, in memory: ArrivingMemory?, byteCount: Int, renders: EarlyRenders
     ) {
@@ -70,10 +68,10 @@ final class EarlyRender: Sendable {
         self.renders.budget.release(ObjectIdentifier(self))
     }
 
-    /// Whether nothing has arrived for too long, or no job has taken the result.
+    /// Whether nothing has arrived for too long. Also true some time after the arrival.
     func isStalled(at now: UInt64) -> Bool { self.state.withLock { $0.pace.isStalled(at: now) } }
 
-    /// Frees everything; of no effect on a decode that was taken.
+    /// Stops the decode and releases its place in the budget. Does not stop a decode that was taken.
     func end() {
         let ended = self.state.withLock { state in (state.bytes.take(), state.decode.take()) }
         ended.1?.control.stop.raise()
@@ -89,7 +87,7 @@ final class EarlyRender: Sendable {
         case end
     }
 
-    /// Takes the next bytes; calls come one after another.
+    /// Adds the next bytes; calls are sequential.
     func append(_ piece: UnsafeRawBufferPointer) {
         let now = self.renders.now()
         switch self.state.withLock({ $0.receive(piece, at: now, of: self.byteCount) }) {
@@ -116,7 +114,7 @@ final class EarlyRender: Sendable {
         if hasBegun { self.renders.counters.count(.decoded) } else { self.end() }
     }
 
-    /// The decode of the most urgent targets that requests wait for now; nil if there is none.
+    /// The decode for the most urgent targets of waiting requests; `nil` without any.
     private func decode(of header: ImageHeader, _ bytes: ArrivingBytes) -> Decode? {
         let renderer = self.renders.renderer
         let targets = self.renders.wanted.targets(of: self.id)
@@ -128,7 +126,7 @@ final class EarlyRender: Sendable {
         let chosen = retaining?.decode ?? first
         let job = chosen.job
         let control = renderer.control(of: job)
-        // An error is for the ordinary decode to report.
+        // The decode after the arrival reports errors.
         guard
             let stepped = try? renderer.steppedJob(
                 bytes, in: self.memory, job: job, control: control, pool: retaining?.pool)
@@ -141,14 +139,14 @@ final class EarlyRender: Sendable {
 
     private func stepIfUseful() {
         guard self.state.withLock({ $0.beginsStep(of: self.byteCount) }) else { return }
-        // Unstructured, since the fetch goes on meanwhile. It ends with what has arrived; ``EarlyBudget`` bounds how many
-        // there are.
+        // Unstructured, because the fetch continues meanwhile. It ends when no new bytes are left; ``EarlyBudget``
+        // bounds the number of such tasks.
         Task { await self.steps() }
     }
 
     private func steps() async {
         repeat {
-            // No thread is waited for: what is not decoded now is decoded later.
+            // Never waits for a thread: the rest is decoded later.
             guard await self.renders.renderer.threads.runIfIdle({ self.run() }) else {
                 self.state.withLock { $0.isStepping = false }
                 return
@@ -159,7 +157,7 @@ final class EarlyRender: Sendable {
         }
     }
 
-    /// Decodes what has arrived, on a codec thread, until something waits for that.
+    /// Decodes the available bytes on a codec thread, until other work waits for it.
     private func run() {
         let threads = self.renders.renderer.threads
         while let decode = self.wantedDecode() {
@@ -170,7 +168,7 @@ final class EarlyRender: Sendable {
             } catch {
                 switch error {
                 case .overLimit, .decoderEnded:
-                    // Remembered by the job, which reports it: a second attempt would take as long, or end another worker.
+                    // The job reports and caches the error: a second attempt would take as long, or end another worker.
                     self.state.withLock { $0.isDone = true }
                 default: self.end()
                 }
@@ -179,10 +177,10 @@ final class EarlyRender: Sendable {
         }
     }
 
-    /// What is to be decoded further, without the targets of requests that have left.
-    /// - Returns: nil when it is done, was taken, or has ended, as it does with its last target.
+    /// The current decode, without the targets of requests that have left.
+    /// - Returns: `nil` if the decode is done, was taken, or has ended, as it does with its last target.
     private func wantedDecode() -> Decode? {
-        // Under the lock, because nothing may be dropped once it was taken.
+        // Under the lock, because no target may be dropped after the decode was taken.
         let decode = self.state.withLock { state -> Decode? in
             guard !state.isDone, let decode = state.decode else { return nil }
             for (index, target) in decode.job.targets.enumerated()
@@ -199,11 +197,11 @@ final class EarlyRender: Sendable {
 
     // MARK: The result
 
-    /// Notes that the original is verified.
-    /// - Returns: Whether the decode is of use to it.
+    /// Marks the original as verified.
+    /// - Returns: Whether the decode is usable for it.
     func confirm(_ original: Original) -> Bool {
-        // What only the end of a file says may differ, such as the orientation. Prefix codes are of no picture that is
-        // decoded early.
+        // The header may differ in what only the end of a file contains, such as the orientation. Pictures with prefix
+        // codes are not decoded early.
         self.state.withLock { state in
             guard let decode = state.decode, state.bytes?.extent.isComplete == true,
                 original.bytes.count == self.byteCount, original.header == decode.job.source
@@ -213,7 +211,7 @@ final class EarlyRender: Sendable {
         }
     }
 
-    /// Gives the decode of a verified original to a job, which does the rest of it; its memory stays in the budget until
+    /// Hands the decode of a verified original over to a job, which finishes it; its memory stays charged until
     /// ``end()``.
     func take(_ digest: Digest) -> Decode? {
         self.state.withLock { state in
@@ -225,7 +223,7 @@ final class EarlyRender: Sendable {
 }
 
 extension EarlyRender.State {
-    /// Keeps the next bytes.
+    /// Appends bytes and returns the next action.
     fileprivate mutating func receive(
         _ piece: UnsafeRawBufferPointer, at now: UInt64, of byteCount: Int
     ) -> EarlyRender.Next {
@@ -243,7 +241,8 @@ extension EarlyRender.State {
         }
     }
 
-    /// Whether enough is there for a step and none is taken; it is from now on.
+    /// Marks a step as running, if enough new bytes are available and no step runs.
+    /// - Returns: Whether a step begins.
     fileprivate mutating func beginsStep(of byteCount: Int) -> Bool {
         guard self.decode != nil, !self.isDone, !self.isStepping, let extent = self.bytes?.extent else { return false }
         let slice = max(EarlyRender.leastSlice.bytes, byteCount / EarlyRender.leastSlice.part)

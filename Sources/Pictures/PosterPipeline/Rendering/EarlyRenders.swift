@@ -1,7 +1,7 @@
 import PosterCodec
 import Synchronization
 
-/// The originals that are decoded while they arrive, each for requests that wait for it. Safe from any thread.
+/// The originals that are decoded while they arrive, each for waiting requests. Safe from any thread.
 final class EarlyRenders: Sendable {
     let renderer: VariantRenderer
     let wanted: WantedTargets
@@ -10,13 +10,13 @@ final class EarlyRenders: Sendable {
     let now: @Sendable () -> UInt64
     private let planes: PlaneCache
     private let targets: FrequentRenderTargets
-    /// The last of each poster, from its first byte until a job takes it or its last waiter has left.
+    /// The latest render of each poster, until a job takes it or its last waiter leaves.
     private let renders = Mutex<[PosterID: EarlyRender]>([:])
 
     /// - Parameters:
-    ///   - planes: Gets what stays of the decodes.
-    ///   - targets: What is often requested of posters.
-    ///   - byteLimit: Of all together; 0 decodes no original before it is there.
+    ///   - planes: Receives retained planes.
+    ///   - targets: Supplies the ladder of retained planes.
+    ///   - byteLimit: Total memory in bytes; 0 disables early decoding.
     init(
         renderer: VariantRenderer, wanted: WantedTargets, planes: PlaneCache, targets: FrequentRenderTargets,
         counters: PipelineCounters, byteLimit: Int, now: @escaping @Sendable () -> UInt64
@@ -31,7 +31,7 @@ final class EarlyRenders: Sendable {
         self.now = now
     }
 
-    /// The decode of which planes stay, and memory for these; nil when none do.
+    /// The decode with retained planes, and memory for these; `nil` if none are to be retained.
     func retaining(_ decode: DecodeSharing.Decode) -> (decode: DecodeSharing.Decode, pool: PlaneMemoryPool)? {
         guard let costFactor = self.planes.costFactor(for: nil) else { return nil }
         let retaining = decode.retaining(
@@ -40,14 +40,14 @@ final class EarlyRenders: Sendable {
         return retaining.job.retention == nil ? nil : (retaining, self.planes.pool)
     }
 
-    /// A draft of a poster whose bytes are decoded while they are appended.
+    /// Wraps a draft so that its bytes are decoded while they are appended.
     func observing(_ draft: any OriginalDraft, of id: PosterID) -> any OriginalDraft {
         self.budget.byteLimit > 0 ? ObservedDraft(draft, of: id, renders: self) : draft
     }
 
-    /// Begins to keep an original's bytes.
-    /// - Parameter byteCount: What its origin has declared.
-    /// - Returns: nil when it has no waiter, is too small, or there is no memory.
+    /// Begins to store an original's bytes.
+    /// - Parameter byteCount: The length declared by the origin.
+    /// - Returns: `nil` if the original is too small or too large, no request waits for it, or there is no memory.
     fileprivate func begin(_ id: PosterID, byteCount: Int) -> EarlyRender? {
         guard byteCount >= EarlyRender.leastByteCount,
             byteCount <= min(self.renderer.limits.maxBytes, self.budget.byteLimit), self.wanted.isWanted(id),
@@ -59,15 +59,15 @@ final class EarlyRenders: Sendable {
         return render
     }
 
-    /// A decode that belongs to a job; its memory stays in the budget until the render is ended.
+    /// A decode that belongs to a job; its memory stays charged until the render is ended.
     struct Taken {
         let render: EarlyRender
         let decode: EarlyRender.Decode
     }
 
-    /// What was decoded of an original while it arrived, for one job.
+    /// Hands the early decode of an original over to a job.
     func take(_ id: PosterID, digest: Digest) -> Taken? {
-        // Not of one that is arriving again while what is stored is served.
+        // The digest excludes a poster that is being fetched again while its stored original is served.
         self.renders.withLock { renders in
             guard let render = renders[id], let decode = render.take(digest) else { return nil }
             renders[id] = nil
@@ -75,20 +75,18 @@ final class EarlyRenders: Sendable {
         }
     }
 
-    /// Ends a render.
     fileprivate func end(_ render: EarlyRender) {
         self.renders.withLock { if $0[render.id] === render { $0[render.id] = nil } }
         render.end()
     }
 
-    /// Ends what is decoded of a poster without waiters.
     func endUnwanted(_ id: PosterID) {
         guard let render = self.renders.withLock({ $0[id] }), !self.wanted.isWanted(id) else { return }
         self.end(render)
     }
 }
 
-/// A draft whose bytes are also decoded, when their origin declares how many there are.
+/// A draft that also decodes its bytes, if the origin declares their number.
 private final class ObservedDraft: OriginalDraft {
     private let draft: any OriginalDraft
     private let id: PosterID
@@ -109,7 +107,7 @@ private final class ObservedDraft: OriginalDraft {
     }
 
     func append(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        // Without its draft an original is not served.
+        // An original that cannot be stored is not served.
         guard self.draft.append(bytes) else {
             self.end()
             return false
@@ -131,7 +129,7 @@ private final class ObservedDraft: OriginalDraft {
         let render = self.render.withLock { $0.take() }
         if let render {
             if !render.confirm(stored.original) { self.renders.end(render) }
-            // Who waited may have left just when it began.
+            // The last waiter may have left while the render began.
             self.renders.endUnwanted(self.id)
         }
         return stored

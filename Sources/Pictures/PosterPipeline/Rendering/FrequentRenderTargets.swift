@@ -1,26 +1,25 @@
 package import PosterCodec
 import Synchronization
 
-/// Counts which render targets (size, format) recent requests had, of those that were not answered from memory at once:
-/// they are what a new poster is asked for. Safe from any thread.
+/// Counts render targets (size, format) of recent requests that were not answered from memory: targets likely to be
+/// requested of a new poster. Safe from any thread.
 ///
-/// Bounded; all counts are halved periodically, so that unused targets age out. A target counts once for a poster, unless
-/// two others were requested at it meanwhile, so that one poster in many sizes neither fills the table nor passes for a
-/// habit.
+/// Bounded; all counts are halved periodically, so that unused targets age out. A target counts once per poster, unless
+/// two other posters were requested at it meanwhile: so one poster requested in many sizes neither fills the table nor
+/// passes for a pattern.
 package final class FrequentRenderTargets: Sendable {
     static let limit = 64
-    /// After how many counted requests all counts are halved.
+    /// Number of counted requests after which all counts are halved.
     static let period = 1024
-    /// The least share of the counted requests that a target has to be recent.
+    /// Minimum share of the counted requests for a target to be recent.
     static let recentShare = 0.02
-    /// Widths in pixels that are assumed to be requested before ``ladderRequests`` requests were counted: those of film
-    /// databases.
+    /// Widths in pixels, as of film databases, that are assumed until ``ladderRequests`` requests were counted.
     static let defaultLadder = [92, 154, 185, 342, 500, 780]
     static let ladderRequests = 64
 
     private struct Entry {
         var count = 0
-        /// Hashes of the last two posters that were counted, the newer one first.
+        /// Hashes of the last two counted posters, the newer one first.
         var posters: (Int?, Int?) = (nil, nil)
 
         func isRequested(besides poster: Int) -> Bool {
@@ -30,12 +29,12 @@ package final class FrequentRenderTargets: Sendable {
 
     private struct State {
         var entries: [RenderTarget: Entry] = [:]
-        /// Counted requests since the counts were halved.
+        /// Requests counted since the last halving.
         var requests = 0
 
         var total: Int { self.entries.values.reduce(0) { $0 + $1.count } }
 
-        /// In descending order of their counts.
+        /// Targets in descending order of their counts.
         func sorted(where isIncluded: (Entry) -> Bool) -> [RenderTarget] {
             let sorted = self.entries.filter { isIncluded($0.value) }.sorted { left, right in
                 // Of equally frequent targets the narrower first: it renders faster.
@@ -49,7 +48,6 @@ package final class FrequentRenderTargets: Sendable {
 
     package init() {}
 
-    /// Counts a request for a poster at `target`.
     package func note(_ target: RenderTarget, of id: PosterID) {
         let poster = id.hashValue
         self.state.withLock { state in
@@ -79,8 +77,8 @@ package final class FrequentRenderTargets: Sendable {
         Array(self.state.withLock { state in state.sorted { _ in true } }.prefix(max(0, count)))
     }
 
-    /// The targets that other posters were recently requested at, the most frequent first; at least
-    /// ``recentShare`` of the counted requests each.
+    /// Targets recently requested of other posters, the most frequent first; each has at least ``recentShare`` of the
+    /// counted requests.
     package func recent(besides id: PosterID) -> [RenderTarget] {
         let poster = id.hashValue
         return self.state.withLock { state in
@@ -89,7 +87,7 @@ package final class FrequentRenderTargets: Sendable {
         }
     }
 
-    /// The widths in pixels that are often requested, ascending.
+    /// The frequently requested widths in pixels, ascending.
     package var ladder: [Int] {
         let counts = self.state.withLock { state -> [Int: Int]? in
             guard state.total >= Self.ladderRequests else { return nil }

@@ -1,42 +1,40 @@
 import Flights
 import PosterCodec
 
-/// The jobs of all originals: which variants each makes, and which tasks wait for them. A value without a lock or a
-/// clock; `Caller` is what waits.
+/// The jobs of all originals: the variants that each makes, and the tasks that wait for them. A plain value without a
+/// lock or a clock; `Caller` is a waiter.
 ///
-/// A job gathers variants until a thread takes it; then it is sealed, and what comes later gathers for the next. It ends
-/// with its last variant.
+/// A job gathers variants until a thread takes it; then it is sealed, and later variants gather for the next job. It
+/// ends with its last variant.
 struct JobBook<Caller: Identifiable & Sendable>: Sendable {
-    /// Different for any two jobs.
     typealias ID = UInt64
 
-    /// What jobs are gathered by.
+    /// The key by which jobs gather variants.
     struct Source: Hashable {
         let id: PosterID
         let digest: Digest
     }
 
-    /// A variant of a job.
     struct Member: Sendable {
         let key: VariantKey
         let target: RenderTarget
-        /// What it needs if it is rendered alone.
+        /// The plan for rendering it alone.
         let plan: RenderPlan
-        /// What it is made of, as the request has found it.
+        /// The original as found by the request.
         let original: Original
-        /// Since when the original must not have been forgotten.
+        /// The variant is not cached if the original was forgotten since.
         let epoch: OriginalMetadataCache.Epoch
         var level: Urgency.Level
         var waiters: [Caller] = []
-        /// In the targets of the job; nil until it begins.
+        /// Index among the job's targets; `nil` until it begins.
         var index: Int?
     }
 
-    /// A job for which a thread is to be found.
+    /// A job that waits for a thread.
     struct Queued: Sendable {
         let id: ID
         let urgency: Urgency
-        /// The variants that it begins with, at least one.
+        /// The first variants, at least one.
         let members: [Member]
     }
 
@@ -44,34 +42,31 @@ struct JobBook<Caller: Identifiable & Sendable>: Sendable {
         let source: Source
         var urgency: Urgency
         var members: [Member]
-        /// Whether variants may join.
+        /// Whether no thread has taken the job yet.
         var isGathering = true
-        /// Whether it is made without having been asked for.
+        /// Whether the job renders ahead of requests.
         var isAhead = false
-        /// nil until it begins.
+        /// `nil` until the job begins.
         var control: JobControl?
         var task: Task<Void, Never>?
     }
 
     private var lastID: ID = 0
     private var jobs: [ID: Job] = [:]
-    /// The job that variants of an original join.
+    /// The job that new variants of an original join.
     private var gathering: [Source: ID] = [:]
-    /// The jobs of a poster that do not gather any more.
+    /// The jobs of a poster that no longer gather.
     private var sealed: [PosterID: [ID]] = [:]
-    /// Which job makes a variant.
+    /// The job of each variant.
     private var places: [VariantKey: ID] = [:]
 
-    /// The number of jobs.
     var count: Int { self.jobs.count }
-    /// The number of waiters of all jobs.
     var waiterCount: Int { self.jobs.values.reduce(0) { $0 + $1.members.reduce(0) { $0 + $1.waiters.count } } }
 
     // MARK: Waiters
 
-    /// Adds a waiter for a variant.
-    /// - Parameter member: How the variant is made, if it is in no job yet.
-    /// - Returns: The job that it begins, for ``setTask(_:of:)``; nil when it has joined one, which is as urgent then.
+    /// - Parameter member: How to make the variant, if no job makes it yet.
+    /// - Returns: A new job, for ``setTask(_:of:)``; otherwise the urgency of the joined job, for the caller to raise.
     mutating func join(_ waiter: Caller, _ member: Member) -> (begun: Queued?, raised: Urgency?) {
         if let (id, index) = self.place(of: member.key) {
             self.jobs[id]!.members[index].waiters.append(waiter)
@@ -88,8 +83,8 @@ struct JobBook<Caller: Identifiable & Sendable>: Sendable {
         return (nil, self.jobs[id]!.urgency)
     }
 
-    /// Removes a waiter.
-    /// - Returns: It, if it was there; and the task to cancel of a queued job that has lost its last waiter.
+    /// - Returns: The waiter, if it was found; and the task of a queued job that has lost its last variant, to be
+    ///   cancelled.
     mutating func leave(
         _ waiter: Caller.ID, of key: VariantKey
     ) -> (waiter: Caller?, cancelled: Task<Void, Never>?) {
@@ -101,8 +96,7 @@ struct JobBook<Caller: Identifiable & Sendable>: Sendable {
         return (left, self.remove(index, of: id)?.task)
     }
 
-    /// Raises the level of a variant.
-    /// - Returns: The urgency of its job, to be raised, too.
+    /// - Returns: The urgency of its job, for the caller to raise.
     mutating func raise(_ key: VariantKey, to level: Urgency.Level) -> Urgency? {
         guard let (id, index) = self.place(of: key) else { return nil }
         if level > self.jobs[id]!.members[index].level {
@@ -116,19 +110,19 @@ struct JobBook<Caller: Identifiable & Sendable>: Sendable {
 
     // MARK: The life of a job
 
-    /// Notes the task that finds a thread for a job.
+    /// Stores the task that waits for a thread for a job.
     mutating func setTask(_ task: Task<Void, Never>, of id: ID) {
         self.jobs[id]?.task = task
     }
 
-    /// Notes what is to be raised with the variants of a job from now on.
+    /// Replaces the urgency that is raised with the variants of a job.
     mutating func setUrgency(_ urgency: Urgency, of id: ID) {
         self.jobs[id]?.urgency = urgency
     }
 
     /// Ends the gathering of a job.
-    /// - Parameter announced: Variants that are wanted, too; taken while they are in no job and there is room.
-    /// - Returns: Its variants, the most urgent first; none when all waiters have left.
+    /// - Parameter announced: Further wanted variants; added if no job makes them and there is room.
+    /// - Returns: The job's variants, the most urgent first; none if all waiters have left.
     mutating func seal(_ id: ID, announced: [Member]) -> [Member] {
         guard let source = self.jobs[id]?.source else { return [] }
         if self.gathering[source] == id { self.gathering[source] = nil }
@@ -144,8 +138,9 @@ struct JobBook<Caller: Identifiable & Sendable>: Sendable {
     }
 
     /// Begins a job with some of its variants.
-    /// - Parameter keys: In the order of the job's targets, nil for one that is not made. The others are given back.
-    /// - Returns: The job of the others, if there are any.
+    /// - Parameter keys: In the order of the job's targets, `nil` for a dropped target. The other variants leave the
+    ///   job.
+    /// - Returns: A new job of the other variants, if any of them has waiters.
     mutating func begin(_ id: ID, _ keys: [VariantKey?], _ control: JobControl) -> Queued? {
         let rest = self.giveBack(id) { !keys.contains($0.key) }
         for (target, key) in keys.enumerated() {
@@ -157,8 +152,8 @@ struct JobBook<Caller: Identifiable & Sendable>: Sendable {
         return rest
     }
 
-    /// Begins a job of one variant that has not been asked for. Requests may join it, and it is not dropped without them.
-    /// - Returns: nil if another job makes the variant.
+    /// Begins a job of one variant ahead of requests. Requests may join it; it is not dropped without waiters.
+    /// - Returns: `nil` if another job makes the variant.
     mutating func beginAhead(_ member: Member, _ control: JobControl) -> ID? {
         guard self.places[member.key] == nil else { return nil }
         self.lastID += 1
@@ -173,7 +168,8 @@ struct JobBook<Caller: Identifiable & Sendable>: Sendable {
         return self.lastID
     }
 
-    /// Moves the variants that are waited for to a new job, and removes the others.
+    /// Removes the matching variants from a job.
+    /// - Returns: A new job of those with waiters, if there are any.
     mutating func giveBack(_ id: ID, where isGiven: (Member) -> Bool) -> Queued? {
         guard let job = self.jobs[id] else { return nil }
         let given = job.members.filter(isGiven)
@@ -182,14 +178,14 @@ struct JobBook<Caller: Identifiable & Sendable>: Sendable {
         return members.isEmpty ? nil : self.gather(members, of: job.source)
     }
 
-    /// The variants of a poster's running jobs that no task waits for, though one did.
+    /// The variants of a poster's running jobs that have lost all waiters.
     func idleMembers(of id: PosterID) -> [Member] {
         (self.sealed[id] ?? []).compactMap { self.jobs[$0] }.filter { $0.control != nil && !$0.isAhead }
             .flatMap { $0.members.filter(\.waiters.isEmpty) }
     }
 
-    /// Drops those of these variants that run and that no task waits for.
-    /// - Returns: How many those are.
+    /// Drops variants that are in a running job and have no waiters.
+    /// - Returns: The number of dropped variants.
     mutating func drop(_ keys: [VariantKey]) -> Int {
         var count = 0
         for key in keys {
@@ -203,18 +199,17 @@ struct JobBook<Caller: Identifiable & Sendable>: Sendable {
         return count
     }
 
-    /// Removes a variant that is made or cannot be.
+    /// Removes a variant that is finished or has failed.
     /// - Returns: Its waiters.
     mutating func finish(_ id: ID, _ key: VariantKey) -> [Caller] {
         guard let index = self.jobs[id]?.members.firstIndex(where: { $0.key == key }) else { return [] }
         let member = self.jobs[id]!.members[index]
-        // So that the job is stopped with the last of the others.
+        // So that the job is stopped with its last other variant.
         if let target = member.index { self.jobs[id]!.control?.drop(target) }
         self.remove(index, of: id)
         return member.waiters
     }
 
-    /// Ends a job.
     /// - Returns: The waiters of all its variants.
     mutating func end(_ id: ID) -> [Caller] {
         let members = self.jobs[id]?.members ?? []
@@ -252,7 +247,7 @@ struct JobBook<Caller: Identifiable & Sendable>: Sendable {
         self.remove(index, of: id)
     }
 
-    /// - Returns: The job, if that was its last variant.
+    /// - Returns: The job, if it has lost its last variant.
     @discardableResult
     private mutating func remove(_ index: Int, of id: ID) -> Job? {
         let member = self.jobs[id]!.members.remove(at: index)

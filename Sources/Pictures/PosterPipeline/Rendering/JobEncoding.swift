@@ -1,7 +1,7 @@
 import Flights
 import PosterCodec
 
-/// The variants of a job after its decode, which codec threads encode, cache and deliver, the most urgent first.
+/// The variants of a decoded job, which codec threads encode, cache and deliver, the most urgent first.
 struct JobEncoding: Sendable {
     let jobs: RenderJobs
     let id: RenderJobs.Book.ID
@@ -9,14 +9,14 @@ struct JobEncoding: Sendable {
     let members: [RenderJobs.Book.Member]
     let pictures: PendingPictures
     let control: JobControl
-    /// What the variants were rendered from, or what stays of their decode; nil for nothing.
+    /// The planes that the variants were rendered from, or those retained by their decode; `nil` without any.
     let planes: RetainedPlanes?
-    /// The CPU time that was needed before the encoding, for each variant.
+    /// CPU time of the decode per variant.
     let decodeNanoseconds: UInt64
 
     private var threads: BoundedThreadPool { self.jobs.renderer.threads }
 
-    /// That of the most urgent variant that is not delivered.
+    /// The level of the most urgent undelivered variant.
     var level: Urgency.Level {
         let wanted = self.members.indices.filter { self.control.isWanted($0) }
         return wanted.compactMap { Urgency.Level(rawValue: Int(self.control.urgency(of: $0))) }.max() ?? .warming
@@ -25,10 +25,10 @@ struct JobEncoding: Sendable {
     /// Whether every variant was taken by a thread or dropped.
     var isDone: Bool { self.pictures.count == 0 }
 
-    /// Encodes on this thread, and on idle ones if there is memory for more encoders, until nothing is left.
+    /// Encodes on this thread, and on idle ones if there is memory for more encoders, until no variant is left.
     ///
-    /// Stops before that when what waits for a thread is more urgent than all that is left: encoding takes most of the
-    /// time of a job of several, and a warm-up must not keep a client waiting for all of it.
+    /// Stops early if more urgent work waits for a thread: encoding takes most of the time of a job with several
+    /// variants, and a warm-up must not delay a client for all of it.
     func run() {
         let encoders = self.members.map(\.plan.encodingBytes).filter { $0 > 0 }
         for _ in 1..<max(1, min(encoders.count, self.threads.count)) {
@@ -44,7 +44,7 @@ struct JobEncoding: Sendable {
     }
 
     /// Encodes, caches and delivers a variant.
-    /// - Returns: It, and whether a request waited for it; nil when it could not be encoded.
+    /// - Returns: The variant, and whether a request waited for it; `nil` if encoding failed.
     @discardableResult
     func make(_ picture: PendingPicture) -> (rendered: RenderedPoster, wasAwaited: Bool)? {
         let member = self.members[picture.index]
@@ -65,8 +65,8 @@ struct JobEncoding: Sendable {
         }
     }
 
-    /// Caches a variant in place of the one of the bytes before, unless other bytes have taken the original's place or it
-    /// was purged since its job began.
+    /// Caches a variant and removes the same one of the previous bytes, unless the original was replaced or purged
+    /// since the job began.
     private func store(_ rendered: inout RenderedPoster, _ member: RenderJobs.Book.Member) {
         let metadata = self.jobs.library.metadata
         let original = member.original

@@ -2,16 +2,16 @@ import Flights
 import PosterCodec
 import Synchronization
 
-/// Decides what else is rendered of a poster that a client has asked for: what is often requested of other posters, within
-/// shares of CPU time and of the cache. Safe from any thread.
+/// Decides how much is rendered ahead of requests, at targets that are frequent among other posters, within shares of
+/// CPU time and of the cache. Safe from any thread.
 ///
-/// Under the lock: constant work, and a look at ``looksAtOnce`` cached variants.
+/// Work under the lock is constant: it includes look-ups of ``looksAtOnce`` cached variants.
 final class LadderAhead: Sendable {
-    /// The most variants after one job.
+    /// Maximum number of variants after one job.
     static let targetLimit = 8
-    /// The most unused variants that are known; while there are so many, no more are rendered.
+    /// Maximum number of recorded unused variants; at the limit no more are rendered.
     static let unusedLimit = 4096
-    /// How many unused variants are looked at, whether they have been used or have gone, before another is rendered.
+    /// Number of unused variants checked for use or eviction before another one is rendered.
     static let looksAtOnce = 32
 
     private struct Unused {
@@ -21,7 +21,7 @@ final class LadderAhead: Sendable {
 
     private struct State {
         var time: CPUShare
-        /// Of the variants that were not used when they were looked at last, as a ring.
+        /// Variants without uses at their last check, in rotation from ``next`` on.
         var unused: [Unused] = []
         var next = 0
         var byteCount = 0
@@ -33,7 +33,6 @@ final class LadderAhead: Sendable {
     private let now: @Sendable () -> UInt64
     private let state: Mutex<State>
 
-    /// - Parameter now: A monotonic time in nanoseconds.
     init(
         limits: LadderAheadLimits, variants: VariantCache, threadCount: Int, counters: PipelineCounters,
         now: @escaping @Sendable () -> UInt64
@@ -45,10 +44,9 @@ final class LadderAhead: Sendable {
         self.state = Mutex(State(time: CPUShare(threads: limits.cpuShare * Double(threadCount))))
     }
 
-    /// The memory of variants that were rendered ahead and not used when they were looked at last, in bytes.
+    /// Memory of variants that were rendered ahead and had no uses at their last check, in bytes.
     var unusedBytes: Int { self.state.withLock { $0.byteCount } }
 
-    /// Whether another variant may be rendered.
     func isAllowed() -> Bool {
         let now = self.now()
         let (isAllowed, usedCount) = self.state.withLock { state -> (Bool, Int) in
@@ -63,8 +61,8 @@ final class LadderAhead: Sendable {
         return isAllowed
     }
 
-    /// Notes a variant that was rendered.
-    /// - Parameter wasAwaited: Whether a request has waited for it meanwhile.
+    /// Records a variant that was rendered ahead.
+    /// - Parameter wasAwaited: Whether a request waited for it.
     func note(_ key: VariantKey, byteCount: Int, wasAwaited: Bool) {
         self.counters.count(.ladderRendered)
         guard !wasAwaited else { return self.counters.count(.ladderUsed) }
@@ -74,14 +72,13 @@ final class LadderAhead: Sendable {
         }
     }
 
-    /// Notes CPU time that was spent.
     func charge(nanoseconds: UInt64) {
         let now = self.now()
         self.state.withLock { $0.time.charge(nanoseconds: nanoseconds, at: now) }
     }
 
-    /// Forgets those of the next unused variants that have been used or have gone.
-    /// - Returns: How many have been used.
+    /// Checks the next unused variants, and removes those that have been used or evicted.
+    /// - Returns: The number of used ones.
     private func review(_ state: inout State) -> Int {
         var usedCount = 0
         for _ in 0..<min(Self.looksAtOnce, state.unused.count) {
@@ -100,11 +97,11 @@ final class LadderAhead: Sendable {
     }
 }
 
-/// How much may be rendered because other posters were recently requested at the same targets.
+/// Limits of rendering at targets that were recently requested of other posters.
 package struct LadderAheadLimits: Hashable, Sendable {
-    /// Of the codec threads' time, above 0 and at most 1.
+    /// Share of the codec threads' time, above 0 and at most 1.
     package var cpuShare: Double
-    /// Of the variants' memory, above 0 and at most 1: what was rendered so and not requested since.
+    /// Share of the variant cache for variants without a request since, above 0 and at most 1.
     package var cacheShare: Double
 
     package init(cpuShare: Double = 0.25, cacheShare: Double = 0.1) {

@@ -1,8 +1,8 @@
 package import PosterCodec
 
-/// Two stores of variants: what this node has is looked for first, and what it has not in the one that nodes share.
+/// Two levels of variant stores: this node's own, and one shared by all nodes, which is read after it.
 package struct LayeredVariantStore: VariantStore {
-    /// This node's; nil without one.
+    /// This node's store; `nil` without one.
     private let near: (any VariantStore)?
     private let shared: any VariantStore
 
@@ -11,12 +11,12 @@ package struct LayeredVariantStore: VariantStore {
         self.shared = shared
     }
 
-    /// Whether this node has it: what nodes share has no index here.
+    /// Whether this node's store may contain the variant: the shared store has no local index.
     package func mayContain(_ key: VariantKey) -> Bool { self.near?.mayContain(key) ?? false }
 
     package func isWorthReading(_ key: VariantKey) -> Bool { self.mayContain(key) || self.shared.isWorthReading(key) }
 
-    /// What is found in the shared store is stored here, too.
+    /// Copies a variant found in the shared store to this node's.
     package func poster(for key: VariantKey) async -> StoredVariant? {
         if let near, near.mayContain(key), let stored = await near.poster(for: key) { return stored }
         guard !Task.isCancelled, self.shared.isWorthReading(key), let stored = await self.shared.poster(for: key) else {

@@ -4,10 +4,10 @@ import PosterCodec
 import Synchronization
 
 extension RenderJobs {
-    /// Renders what is often requested of other posters from the planes of a job that a client has waited for, on the same
-    /// thread, one variant after the other until anything else wants a thread.
+    /// Renders at targets that are frequent among other posters, from the planes of a job that a client has waited for:
+    /// on the same thread, one variant after another, until other work needs a thread.
     ///
-    /// A request for the variant that is being rendered joins it.
+    /// A request for the variant being rendered joins the render.
     func renderAhead(after encoding: JobEncoding, _ permit: WeightedSemaphore.Permit) {
         guard let ahead, let planes = encoding.planes,
             let asked = encoding.members.first(where: { $0.level == .interactive })
@@ -15,7 +15,7 @@ extension RenderJobs {
         var count = 0
         for target in self.targets.recent(besides: asked.key.id)
         where planes.serves(target, limits: self.renderer.limits) {
-            // Also nil for what is cached.
+            // Also `nil` for a cached variant.
             guard let member = self.member(WantedTargets.Wanted(target: target, level: .warming), like: asked) else {
                 continue
             }
@@ -42,13 +42,13 @@ extension RenderJobs {
                 jobs: self, id: id, members: [member], pictures: decoded.pictures, control: control, planes: planes,
                 decodeNanoseconds: self.stored == nil ? 0 : self.renderer.cpuTime() &- start)
             if let picture = decoded.pictures.next(), let (rendered, wasAwaited) = encoding.make(picture) {
-                // What is not cached takes no room.
+                // A variant that is not cached occupies no memory.
                 let byteCount = rendered.isStored ? rendered.poster.bytes.storageCapacity : 0
                 ahead.note(member.key, byteCount: byteCount, wasAwaited: wasAwaited)
             }
             self.end(id, CancellationError())
         } catch {
-            // Requests that have joined are told; later ones try again.
+            // Requests that have joined get the error; later ones try again.
             self.end(id, PosterError(error))
         }
     }

@@ -2,8 +2,8 @@ import Flights
 import PosterCodec
 
 extension RenderJobs {
-    /// The variants that are decoded since before their original was there.
-    /// - Returns: nil when none of these is, or there is no memory for their encoding.
+    /// The work of a job with an early decode, which began before its original was complete.
+    /// - Returns: `nil` without an early decode for these variants, or if there is no memory for their encoding.
     func earlyWork(for members: [Book.Member], _ permit: WeightedSemaphore.Permit) -> Work? {
         guard let first = members.first, let early = self.early.take(first.key.id, digest: first.key.digest) else {
             return nil
@@ -17,11 +17,11 @@ extension RenderJobs {
         return Work(job: decode.job, members: members, memory: decode.memory, opened: members.first, early: early)
     }
 
-    /// A member for each target of an early decode, in their order; targets without one in the job are dropped.
-    /// - Returns: nil when all are.
+    /// One member per target of an early decode, in their order; targets without a member in the job are dropped.
+    /// - Returns: `nil` if all targets are dropped.
     private func members(of decode: EarlyRender.Decode, _ members: [Book.Member]) -> [Book.Member]? {
         let found = decode.job.targets.enumerated().map { index, target in
-            // One that was dropped may be wanted again.
+            // A request may have asked again for a dropped target; the decode no longer serves it.
             decode.control.isWanted(index) ? members.first { $0.target == target.target } : nil
         }
         guard let like = found.lazy.compactMap(\.self).first else { return nil }

@@ -2,7 +2,7 @@ import Flights
 import PosterCodec
 
 extension RenderJobs {
-    /// The memory that variants are queued with, in bytes: for the largest of them, and for the original's bytes unless
+    /// The memory charged to queued variants, in bytes: for the largest of them, and for the original's bytes unless
     /// planes serve all.
     func weight(of members: [Book.Member]) -> Int {
         if let (planes, served) = self.served(members), served.count == members.count {
@@ -16,7 +16,7 @@ extension RenderJobs {
     }
 
     /// The variants that planes in memory serve.
-    /// - Returns: nil if there are none, or if others are more urgent: those are decoded first.
+    /// - Returns: `nil` if there are none, or if others are more urgent: those are decoded first.
     func served(_ members: [Book.Member]) -> (RetainedPlanes, [Book.Member])? {
         guard let first = members.first, let planes = self.planes.planes(of: first.key.digest) else { return nil }
         let served = members.filter { planes.serves($0.target, limits: self.renderer.limits) }
@@ -24,8 +24,8 @@ extension RenderJobs {
         return (planes, served)
     }
 
-    /// As many variants from planes as there is memory for, the most urgent first.
-    /// - Returns: nil if there is none for even one.
+    /// The work of rendering as many variants from planes as fit in memory, the most urgent first.
+    /// - Returns: `nil` if there is no memory for even one.
     func work(
         from planes: RetainedPlanes, for members: [Book.Member], _ permit: WeightedSemaphore.Permit
     ) -> Work? {
@@ -42,13 +42,14 @@ extension RenderJobs {
         return nil
     }
 
-    /// A decode that leaves planes for later widths; nil when such as serve as many are there, or nothing can stay.
+    /// A decode that retains planes for later widths; `nil` if cached planes serve as many widths, or none can be
+    /// retained.
     func retaining(_ decode: DecodeSharing.Decode, digest: Digest) -> DecodeSharing.Decode? {
         guard let costFactor = self.planes.costFactor(for: digest) else { return nil }
         let retaining = decode.retaining(
             ladder: self.targets.ladder, byteLimit: self.planes.entryLimit, costFactor: costFactor,
             limits: self.renderer.limits)
-        // At a larger scale it may have taken too much CPU time.
+        // A larger scale may have exceeded the CPU-time limit recently.
         guard let widest = retaining.job.retention?.servedWidth,
             !self.renderer.hasFailed(at: retaining.job.scale, digest)
         else { return nil }
@@ -58,10 +59,10 @@ extension RenderJobs {
         return retaining
     }
 
-    /// Keeps planes, unless their original was purged, withdrawn or replaced since its request has found it.
+    /// Caches planes, unless their original was purged, withdrawn or replaced since its request found it.
     func keep(_ planes: RetainedPlanes, of member: Book.Member) {
         guard self.planes.insert(planes, of: member.key.digest, for: member.key.id) else { return }
-        // Looked at afterwards: what makes the original go from now on finds its planes.
+        // Checked after the insertion: an original removed from here on takes its planes along.
         if !self.library.isCurrent(member.original)
             || !self.library.metadata.isKept(member.key.id, since: member.epoch)
         {

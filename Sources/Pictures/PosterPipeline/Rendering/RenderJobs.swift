@@ -3,11 +3,11 @@ import PosterCodec
 import Synchronization
 import Tracing
 
-/// Gathers the variants of an original that are wanted together into jobs of one decode each, and runs these on the codec
-/// threads.
+/// Gathers variants of an original that are wanted at the same time into jobs of one decode each, and runs these on the
+/// codec threads.
 ///
-/// A job gathers until a thread takes it. Then it also takes what requests have announced, and begins; what comes later is
-/// the next job's. Each variant is cached and delivered when it is ready.
+/// A job gathers until a thread takes it. Then it also takes announced variants, and begins; later ones form the next
+/// job. Each variant is cached and delivered as soon as it is encoded.
 final class RenderJobs: Sendable {
     typealias Book = JobBook<Waiter<RenderedPoster>>
 
@@ -15,12 +15,11 @@ final class RenderJobs: Sendable {
     let early: EarlyRenders
     let wanted: WantedTargets
     let variants: VariantCache
-    /// nil without a second level.
+    /// `nil` without a variant store.
     let stored: StoredVariants?
     let planes: PlaneCache
-    /// nil to render nothing that was not asked for.
+    /// `nil` disables rendering ahead.
     let ahead: LadderAhead?
-    /// What is often requested of posters.
     let targets: FrequentRenderTargets
     let library: OriginalLibrary
     let counters: PipelineCounters
@@ -43,17 +42,16 @@ final class RenderJobs: Sendable {
         self.counters = counters
     }
 
-    /// The number of jobs, queued and running.
     var jobCount: Int { self.book.withLock { $0.count } }
 
-    /// A variant, made together with what else is wanted of its original.
+    /// Renders a variant, together with other wanted variants of its original.
     ///
-    /// When the task is cancelled, the variant is left out of its job unless another request has announced it; a job
-    /// without variants is stopped.
+    /// If the task is cancelled, the variant leaves its job unless another request has announced it; a job without
+    /// variants is stopped.
     ///
-    /// - Parameter urgency: How soon it is wanted; may rise.
-    /// - Throws: `CodecError` about the variant, ``PosterError``, also about the original, which has been rejected then,
-    ///   ``OriginalBytes/Unreadable`` or `CancellationError`.
+    /// - Parameter urgency: May rise during the call.
+    /// - Throws: `CodecError` about the variant; ``PosterError``, also about the original, which has been rejected
+    ///   then; ``OriginalBytes/Unreadable``; `CancellationError`.
     func poster(
         _ key: VariantKey, target: RenderTarget, of original: Original, urgency: Urgency
     ) async throws -> RenderedPoster {
@@ -63,7 +61,7 @@ final class RenderJobs: Sendable {
         defer { urgency.forget(observer) }
         return try await withWaiter { waiter in
             let (raised, level) = self.book.withLock { book in
-                // Read here: a rise before finds no variant to raise.
+                // Read here: a rise before this point found no variant to raise.
                 let member = Book.Member(
                     key: key, target: target, plan: plan, original: original, epoch: epoch, level: urgency.level)
                 let (begun, raised) = book.join(waiter, member)
@@ -78,7 +76,7 @@ final class RenderJobs: Sendable {
 
     // MARK: Requests
 
-    /// Runs `body`, during which a decode of the poster that begins serves these targets, too.
+    /// Announces targets while `body` runs: a decode of the poster that begins meanwhile serves them, too.
     func announcing<Value>(
         _ targets: [RenderTarget], of id: PosterID, level: Urgency.Level, _ body: () async throws -> Value
     ) async rethrows -> Value {
@@ -93,7 +91,7 @@ final class RenderJobs: Sendable {
         return try await body()
     }
 
-    /// Drops what no request waits for or has announced from the running jobs of a poster.
+    /// Drops variants from a poster's running jobs if no request waits for them or has announced them.
     func dropUnwanted(of id: PosterID) {
         let idle = self.book.withLock { $0.idleMembers(of: id) }
         let unwanted = idle.filter { !self.wanted.contains($0.target, of: id) }.map(\.key)
@@ -114,11 +112,10 @@ final class RenderJobs: Sendable {
 
     // MARK: Jobs
 
-    /// Starts the task of a job that was begun.
     func start(_ queued: Book.Queued?, in book: inout Book) {
         guard let queued else { return }
-        // Unstructured, because it outlives the flight that begins it; cancelled with its last waiter while it is queued,
-        // and stopped by its control afterwards.
+        // Unstructured, because it outlives the flight that begins it. Cancelled with its last waiter while it is
+        // queued, and stopped by its control afterwards.
         book.setTask(Task { await self.run(queued) }, of: queued.id)
     }
 
@@ -132,7 +129,7 @@ final class RenderJobs: Sendable {
                 ) { permit -> (JobEncoding?, WeightedSemaphore.HeldWeight?) in
                     let encoding = try self.decode(queued, permit)
                     encoding?.run()
-                    // When it gives way, its pictures stay in memory.
+                    // If it gives way, its pictures stay in memory.
                     if let encoding, !encoding.isDone { return (encoding, permit.keepWeight()) }
                     if let encoding { self.renderAhead(after: encoding, permit) }
                     return (encoding, nil)
@@ -162,13 +159,13 @@ final class RenderJobs: Sendable {
         self.end(queued.id, error)
     }
 
-    /// Removes a job with all that is left of it, and resumes their waiters.
+    /// Removes a job with all its variants, and resumes their waiters.
     func end(_ id: Book.ID, _ error: any Error) {
         for waiter in self.book.withLock({ $0.end(id) }) { waiter.resume(throwing: error) }
     }
 
     /// Removes a variant from its job, and resumes its waiters.
-    /// - Returns: Whether there was one.
+    /// - Returns: Whether it had a waiter.
     @discardableResult
     func finish(_ id: Book.ID, _ key: VariantKey, _ outcome: Result<RenderedPoster, any Error>) -> Bool {
         let waiters = self.book.withLock { $0.finish(id, key) }

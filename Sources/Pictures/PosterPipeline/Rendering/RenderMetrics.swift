@@ -4,7 +4,6 @@ import Tracing
 
 /// Timers of decoding and encoding by format, for swift-metrics.
 struct RenderMetrics: Sendable {
-    /// Formats that are decoded.
     private static let sources: [ImageFormat] = [.jpeg, .png, .webp, .avif, .gif]
 
     private let decode: [ImageFormat: Timer]
@@ -20,20 +19,20 @@ struct RenderMetrics: Sendable {
             uniqueKeysWithValues: OutputFormat.allCases.map { ($0, timer("onesheet.encode.duration", $0.rawValue)) })
     }
 
-    /// Records a decode. Scaling counts as decoding: both go row by row.
+    /// Records a decode. Resampling counts as decoding: both go row by row.
     func record(_ timings: StageTimings, source: ImageFormat, since start: DefaultTracerClock.Timestamp) {
         let duration = timings.decode + timings.resample
         self.decode[source]?.recordNanoseconds(duration)
         self.record("decode", source.label, duration, since: start)
     }
 
-    /// Records the encoding of a variant.
     func record(_ timings: StageTimings, output: OutputFormat, since start: DefaultTracerClock.Timestamp) {
         self.encode[output]?.recordNanoseconds(timings.encode)
         self.record("encode", output.rawValue, timings.encode, since: start)
     }
 
-    /// Records a span of this duration: rows go through several stages by turns, so none is an interval of its own.
+    /// Records a span of this duration: rows pass through several stages in turn, so no stage is an interval of its
+    /// own.
     private func record(
         _ name: String, _ format: String, _ duration: UInt64, since start: DefaultTracerClock.Timestamp
     ) {
@@ -49,6 +48,5 @@ struct RenderMetrics: Sendable {
 }
 
 extension ImageFormat {
-    /// The format's name in metrics and spans.
     fileprivate var label: String { self.rawValue.lowercased() }
 }

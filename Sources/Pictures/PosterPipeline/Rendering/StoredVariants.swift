@@ -1,8 +1,8 @@
 import Flights
 import PosterCodec
 
-/// The second level of variants, between memory and a render: what a ``VariantStore`` has is put into memory, and what was
-/// expensive is given to it.
+/// The second level of the variant cache: reads variants from a ``VariantStore`` into memory, and stores expensive
+/// ones.
 struct StoredVariants: Sendable {
     let store: any VariantStore
     let limits: VariantStoreLimits
@@ -22,11 +22,11 @@ struct StoredVariants: Sendable {
         self.counters = counters
     }
 
-    /// Whether a variant may be stored; synchronous and without I/O.
+    /// Whether a variant may be stored; synchronous, without I/O.
     func mayContain(_ key: VariantKey) -> Bool { self.store.mayContain(key) }
 
-    /// The stored variant, which is in memory from then on; requests for it at the same time share one read.
-    /// - Returns: nil when there is none.
+    /// Reads a stored variant and caches it in memory; concurrent requests share one read.
+    /// - Returns: `nil` if it is not stored.
     /// - Throws: `CancellationError`.
     func rendered(
         _ key: VariantKey, of original: Original, level: Urgency.Level
@@ -39,7 +39,6 @@ struct StoredVariants: Sendable {
         return shared.value.map { ($0, shared.hasJoined) }
     }
 
-    /// How many requests wait for a read.
     var readerCount: Int { self.reads.waiterCount }
 
     private func read(_ key: VariantKey, of original: Original) async throws -> RenderedPoster? {
@@ -54,12 +53,12 @@ struct StoredVariants: Sendable {
         rendered.wasStored = true
         rendered.isCurrent = self.library.isCurrent(original)
         guard rendered.isCurrent, self.isKept(key, since: epoch) else {
-            // A store of several levels may have put it into the first one after the purge.
+            // A store of several levels may have copied it to its first level after the purge.
             if !self.isKept(key, since: epoch) { self.store.removeAll(of: key.id, digest: key.digest) }
             return rendered
         }
         rendered.isStored = self.variants.insert(stored.poster, for: key)
-        // Looked at afterwards: a purge from now on finds it in memory.
+        // Checked after the insertion: a purge from here on finds the variant in memory.
         if !self.isKept(key, since: epoch) {
             self.variants.remove(key)
             rendered.isStored = false
@@ -67,7 +66,7 @@ struct StoredVariants: Sendable {
         return rendered
     }
 
-    /// A variant that was encoded again, as by another node; it is not put into memory.
+    /// A re-encoded variant, possibly of another node; not cached in memory.
     func refined(_ key: VariantKey) async -> StoredVariant? {
         guard self.store.isWorthReading(key), let stored = await self.store.poster(for: key),
             stored.encoding == .refined
@@ -75,8 +74,8 @@ struct StoredVariants: Sendable {
         return stored
     }
 
-    /// Stores a variant that took much CPU time, or that was encoded again and takes the place of a stored one, unless its
-    /// original was purged, withdrawn or replaced since `epoch`.
+    /// Stores a variant that took much CPU time, or a re-encoded one that replaces a stored one, unless its original
+    /// was purged, withdrawn or replaced since `epoch`.
     func keep(
         _ poster: Poster, for key: VariantKey, cpuNanoseconds: UInt64, encoding: EncodingEffort,
         of original: Original, since epoch: OriginalMetadataCache.Epoch
@@ -86,7 +85,7 @@ struct StoredVariants: Sendable {
             self.isKept(key, since: epoch), self.library.isCurrent(original)
         else { return }
         self.store.store(poster, for: key, cpuNanoseconds: cpuNanoseconds, encoding: encoding)
-        // Looked at afterwards: what makes the original go from now on finds the variant.
+        // Checked after the write: an original removed from here on takes the variant along.
         if !self.isKept(key, since: epoch) || !self.library.isCurrent(original) {
             self.store.removeAll(of: key.id, digest: key.digest)
         }

@@ -12,18 +12,18 @@ import Tracing
 public struct VariantRenderer: Sendable {
     let threads: BoundedThreadPool
     let limits: CodecLimits
-    /// The processes that decode and encode; nil when these threads do.
+    /// The worker processes that decode and encode; `nil` if the codec threads do.
     let workers: CodecWorkerPool?
-    /// Refuses originals that have ended workers; nil without any.
+    /// Refuses originals that have ended workers; `nil` without workers.
     let quarantine: Quarantine?
     private let now: @Sendable () -> UInt64
     /// The CPU time of the calling thread in nanoseconds.
     let cpuTime: @Sendable () -> UInt64
-    /// Decodes that took too much CPU time; nil to try each time.
+    /// Recent decodes that exceeded the CPU-time limit or ended their worker; `nil` to try each time.
     var failures: NegativeCache<Decode>?
     private let metrics: RenderMetrics
 
-    /// Renders since the start, over all copies of this value.
+    /// Renders since the start, shared by all copies of this value.
     private let renders = Counter()
 
     private final class Counter: Sendable {
@@ -33,18 +33,17 @@ public struct VariantRenderer: Sendable {
     /// Renders between two trims of the heap; under full load of two cores, about two trims a second.
     static let rendersPerTrim = 64
 
-    /// The key of failures: CPU time is spent on decoding an original at a scale, whatever the output.
+    /// The key of cached failures: the cost of a decode depends on the original and the scale, not on the output.
     struct Decode: Hashable {
         let digest: Digest
         let scale: DecodeScale
     }
 
-    /// The most negative entries.
     static let failureLimit = 10_000
 
     /// - Parameters:
-    ///   - threads: For decoding, or for waiting for workers; not shared with work that blocks.
-    ///   - workers: The processes that decode and encode; nil when `threads` do.
+    ///   - threads: For decoding, or for waiting for workers; not shared with blocking work.
+    ///   - workers: The worker processes that decode and encode; `nil` if `threads` do.
     ///   - quarantine: Refuses originals that have ended workers.
     package init(
         threads: BoundedThreadPool, limits: CodecLimits = .init(), workers: CodecWorkerPool? = nil,
@@ -61,26 +60,25 @@ public struct VariantRenderer: Sendable {
         self.cpuTime = cpuTime
     }
 
-    /// How a target is rendered alone.
-    /// - Throws: `CodecError` about the target, or what its decode has failed with lately.
+    /// The plan for rendering a target alone.
+    /// - Throws: `CodecError` about the target, or the cached failure of its decode.
     func plan(_ target: RenderTarget, of original: Original) throws -> RenderPlan {
         let plan = try RenderPlan(original.header, target: target, limits: self.limits)
         if let failure = self.failure(of: plan, of: original) { throw failure }
         return plan
     }
 
-    /// What the decode that a plan needs has failed with lately.
+    /// The quarantine's refusal of the original, or the cached failure of the plan's decode.
     func failure(of plan: RenderPlan, of original: Original) -> PosterError? {
         if let refusal = self.quarantine?.refusal(of: original.digest) { return refusal }
         return self.failures?.value(for: Decode(digest: original.digest, scale: plan.scale))
     }
 
-    /// Whether a decode at this scale has failed lately.
     func hasFailed(at scale: DecodeScale, _ digest: Digest) -> Bool {
         self.failures?.value(for: Decode(digest: digest, scale: scale)) != nil
     }
 
-    /// A control for a job, by default of one target.
+    /// Creates a control for a job, by default for one target.
     func control(of job: RenderJob?) -> JobControl {
         JobControl(
             targetCount: job?.targets.count ?? 1, urgencies: job?.targets.map(\.urgency) ?? [], now: self.now,
@@ -88,7 +86,7 @@ public struct VariantRenderer: Sendable {
     }
 
     /// Decodes an original for all targets of a job, on the calling thread.
-    /// - Parameter pool: Memory for what the job retains.
+    /// - Parameter pool: Memory for the planes that the job retains.
     /// - Throws: `CodecError` about the original, or ``OriginalBytes/Unreadable``.
     func decode(
         _ job: RenderJob, of original: Original, control: JobControl, pool: PlaneMemoryPool
@@ -104,8 +102,8 @@ public struct VariantRenderer: Sendable {
         }
     }
 
-    /// As ``decode(_:of:control:pool:)``, without metrics, and failures are not remembered.
-    /// - Parameter isBackground: Whether a worker for it has the lowest priority.
+    /// As ``decode(_:of:control:pool:)``, but records no metrics and no failures.
+    /// - Parameter isBackground: Whether a worker runs it at the lowest priority.
     func decoded(
         _ job: RenderJob, of original: Original, control: JobControl, pool: PlaneMemoryPool? = nil,
         isBackground: Bool = false
@@ -121,17 +119,17 @@ public struct VariantRenderer: Sendable {
         }
     }
 
-    /// The place of an original's bytes while they arrive, with its memory if workers read it.
-    /// - Returns: nil without memory.
+    /// Allocates a buffer for an arriving original, in memory shared with workers if there are any.
+    /// - Returns: `nil` without memory.
     func arrivingBytes(declaredCount: Int) -> (ArrivingBytes, ArrivingMemory?)? {
         guard self.workers != nil else { return ArrivingBytes(declaredCount: declaredCount).map { ($0, nil) } }
         return ArrivingMemory(declaredCount: declaredCount).map { ($0.makeBytes(), $0) }
     }
 
-    /// A job whose original is decoded while it arrives.
+    /// Creates a job that decodes its original while it arrives.
     ///
-    /// - Parameter memory: As ``arrivingBytes(declaredCount:)`` has returned it with the bytes.
-    /// - Throws: As `SteppedJob.init(_:job:limits:control:pool:)`.
+    /// - Parameter memory: The memory returned with `bytes` by ``arrivingBytes(declaredCount:)``.
+    /// - Throws: The errors of `SteppedJob.init(_:job:limits:control:pool:)`.
     func steppedJob(
         _ bytes: ArrivingBytes, in memory: ArrivingMemory?, job: RenderJob, control: JobControl, pool: PlaneMemoryPool?
     ) throws(CodecError) -> any ArrivingJob {
@@ -142,13 +140,13 @@ public struct VariantRenderer: Sendable {
             bytes, in: memory, job: job, limits: self.limits, control: control, pool: workers)
     }
 
-    /// Decodes what is left of an original that was decoded while it arrived, on the calling thread.
-    /// - Parameter early: All of its bytes are there.
+    /// Finishes the decode of an original that was decoded while it arrived, on the calling thread.
+    /// - Parameter early: All bytes of its original must be available.
     /// - Throws: `CodecError` about the original.
     func finish(_ early: EarlyRender.Decode, digest: Digest) throws(CodecError) -> DecodedJob {
         let start = DefaultTracerClock.now
         do throws(CodecError) {
-            // Each step decodes a group of rows at least; a worker that is taken over may say so for ever.
+            // Each step decodes at least one group of rows; a compromised worker could report steps for ever.
             for _ in 0...early.job.source.uprightSize.height + early.job.source.uprightSize.width {
                 switch try early.stepped.step(groupLimit: EarlyRender.groupLimit) {
                 case .limit: break
@@ -165,10 +163,9 @@ public struct VariantRenderer: Sendable {
         }
     }
 
-    /// Renders all targets of a job from planes of its original, on the calling thread; as
-    /// ``decode(_:of:control:pool:)``.
+    /// Renders all targets of a job from planes of its original, on the calling thread.
     ///
-    /// - Parameter isBackground: Whether a worker for it has the lowest priority.
+    /// - Parameter isBackground: Whether a worker runs it at the lowest priority.
     func decode(
         _ job: RenderJob, from planes: RetainedPlanes, control: JobControl, isBackground: Bool = false
     ) throws(CodecError) -> DecodedJob {
@@ -179,7 +176,7 @@ public struct VariantRenderer: Sendable {
             planes, job: job, limits: self.limits, control: control, isBackground: isBackground)
     }
 
-    /// Encodes a picture, on the calling thread.
+    /// Encodes a picture on the calling thread.
     func encode(
         _ picture: PendingPicture, for key: VariantKey, control: JobControl
     ) throws(CodecError) -> RenderedPoster {
@@ -197,7 +194,7 @@ public struct VariantRenderer: Sendable {
         }
     }
 
-    /// Notes a decode that takes too much CPU time, or that ends its worker.
+    /// Caches the failure of a decode that exceeded the CPU-time limit or ended its worker.
     private func note(_ error: CodecError, of decode: Decode) {
         switch error {
         case .overLimit(.cpuTime, _, _): break
@@ -207,7 +204,7 @@ public struct VariantRenderer: Sendable {
         self.failures?.insert(PosterError(error), for: decode)
     }
 
-    /// Notes that an original has ended its worker, if that is what the error says.
+    /// Reports an original that has ended its worker to the quarantine; ignores other errors.
     func noteEnd(_ error: CodecError, of digest: Digest) {
         if case .decoderEnded(let reason) = error { self.quarantine?.noteEnd(by: digest, reason: reason) }
     }
@@ -226,7 +223,7 @@ public struct VariantRenderer: Sendable {
         }
     }
 
-    /// An upper bound for a placeholder's pixels, file and encoder, in bytes.
+    /// Upper bound of a placeholder's pixels, file and encoder, in bytes.
     private static let placeholderWeight = 1 << 20
 
     func placeholder(
@@ -242,12 +239,12 @@ public struct VariantRenderer: Sendable {
         if count % Self.rendersPerTrim == 0 { ProcessHeap.trim() }
     }
 
-    /// The memory that a render is charged, in bytes: its plan's, and that of its original while it is loaded or mapped.
+    /// The memory charged to a render, in bytes: its plan's, plus the original's bytes while they are loaded or mapped.
     static func weight(of plan: RenderPlan, _ original: Original) -> Int {
         plan.workingBytes + original.bytes.loadingByteCount
     }
 
-    /// Runs `work` on a codec thread; it is stopped when the task is cancelled.
+    /// Runs `work` on a codec thread; cancelling the task stops it.
     private func run<Value: Sendable>(
         _ plan: RenderPlan, of original: Original, urgency: Urgency,
         _ work: @escaping @Sendable (RenderControl) throws -> Value
@@ -272,20 +269,19 @@ public struct VariantRenderer: Sendable {
     }
 }
 
-/// A variant with what it cost, and what became of it afterwards.
+/// A rendered or stored variant, with its timings and state.
 struct RenderedPoster: Sendable {
     let poster: Poster
     let timings: StageTimings
-    /// Whether the variant cache has taken it.
+    /// Whether the variant is cached in memory.
     var isStored = false
-    /// Whether no other bytes have taken the place of its original.
+    /// Whether its original has not been replaced by other bytes.
     var isCurrent = true
-    /// Whether it comes from the variant store.
+    /// Whether it was read from the variant store.
     var wasStored = false
 }
 
 extension Poster {
-    /// - Parameter bytes: The encoded picture.
     init(_ bytes: consuming EncodedBytes, of picture: PendingPicture, key: VariantKey) {
         let plan = picture.plan
         let encoding = key.efforts.contains(plan.encoding) ? plan.encoding : .first
@@ -296,15 +292,15 @@ extension Poster {
 }
 
 extension ByteBuffer {
-    /// A file in the very memory that the encoder wrote it to.
+    /// A buffer of an encoded file, without a copy.
     init(owning bytes: consuming EncodedBytes) {
         self.init(owning: bytes.release())
     }
 
-    /// A file in memory that it frees with `free`: nothing is copied, and nothing is wasted, where a buffer that is filled
-    /// grows to powers of two.
+    /// A buffer that takes ownership of memory and frees it with `free`. It wastes no memory, whereas a buffer that is
+    /// filled grows to powers of two.
     package init(owning memory: UnsafeMutableRawBufferPointer) {
-        // Unless it is given others, the allocator frees with `free`.
+        // By default the allocator frees with `free`.
         self.init(takingOwnershipOf: memory, allocator: ByteBufferAllocator())
     }
 }

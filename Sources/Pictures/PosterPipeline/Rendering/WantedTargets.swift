@@ -2,24 +2,23 @@ import Flights
 import PosterCodec
 import Synchronization
 
-/// The targets that requests wait for, by poster, also while its original is fetched: a decode that begins serves all of
-/// them. Safe from any thread.
+/// The targets that requests wait for, by poster, even while its original is fetched: a decode that begins serves all
+/// of them. Safe from any thread.
 ///
 /// Sharded by poster; every operation is linear in the targets of one poster.
 final class WantedTargets: Sendable {
-    /// The most different targets of one poster. A request beyond is not noted, and its variant has a decode of its own.
+    /// Maximum number of targets of one poster. Further requests are not recorded, and their variants are decoded
+    /// separately.
     static let limitPerPoster = 256
 
-    /// A target that requests wait for.
     struct Wanted: Hashable, Sendable {
         let target: RenderTarget
-        /// That of the most urgent request.
+        /// The level of the most urgent request.
         let level: Urgency.Level
     }
 
     private struct Entry {
         let target: RenderTarget
-        /// Requests by level.
         var counts = Urgency.Level.allCases.map { _ in 0 }
 
         var level: Urgency.Level? {
@@ -34,8 +33,8 @@ final class WantedTargets: Sendable {
     private static let partCount = 16
     private let parts = (0..<WantedTargets.partCount).map { _ in Part() }
 
-    /// Notes a request, until ``withdraw(_:of:level:)`` is called with the same values.
-    /// - Returns: false when it is not noted because of ``limitPerPoster``.
+    /// Records a request, until ``withdraw(_:of:level:)`` is called with the same values.
+    /// - Returns: Whether it was recorded; see ``limitPerPoster``.
     func announce(_ target: RenderTarget, of id: PosterID, level: Urgency.Level) -> Bool {
         self.part(of: id).entries.withLock { all in
             var entries = all.removeValue(forKey: id) ?? []
@@ -52,7 +51,7 @@ final class WantedTargets: Sendable {
         }
     }
 
-    /// Ends what ``announce(_:of:level:)`` began.
+    /// Removes a request recorded by ``announce(_:of:level:)``.
     func withdraw(_ target: RenderTarget, of id: PosterID, level: Urgency.Level) {
         self.part(of: id).entries.withLock { all in
             guard var entries = all.removeValue(forKey: id) else { return }
@@ -64,7 +63,7 @@ final class WantedTargets: Sendable {
         }
     }
 
-    /// The most urgent first, equals in the order of their arrival; at most as many as a job has.
+    /// The targets of a poster, the most urgent first, then in the order of arrival; at most as many as a job can have.
     func targets(of id: PosterID) -> [Wanted] {
         let entries = self.part(of: id).entries.withLock { $0[id] ?? [] }
         let sorted = Urgency.Level.allCases.reversed().flatMap { level in
@@ -73,17 +72,14 @@ final class WantedTargets: Sendable {
         return Array(sorted.prefix(RenderJob.targetLimit))
     }
 
-    /// Whether a request waits for this target.
     func contains(_ target: RenderTarget, of id: PosterID) -> Bool {
         self.part(of: id).entries.withLock { $0[id]?.contains { $0.target == target } ?? false }
     }
 
-    /// Whether a request waits for any target of a poster.
     func isWanted(_ id: PosterID) -> Bool {
         self.part(of: id).entries.withLock { $0[id] != nil }
     }
 
-    /// Whether no request waits.
     var isEmpty: Bool {
         self.parts.allSatisfy { part in part.entries.withLock { $0.isEmpty } }
     }

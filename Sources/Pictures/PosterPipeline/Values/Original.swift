@@ -2,19 +2,21 @@ import CodecWorkers
 import NIOCore
 public import PosterCodec
 
-/// Where an original comes from.
+/// The location of an original.
 public enum OriginalLocation: Hashable, Sendable {
     /// A file of this machine. `version` changes whenever its bytes do.
     case file(path: String, version: String)
     /// An absolute URL, `http` or `https`.
     case web(url: String)
-    /// The same, from an untrusted source: never fetched from a private address, even one that is allowed for others.
+    /// As ``web(url:)``, from an untrusted source: never fetched from a private address, even if others are allowed to
+    /// be.
     case found(url: String)
 
-    /// Longer URLs are stored as digests, in bytes: an id may hold a URL too, and both must fit into a file's header.
+    /// Maximum length of a stored URL in bytes; longer ones are stored as digests, because an id may also contain a
+    /// URL, and both must fit into a file's header.
     private static let shortLength = 512
 
-    /// Stored with the bytes, to detect that they came from another location.
+    /// Stored with the bytes, to detect a change of location.
     public var identity: String {
         switch self {
         case .file(_, let version): "file:\(version)"
@@ -22,7 +24,7 @@ public enum OriginalLocation: Hashable, Sendable {
         }
     }
 
-    /// Whether other nodes have use for its originals: files of this machine are packaged with each.
+    /// Whether other nodes share its originals: files of this machine are packaged with each node.
     package var isShared: Bool {
         switch self {
         case .file: false
@@ -30,7 +32,6 @@ public enum OriginalLocation: Hashable, Sendable {
         }
     }
 
-    /// Whether the bytes at this location may change.
     var canChange: Bool {
         switch self {
         case .file: false
@@ -39,20 +40,20 @@ public enum OriginalLocation: Hashable, Sendable {
     }
 }
 
-/// A verified original: it is a picture, and all of it is there.
+/// A verified original: a complete picture.
 public struct Original: Sendable {
-    /// Of the poster.
+    /// The poster's id.
     public let id: PosterID
-    /// Of the bytes.
+    /// The digest of ``bytes``.
     public let digest: Digest
-    /// As read by verification.
+    /// The header, as read by verification.
     public let header: ImageHeader
     /// The encoded file.
     public let bytes: OriginalBytes
 
     /// - Parameters:
-    ///   - digest: Of `bytes`; the caller has computed or checked it.
-    ///   - header: As returned by verification of `bytes`.
+    ///   - digest: The digest of `bytes`, computed or checked by the caller.
+    ///   - header: The result of verifying `bytes`.
     public init(id: PosterID, digest: Digest, header: ImageHeader, bytes: OriginalBytes) {
         self.id = id
         self.digest = digest
@@ -60,16 +61,15 @@ public struct Original: Sendable {
         self.bytes = bytes
     }
 
-    /// What is cached of an original without its bytes.
+    /// The cached metadata of the original.
     var facts: OriginalFacts { OriginalFacts(digest: self.digest, header: self.header) }
 
-    /// An original that was not looked up, for what can do without its bytes: to read them throws
-    /// ``OriginalBytes/Unreadable``.
+    /// An original without bytes, for work that does not need them: reading throws ``OriginalBytes/Unreadable``.
     static func unopened(_ id: PosterID, _ facts: OriginalFacts) -> Original {
         Original(id: id, digest: facts.digest, header: facts.header, bytes: .stored(UnopenedBytes()))
     }
 
-    /// Whether its bytes can be read.
+    /// Whether the bytes can be read; see ``unopened(_:_:)``.
     var isOpened: Bool {
         if case .stored(let bytes) = self.bytes { return !(bytes is UnopenedBytes) }
         return true
@@ -86,7 +86,7 @@ private struct UnopenedBytes: StoredBytes {
     func piece(_ part: Range<Int>) async throws -> ByteBuffer { throw OriginalBytes.Unreadable() }
 }
 
-/// What a variant's key and size depend on.
+/// The metadata of an original that determines the keys and sizes of its variants.
 package struct OriginalFacts: Hashable, Sendable {
     let digest: Digest
     let header: ImageHeader
@@ -97,20 +97,20 @@ package struct OriginalFacts: Hashable, Sendable {
     }
 }
 
-/// What a response says of the original that it was made of, beside its pixels.
+/// The state of the original that a response was made of.
 public struct OriginalState: Hashable, Sendable {
-    /// Of the original's bytes.
+    /// The digest of the original's bytes.
     public var digest: Digest
-    /// Whole seconds since its origin last said that these are its current bytes (RFC 9111, 4.2.3), at least 0; nil
-    /// when the origin was asked for this very response, and for what never changes under its name.
+    /// Whole seconds since the origin last confirmed these bytes (RFC 9111, 4.2.3), at least 0; `nil` if the origin was
+    /// asked for this response, and if the bytes never change.
     public var age: Int64?
-    /// When the bytes changed last, as their origin says, or else when they were stored: in seconds since 1970. nil for
-    /// what is packaged.
+    /// When the bytes last changed according to their origin, or else when they were stored, in seconds since 1970;
+    /// `nil` if they are packaged.
     public var modifiedAt: Int64?
     /// Whether no other bytes can have been the original within the second of ``modifiedAt`` (RFC 9110, 8.8.2.2).
     public var isDateExact: Bool
 
-    /// The state of the original with these bytes.
+    /// Creates the state of an original with this digest.
     public init(digest: Digest, age: Int64? = nil, modifiedAt: Int64? = nil, isDateExact: Bool = false) {
         self.digest = digest
         self.age = age
@@ -119,16 +119,16 @@ public struct OriginalState: Hashable, Sendable {
     }
 }
 
-/// Verifies that bytes are a whole picture within the limits.
+/// Verifies that bytes are a complete picture within the limits.
 public struct OriginalVerifier: Sendable {
     private let limits: CodecLimits
 
-    /// - Parameter limits: Of originals.
+    /// - Parameter limits: The limits of originals.
     public init(limits: CodecLimits = .init()) {
         self.limits = limits
     }
 
-    /// Reads the header and walks to the end of the image; decodes a picture that has none.
+    /// Reads the header and walks to the end of the image; decodes a file without a proper end.
     package func verify(_ bytes: LoadedBytes) throws(PosterError) -> ImageHeader {
         do {
             let control = RenderControl(cpuTime: WorkerTime.nanoseconds)
@@ -140,7 +140,7 @@ public struct OriginalVerifier: Sendable {
         }
     }
 
-    /// A probe of the header while the bytes arrive; it does not replace verification.
+    /// Probes the header while bytes arrive; does not replace verification.
     package func makeIncrementalProbe() -> IncrementalProbe {
         IncrementalProbe(limits: self.limits)
     }

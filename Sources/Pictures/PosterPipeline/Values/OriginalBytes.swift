@@ -1,41 +1,41 @@
 package import CodecWorkers
 public import NIOCore
 
-/// Bytes of an original in storage, read on demand.
+/// Bytes of a stored original, read on demand.
 public protocol StoredBytes: Sendable {
     /// The number of bytes.
     var count: Int { get }
 
-    /// Fills a buffer with the bytes from `offset` on. Blocks for a disk.
-    /// - Throws: ``OriginalBytes/Unreadable``; the stored original has been removed then.
+    /// Fills a buffer with the bytes from `offset` on. Blocks for disk I/O.
+    /// - Throws: ``OriginalBytes/Unreadable``; the stored original has then been removed.
     func read(from offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws(OriginalBytes.Unreadable)
 
-    /// Calls `body` with an open file and the offset at which the bytes begin in it; another process may read them there.
+    /// Calls `body` with an open file and the offset of the bytes in it, from which another process may read them.
     ///
-    /// - Returns: nil, and `body` is not called, when they are in no file of their own.
-    /// - Throws: ``OriginalBytes/Unreadable`` also when the file was found changed afterwards; what `body` throws.
+    /// - Returns: `nil`, without calling `body`, if the bytes have no file of their own.
+    /// - Throws: ``OriginalBytes/Unreadable``, also if the file is found changed afterwards; the error of `body`.
     func withDescriptor<Result>(_ body: (_ descriptor: Int32, _ offset: Int) throws -> Result) throws -> Result?
 
-    /// Reads a part on threads that may block.
+    /// Reads a range of bytes on threads that may block.
     func piece(_ part: Range<Int>) async throws -> ByteBuffer
 }
 
 extension StoredBytes {
-    /// Bytes in no file of their own.
+    /// Returns `nil`: the bytes have no file of their own.
     public func withDescriptor<Result>(
         _ body: (_ descriptor: Int32, _ offset: Int) throws -> Result
     ) throws -> Result? { nil }
 }
 
-/// The bytes of an original, in memory or in an open file, which is not mapped here: a file that is cut short, or a sector
-/// that cannot be read, throws instead of raising `SIGBUS`.
+/// The bytes of an original, in memory or in an open file. The file is not mapped in this process: if it is cut short
+/// or a sector cannot be read, reading throws instead of raising `SIGBUS`.
 public enum OriginalBytes: Sendable {
     case memory(LoadedBytes)
     case stored(any StoredBytes)
 
     /// The file was cut short or changed since verification, or its disk fails.
     public struct Unreadable: Error, Hashable, Sendable {
-        /// Without a reason: that is in the log of the store.
+        /// Carries no reason: the store logs it.
         public init() {}
     }
 
@@ -47,7 +47,7 @@ public enum OriginalBytes: Sendable {
         }
     }
 
-    /// What ``withUnsafeBytes(_:)`` and ``withSpan(_:)`` allocate, in bytes.
+    /// The memory allocated by ``withUnsafeBytes(_:)`` and ``withSpan(_:)``, in bytes.
     public var loadingByteCount: Int {
         switch self {
         case .memory: 0
@@ -55,13 +55,13 @@ public enum OriginalBytes: Sendable {
         }
     }
 
-    /// Lends the bytes for the length of a call; those that are stored are read into memory for it, which blocks.
-    /// - Throws: ``Unreadable``, or what `body` throws.
+    /// Calls `body` with the bytes. Stored bytes are read into memory first, which blocks.
+    /// - Throws: ``Unreadable``, or the error of `body`.
     public func withSpan<Result>(_ body: (RawSpan) throws -> Result) throws -> Result {
         try self.withUnsafeBytes { try body($0.bytes) }
     }
 
-    /// The same, for C and for writers.
+    /// As ``withSpan(_:)``, for C and for writers.
     public func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) throws -> Result {
         switch self {
         case .memory(let bytes): return try bytes.withUnsafeBytes(body)
@@ -73,8 +73,8 @@ public enum OriginalBytes: Sendable {
         }
     }
 
-    /// Lends the bytes to a worker for the length of a call; those that are stored are mapped by it.
-    /// - Throws: ``Unreadable``, or what `body` throws.
+    /// Calls `body` with the bytes as a worker's input; the worker maps stored bytes itself.
+    /// - Throws: ``Unreadable``, or the error of `body`.
     package func withWorkerInput<Result>(_ body: (WorkerInput) throws -> Result) throws -> Result {
         if case .stored(let stored) = self {
             let result = try stored.withDescriptor { descriptor, offset in
@@ -89,7 +89,7 @@ public enum OriginalBytes: Sendable {
         return try self.withUnsafeBytes { try body(.memory($0)) }
     }
 
-    /// A copy of a part; those that are stored are read without blocking the caller.
+    /// Copies a range of bytes. Stored bytes are read without blocking the caller.
     /// - Throws: ``Unreadable``, `CancellationError`.
     public func piece(_ part: Range<Int>) async throws -> ByteBuffer {
         switch self {
@@ -101,13 +101,13 @@ public enum OriginalBytes: Sendable {
 
 /// Reference-counted bytes in memory.
 public final class LoadedBytes: @unchecked Sendable {
-    // Unchecked because of the pointer: what it points to is never written while this object lives.
+    // Unchecked because of the pointer: its memory is never written while this object lives.
     private let buffer: UnsafeRawBufferPointer
     private let release: @Sendable () -> Void
 
     /// - Parameters:
     ///   - buffer: Must stay valid and unchanged until `release` is called.
-    ///   - release: Called once, when nothing refers to the bytes any more.
+    ///   - release: Called once, when the last reference is released.
     public init(_ buffer: UnsafeRawBufferPointer, release: @escaping @Sendable () -> Void) {
         self.buffer = buffer
         self.release = release
@@ -117,7 +117,7 @@ public final class LoadedBytes: @unchecked Sendable {
         self.release()
     }
 
-    /// Memory that was allocated and is deallocated here.
+    /// Takes ownership of allocated memory.
     public convenience init(taking memory: UnsafeMutableRawBufferPointer) {
         let address = UInt(bitPattern: memory.baseAddress)
         self.init(UnsafeRawBufferPointer(memory)) { UnsafeMutableRawPointer(bitPattern: address)?.deallocate() }
@@ -126,14 +126,14 @@ public final class LoadedBytes: @unchecked Sendable {
     /// The number of bytes.
     public var count: Int { self.buffer.count }
 
-    /// Lends the bytes for the length of a call.
+    /// Calls `body` with the bytes, which are valid only during the call.
     public func withSpan<Result, Failure: Error>(
         _ body: (RawSpan) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         try body(self.buffer.bytes)
     }
 
-    /// Lends the bytes for the length of a call, to C and to writers.
+    /// As ``withSpan(_:)``, for C and for writers.
     public func withUnsafeBytes<Result, Failure: Error>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {

@@ -1,8 +1,8 @@
 package import PosterCodec
 
-/// The description of a picture in the JSON of the service and of the command line.
+/// The JSON description of a picture, for the service and the command line.
 public struct PictureInfo: Encodable, Sendable {
-    /// A file's name on the command line, a poster's id from the service.
+    /// A file's name on the command line, a poster's id in the service.
     package let subject: String
     private let header: ImageHeader
     private let bytes: Int
@@ -12,7 +12,7 @@ public struct PictureInfo: Encodable, Sendable {
 
     /// - Parameters:
     ///   - bytes: The length of the encoded file.
-    ///   - hashes: nil where they were not requested.
+    ///   - hashes: `nil` if they were not requested.
     package init(path: String, header: ImageHeader, bytes: Int, hashes: PictureHashes?) {
         (self.subject, self.subjectKey) = (path, .path)
         (self.header, self.bytes, self.hashes, self.digest) = (header, bytes, hashes, nil)
@@ -20,7 +20,7 @@ public struct PictureInfo: Encodable, Sendable {
 
     /// - Parameters:
     ///   - bytes: The length of the encoded file.
-    ///   - digest: Of the encoded file.
+    ///   - digest: The digest of the encoded file.
     package init(id: PosterID, header: ImageHeader, bytes: Int, digest: Digest, hashes: PictureHashes) {
         (self.subject, self.subjectKey) = (id.shortText, .id)
         (self.header, self.bytes, self.hashes, self.digest) = (header, bytes, hashes, digest)
@@ -33,7 +33,7 @@ public struct PictureInfo: Encodable, Sendable {
         case frames, icc, prefixCodeGroups, bytes, digest, color, thumbhash, blurhash
     }
 
-    /// Part of `Encodable`.
+    /// Encodes the members that are known.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(self.subject, forKey: self.subjectKey)
@@ -45,7 +45,7 @@ public struct PictureInfo: Encodable, Sendable {
         try container.encode(self.header.orientation.rawValue, forKey: .orientation)
         try container.encode(self.header.isProgressive, forKey: .progressive)
         try container.encode(self.header.isLossless, forKey: .lossless)
-        // Written even as null: clients may tell an absent member from null.
+        // Encoded even as null: clients may distinguish an absent member from null.
         try container.encode(self.header.subsampling, forKey: .subsampling)
         try container.encode(self.header.colourModel.rawValue, forKey: .colorModel)
         try container.encode(self.header.bitDepth, forKey: .bitDepth)

@@ -2,17 +2,17 @@ public import HTTPSemantics
 public import NIOCore
 public import PosterCodec
 
-/// An encoded variant, ready to be sent any number of times without a copy.
+/// An encoded variant; sending it requires no copy.
 public struct Poster: Sendable {
     /// The encoded file.
     public let bytes: ByteBuffer
-    /// Names these bytes.
+    /// The entity tag of the bytes.
     public let entityTag: EntityTag
     /// The file's format.
     public let format: OutputFormat
-    /// In pixels.
+    /// The size in pixels.
     public let size: OutputSize
-    /// How much time its encoder had.
+    /// The effort of the encoder.
     public var encoding = EncodingEffort.first
 
     package init(
@@ -27,51 +27,51 @@ public struct Poster: Sendable {
     }
 }
 
-/// Durations of the stages of a response, in nanoseconds; zero for stages that were skipped.
+/// Durations of a response's stages in nanoseconds; zero for skipped stages.
 public struct PosterTimings: Hashable, Sendable {
-    /// From asking the origin to the original being on disk.
+    /// From the request to the origin until the original is stored.
     public var fetch: UInt64 = 0
-    /// Decoding with the resampling that runs between its rows.
+    /// Decoding, including the resampling between its rows.
     public var decode: UInt64 = 0
     /// Encoding the variant.
     public var encode: UInt64 = 0
 
-    /// All zero.
+    /// Creates timings of zero.
     public init() {}
 }
 
-/// Where a response came from.
+/// The source of a response, with its timings and the state of its original.
 public struct Provenance: Hashable, Sendable {
-    /// How far a request had to go.
+    /// The furthest source that a response needed.
     public enum Reach: Hashable, Sendable {
-        /// Answered from memory, or an original from disk.
+        /// Memory, or the disk for an original.
         case cache
-        /// Rendered from an original that was on disk, or read from the variant store.
+        /// A render of an original on disk, or the variant store.
         case disk
-        /// The original was fetched from its origin.
+        /// The origin of the original.
         case origin
     }
 
-    /// How far the request had to go.
+    /// The furthest source that the response needed.
     public var reach: Reach
-    /// Whether it was made in another request's flight.
+    /// Whether another request's flight made it.
     public var isShared: Bool
     /// Whether it is cached for the next request.
     public var isStored: Bool
-    /// Whether it is a variant from the variant store, which was not rendered.
+    /// Whether it is a variant read from the variant store instead of rendered.
     public var wasStored = false
-    /// How long its stages took.
+    /// Durations of the stages.
     public var timings = PosterTimings()
-    /// nil for a response made of a fresh original.
+    /// `nil` if the original was fresh.
     public var staleness: Staleness?
-    /// The status of the revalidation of a stale original: 200 or 304; nil without one.
+    /// The status of the revalidation of a stale original: 200 or 304; `nil` without one.
     public var validationStatus: Int?
-    /// Of the original that it was made of; nil where that is unknown.
+    /// The state of the original; `nil` if it is unknown.
     public var original: OriginalState?
-    /// Whether a response in another format will take its place; see ``PosterRequest/preferred``.
+    /// Whether a variant in another format will replace it; see ``PosterRequest/preferred``.
     public var isProvisional = false
 
-    /// The provenance of a response without timings.
+    /// Creates the provenance of a response without timings.
     public init(
         reach: Reach, isShared: Bool = false, isStored: Bool = true, staleness: Staleness? = nil,
         original: OriginalState? = nil
@@ -86,12 +86,12 @@ public struct Provenance: Hashable, Sendable {
 
 /// The response to a request.
 public enum PosterResponse: Sendable {
-    /// The client has the bytes with this tag.
+    /// The client holds the bytes with this tag.
     case notModified(EntityTag, Provenance)
     case variant(Poster, Provenance)
     case original(Original, EntityTag, Provenance)
 
-    /// Where it came from.
+    /// The provenance of the response.
     public var provenance: Provenance {
         switch self {
         case .notModified(_, let provenance), .variant(_, let provenance), .original(_, _, let provenance): provenance
@@ -101,23 +101,23 @@ public enum PosterResponse: Sendable {
 
 /// A request, independent of any protocol.
 public struct PosterRequest: Hashable, Sendable {
-    /// Which pixels.
+    /// The requested pixels.
     public enum Rendition: Hashable, Sendable {
         /// The original's own bytes.
         case original
-        /// A picture made from it.
+        /// A picture rendered from the original.
         case variant(RenderTarget)
     }
 
-    /// Which poster.
+    /// The id of the poster.
     public let id: PosterID
-    /// Which pixels of it.
+    /// The requested pixels of the poster.
     public let rendition: Rendition
-    /// What is sent instead of a variant once it is there: the same picture in another format, which no request waits for.
-    /// nil for nothing else.
+    /// A target in another format that replaces the variant once it has been encoded; no request waits for it. `nil` if
+    /// there is none.
     public let preferred: RenderTarget?
 
-    /// A request for a rendition of a poster.
+    /// Creates a request for a rendition of a poster.
     public init(id: PosterID, rendition: Rendition, preferred: RenderTarget? = nil) {
         self.id = id
         self.rendition = rendition

@@ -1,58 +1,58 @@
 import BoundedCache
 package import PosterCodec
 
-/// Why there is no poster, in the client's terms. Causes are logged where they are known.
+/// Why no poster is available, in the client's terms. Causes are logged where they occur.
 public enum PosterError: Error, Hashable, Sendable {
-    /// No source of that name is configured; `known` are those that are.
+    /// No source of that name is configured; `known` lists the configured ones.
     case unknownSource(String, known: [String])
-    /// The source could not say where the poster is.
+    /// The source could not locate the poster.
     case sourceFailed(name: String, PosterSourceFailure)
-    /// The source knows no such key, or has no poster for it.
+    /// The source does not know the key, or has no poster for it.
     case unknownPoster(PosterID)
-    /// The key cannot be asked of its source.
+    /// The source does not accept the key.
     case unacceptableKey(PosterID, reason: String)
-    /// The requested picture is larger than the limit; `reason` has its size.
+    /// The requested picture exceeds the limit; `reason` contains its size.
     case tooLarge(reason: String)
-    /// A picture of a kind that is not decoded; `reason` names it.
+    /// A kind of picture that is not decoded; `reason` names it.
     case unsupportedImage(reason: String)
-    /// A picture larger than a limit; `reason` has the limit's name, its value and the picture's.
+    /// The picture exceeds a limit; `reason` contains the limit's name, its value and the picture's.
     case overLimit(reason: String)
-    /// The origin sent something that is not a whole picture.
+    /// The origin sent something other than a complete picture.
     case badOriginal(reason: String)
-    /// The origin refused, with 401, 403 or 451.
+    /// The origin refused with 401, 403 or 451.
     case originRefused(reason: String)
-    /// The origin could not be reached, or sent no usable response. `retryAfter` is in seconds; nil when it is unknown.
+    /// The origin could not be reached, or sent no usable response. `retryAfter` is in seconds; `nil` if it is unknown.
     case originUnavailable(reason: String, retryAfter: Int? = nil)
-    /// The origin has failed so often that this node sends it no requests for so many seconds.
+    /// The origin has failed so often that this node sends it no requests for `retryAfter` seconds.
     case originSuspended(retryAfter: Int)
-    /// The origin is rate limiting; `retryAfter` is in seconds.
+    /// The origin limits the request rate; `retryAfter` is in seconds.
     case originBusy(retryAfter: Int)
     case originTooSlow(reason: String)
-    /// The original is fine, but the variant could not be made of it.
+    /// The original is valid, but the variant could not be rendered.
     case unrenderable
     /// The service is overloaded. `retryAfter` is in seconds, estimated from the queue.
     case overloaded(retryAfter: Int)
-    /// What other nodes have purged or replaced may be missing here. `retryAfter` is in seconds.
+    /// This node may lack purges and replacements of other nodes. `retryAfter` is in seconds.
     case cutOff(retryAfter: Int)
     /// The data directory cannot be written or read.
     case storageFailed(reason: String)
 
-    /// An original that was stored could not be read, twice.
+    /// A stored original could not be read, twice.
     static var unreadableOriginal: PosterError { .storageFailed(reason: "a stored original could not be read") }
 }
 
 /// Why a film source could not locate a poster.
 public enum PosterSourceFailure: Hashable, Sendable {
-    /// It is not configured; `option` of the service would do that, empty when none does.
+    /// The source is not configured; `option` is the service's option that enables it, empty if there is none.
     case off(option: String)
-    /// It, or our budget for it, has no room before so many seconds have passed.
+    /// The source, or the node's request budget for it, has no capacity for `retryAfter` seconds.
     case busy(retryAfter: Int)
     case tooSlow
     case unavailable
 }
 
 extension PosterError: CustomStringConvertible {
-    /// A clause for people: what is wrong, with the names and numbers that are known.
+    /// A clause that describes the error, with the names and numbers that are known.
     public var description: String {
         switch self {
         case .unknownSource(let name, let known):
@@ -79,7 +79,7 @@ extension PosterError: CustomStringConvertible {
         }
     }
 
-    /// The error of a codec. `CodecError.stopped` is a cancellation, which the caller handles first.
+    /// Maps a codec's error. The caller handles `CodecError.stopped`, a cancellation, first.
     package init(_ error: CodecError) {
         switch error {
         case .notAnImage, .truncated, .damaged, .decoderEnded, .overLimit(.bytes, _, _):
@@ -93,5 +93,5 @@ extension PosterError: CustomStringConvertible {
     }
 }
 
-/// Caches failures by key, so that each is not tried again for a while (the term of RFC 2308).
+/// Caches failures by key, so that they are not repeated for a while (RFC 2308's term).
 typealias NegativeCache<Key: Hashable & Sendable> = BoundedCache<Key, PosterError>

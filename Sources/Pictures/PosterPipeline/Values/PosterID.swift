@@ -1,52 +1,52 @@
-/// Names a poster: a source, and the key that the source knows it by. Written `source:key`; a key alone belongs to the
+/// Names a poster by a source and the source's key. Written `source:key`; a key without a source belongs to the
 /// embedded catalogue.
 ///
-/// Two ids are equal when their bytes are. `String` would take `é` and `é` for the same key; origins do not.
+/// Ids are compared by bytes. `String` would treat the composed and the decomposed `é` as equal; origins do not.
 public struct PosterID: Hashable, Sendable, CustomStringConvertible {
-    /// Why a text is no poster id.
+    /// A text that is not a poster id.
     public struct Malformed: Error, Hashable, Sendable {
-        /// A sentence that says what is wrong.
+        /// A clause that describes the error.
         public let reason: String
 
-        /// - Parameter reason: A clause that says what is wrong.
+        /// - Parameter reason: A clause that describes the error.
         public init(reason: String) {
             self.reason = reason
         }
     }
 
-    /// The source that a key without one belongs to.
+    /// The source of keys without one.
     public static let embeddedSource = "sample"
 
-    /// The source of pictures of The Movie Database, whose keys are their file names.
+    /// The source of pictures of The Movie Database; its keys are file names.
     public static let tmdbImageSource = "tmdb-image"
 
-    /// The source of pictures by URL, which is the key.
+    /// The source of pictures by URL; its keys are URLs.
     public static let urlSource = "url"
 
-    /// The source of thumbnails of videos at YouTube, whose keys are the videos'.
+    /// The source of YouTube's video thumbnails; its keys are ids of videos.
     public static let videoThumbnailSource = "youtube"
 
-    /// Sources whose posters have URLs of their own: what may be had of them is decided there.
+    /// Sources with URL paths of their own, where requests are authorised; clients cannot request them by id.
     public static let webSources: Set<String> = [tmdbImageSource, urlSource]
 
-    /// Names that only OneSheet itself may give a meaning to.
+    /// Names that only OneSheet itself may assign.
     public static let reservedSources: Set<String> = [
         "tmdb", "kobis", "kmdb", "kakao", "itunes", "omdb", embeddedSource, tmdbImageSource, urlSource,
         videoThumbnailSource,
     ]
 
-    /// The longest key, in UTF-8 bytes, but of ``urlSource``.
+    /// Maximum length of a key in UTF-8 bytes, except for ``urlSource``.
     public static let maxKeyLength = 512
 
-    /// The longest key of ``urlSource``, in bytes.
+    /// Maximum length of a key of ``urlSource``, in bytes.
     public static let maxURLLength = 2048
 
-    /// Lower-case letters, digits and hyphens, beginning with a letter, at most 32.
+    /// 1 to 32 lower-case letters, digits and hyphens, beginning with a letter.
     public let source: String
-    /// 1 to ``maxKeyLength`` bytes, of URLs to ``maxURLLength``, without control characters.
+    /// 1 to ``maxKeyLength`` bytes, or ``maxURLLength`` for URLs, without control characters.
     public let key: String
 
-    /// A key of a source, by default of the embedded catalogue.
+    /// Creates an id of a source, by default of the embedded catalogue.
     public init(source: String = embeddedSource, key: String) throws(Malformed) {
         guard Self.isSourceName(source) else {
             throw Malformed(
@@ -64,7 +64,7 @@ public struct PosterID: Hashable, Sendable, CustomStringConvertible {
         self.key = key
     }
 
-    /// Reads `source:key` or `key`. Only the first colon separates.
+    /// Parses `source:key` or `key`. Only the first colon separates.
     public init(_ text: String) throws(Malformed) {
         guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else {
             try self.init(key: text)
@@ -73,12 +73,12 @@ public struct PosterID: Hashable, Sendable, CustomStringConvertible {
         try self.init(source: String(text[..<colon]), key: String(text[text.utf8.index(after: colon)...]))
     }
 
-    /// By bytes.
+    /// Compares bytes.
     public static func == (left: Self, right: Self) -> Bool {
         left.source == right.source && left.key.utf8.elementsEqual(right.key.utf8)
     }
 
-    /// By bytes.
+    /// Hashes bytes.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(self.source)
         var key = self.key
@@ -86,7 +86,7 @@ public struct PosterID: Hashable, Sendable, CustomStringConvertible {
         hasher.combine(0xFF as UInt8)  // occurs in no UTF-8
     }
 
-    /// Whether `name` may be the name of a source.
+    /// Whether `name` is a valid name of a source.
     public static func isSourceName(_ name: String) -> Bool {
         guard let first = name.utf8.first, (1...32).contains(name.utf8.count) else { return false }
         let isLetter = { (byte: UInt8) in (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) }
@@ -97,12 +97,12 @@ public struct PosterID: Hashable, Sendable, CustomStringConvertible {
     /// `source:key`, always with the source.
     public var description: String { "\(self.source):\(self.key)" }
 
-    /// As clients write it: a film of the embedded catalogue without its source, where that is unambiguous.
+    /// The form for clients: without the source for films of the embedded catalogue, if that is unambiguous.
     public var shortText: String {
         self.source == Self.embeddedSource && !self.key.utf8.contains(UInt8(ascii: ":")) ? self.key : self.description
     }
 
-    /// As logs show it: of URLs without the query, which may hold what lets its owner in.
+    /// The form for logs: URLs lose their query, which may contain credentials.
     public var loggedText: String {
         guard self.source == Self.urlSource, let mark = self.key.utf8.firstIndex(of: UInt8(ascii: "?")) else {
             return self.description
@@ -110,7 +110,7 @@ public struct PosterID: Hashable, Sendable, CustomStringConvertible {
         return "\(self.source):\(self.key[..<mark])?***"
     }
 
-    /// As ``loggedText``, of an id as it is written.
+    /// The ``loggedText`` of an id's text; other texts are unchanged.
     public static func loggedText(_ id: String) -> String {
         (try? PosterID(id))?.loggedText ?? id
     }

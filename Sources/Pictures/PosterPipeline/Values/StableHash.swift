@@ -1,20 +1,19 @@
-/// A 64-bit hash that is the same in every process and on every machine, unlike `Hasher`'s: MurmurHash64A's rounds (Appleby,
-/// 2008), a word of eight bytes each. It is quick, and protects from accidents only: equal hashes of unequal input can be made on
-/// purpose.
+/// A 64-bit hash that is equal in every process and on every machine, unlike `Hasher`'s: the rounds of MurmurHash64A
+/// (Appleby, 2008), with eight-byte words. It is fast and detects accidental changes only: collisions can be
+/// constructed.
 struct StableHash {
     private static let multiplier: UInt64 = 0xC6A4_A793_5BD1_E995
     private var state: UInt64 = 0
 
-    /// Adds a number.
     mutating func combine(_ word: UInt64) {
         var word = word &* Self.multiplier
         word = (word ^ word >> 47) &* Self.multiplier
         self.state = (self.state ^ word) &* Self.multiplier
     }
 
-    /// Adds the bytes of a text and their number.
+    /// Adds the UTF-8 bytes of a text and their number.
     mutating func combine(_ text: String) {
-        // A copy of the reference, or of the few bytes of a short text.
+        // Copies the reference, or the few bytes of a short text.
         var text = text
         text.withUTF8 { bytes in
             self.combine(UInt64(bytes.count))
@@ -29,7 +28,6 @@ struct StableHash {
         }
     }
 
-    /// The hash of what was added.
     var value: UInt64 {
         let mixed = (self.state ^ self.state >> 47) &* Self.multiplier
         return mixed ^ mixed >> 47

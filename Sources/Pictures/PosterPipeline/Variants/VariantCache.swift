@@ -2,18 +2,18 @@ import BoundedCache
 import NIOCore
 import Synchronization
 
-/// Encoded variants in memory, within a budget of bytes. Safe from any thread.
+/// Caches encoded variants in memory, within a byte budget. Safe from any thread.
 ///
-/// What is asked for again stays, and what a crawler asks for once goes first: see ``TinyLFU``, which
-/// `poster-bench cache` was the reason for.
+/// Repeatedly requested variants stay; those requested once, as by a crawler, are evicted first: see ``TinyLFU``,
+/// chosen after measurements with `poster-bench cache`.
 public final class VariantCache: Sendable {
-    /// What an entry costs beside its encoded bytes: key, tags, slots of queues and index, counters. An estimate that
-    /// keeps many tiny variants from being free.
+    /// Estimated memory of an entry beside its encoded bytes: key, tags, slots of queues and index, counters. Keeps
+    /// many tiny variants from being free.
     static let entryOverhead = 512
-    /// The least a shard has, in bytes, if there is more than one: room for the largest variants and for hundreds of
-    /// the usual.
+    /// Minimum size of a shard in bytes, if there are several: room for the largest variants and for hundreds of
+    /// typical ones.
     static let shardBudget = 14 << 20
-    /// Two for each of the 8 threads that hits are to scale to; more shards make each a worse cache.
+    /// Two per thread, for the 8 threads that hits should scale to; more shards make each a worse cache.
     static let mostShards = 16
 
     /// The default of ``limitPerPoster``.
@@ -21,16 +21,17 @@ public final class VariantCache: Sendable {
 
     /// The budget in bytes.
     public let byteBudget: Int
-    /// The most variants of one poster.
+    /// Maximum number of variants of one poster.
     public let limitPerPoster: Int
 
     private let variants: ShardedCache<VariantKey, Poster>
     private let index = VariantIndex()
 
     /// - Parameters:
-    ///   - byteBudget: In bytes; 0 keeps nothing.
-    ///   - limitPerPoster: The most variants of one poster, at least 1. Beyond it, one of the same poster goes for
-    ///     each that comes, so that requests for one poster in thousands of sizes do not evict other posters.
+    ///   - byteBudget: In bytes; 0 caches nothing.
+    ///   - limitPerPoster: Maximum number of variants of one poster, at least 1. Beyond it, each new variant evicts
+    ///     another of the same poster, so that requests for one poster in thousands of sizes do not evict other
+    ///     posters.
     public init(byteBudget: Int, limitPerPoster: Int = VariantCache.defaultLimitPerPoster) {
         precondition(limitPerPoster >= 1, "limitPerPoster must be at least 1")
         self.byteBudget = byteBudget
@@ -38,14 +39,14 @@ public final class VariantCache: Sendable {
         self.variants = ShardedCache(costLimit: byteBudget, shardCount: Self.shardCount(byteBudget: byteBudget))
     }
 
-    /// A power of two: 1 below 28 MiB, 16 from 224 MiB upwards, which the default is.
+    /// A power of two: 1 below 28 MiB, 16 from 224 MiB on, which includes the default.
     static func shardCount(byteBudget: Int) -> Int {
         var count = 1
         while count < Self.mostShards, byteBudget / (2 * count) >= Self.shardBudget { count *= 2 }
         return count
     }
 
-    /// The number of variants and what they cost in bytes.
+    /// The number of variants and their memory in bytes.
     public var usage: (count: Int, bytes: Int) {
         let usage = self.variants.usage
         return (usage.count, usage.cost)
@@ -58,31 +59,31 @@ public final class VariantCache: Sendable {
         self.variants.value(for: key)
     }
 
-    /// As ``poster(for:)``, with the number of uses since it was inserted, this one included: at most 255.
+    /// As ``poster(for:)``, with the number of uses since the insertion, this one included: at most 255.
     func countedPoster(for key: VariantKey) -> (poster: Poster, uses: Int)? {
         self.variants.countedValue(for: key).map { ($0.value, $0.uses) }
     }
 
-    /// As ``poster(for:)``, without counting as a use.
+    /// As ``poster(for:)``, but does not count as a use.
     func unusedPoster(for key: VariantKey) -> Poster? {
         self.variants.unusedValue(for: key)
     }
 
-    /// Whether it is cached; unlike ``poster(for:)``, this does not count as a use.
+    /// Whether the variant is cached; does not count as a use.
     func contains(_ key: VariantKey) -> Bool {
         self.variants.contains(key)
     }
 
-    /// How often it was asked for since it was inserted, up to 255; nil if it is not cached.
+    /// The number of uses since the insertion, at most 255; `nil` if the variant is not cached.
     func useCount(of key: VariantKey) -> Int? {
         self.variants.useCount(of: key)
     }
 
-    /// - Returns: Whether it is kept. A variant larger than a shard is not: that is the whole budget below 28 MiB, and
-    ///   never less than 14 MiB above.
+    /// - Returns: Whether the variant is cached. One larger than a shard is not: a shard is the whole budget below 28
+    ///   MiB, and at least 14 MiB above.
     @discardableResult
     func insert(_ poster: Poster, for key: VariantKey) -> Bool {
-        // Capacity, not length, though the encoder's memory has no more than its file.
+        // The capacity, not the length, although memory from the encoder has no excess.
         let cost = poster.bytes.storageCapacity + Self.entryOverhead
         let (isKept, evicted, displaced) = self.index.withKeys(of: key.id) { keys in
             var displaced: [Poster?] = []
@@ -93,15 +94,14 @@ public final class VariantCache: Sendable {
             let (isKept, evicted) = self.variants.exchange(poster, for: key, cost: cost)
             return (isKept, evicted, displaced)
         }
-        // Evicted keys leave the index, unless they have come back by now; another poster's keys have another lock.
+        // Removes evicted keys from the index, unless they were inserted again; other posters' keys have other locks.
         for entry in evicted where entry.key != key { self.removeFromIndex(entry.key) }
         if !isKept { self.removeFromIndex(key) }
         return withExtendedLifetime((evicted, displaced)) { isKept }
     }
 
-    /// Evicts the oldest variant without uses; each that was used is passed over at the price of half its uses
-    /// (Corbató's clock, with counts). So sizes that pages use stay, and those of a client that tries all sizes
-    /// displace one another.
+    /// Evicts the oldest variant without uses; a used one is skipped at the price of half its uses (Corbató's clock,
+    /// with counts). So sizes in use stay, and a client that tries all sizes only displaces its own.
     private func displace(one keys: inout [VariantKey]) -> Poster? {
         // After as many rounds as a counter has bits, only variants used meanwhile have uses left.
         var hand = 0
@@ -129,7 +129,6 @@ public final class VariantCache: Sendable {
         return removed != nil
     }
 
-    /// Removes all variants of a poster.
     func removeAll(of id: PosterID) {
         let removed = self.index.withKeys(of: id) { keys in
             let posters = keys.map { self.variants.take($0) }
@@ -139,24 +138,21 @@ public final class VariantCache: Sendable {
         withExtendedLifetime(removed) {}
     }
 
-    /// Removes all variants of all posters of these sources.
     func removeAll(of sources: Set<String>) {
         for id in self.index.posters(of: sources) { self.removeAll(of: id) }
     }
 
-    /// Removes all variants.
     func removeAll() {
         for id in self.index.posters { self.removeAll(of: id) }
     }
 
-    /// How many variants of a poster are there.
     func count(of id: PosterID) -> Int { self.index.withKeys(of: id) { $0.count } }
 }
 
 /// The cached variants of each poster, oldest first. Safe from any thread.
 ///
-/// Sharded; a shard's lock is taken only when a variant comes or goes, not at hits. Insertions into the cache hold the
-/// poster's lock, so that the index never has fewer keys than the cache.
+/// Sharded; a shard's lock is taken only when a variant is inserted or removed, not at hits. Insertions into the cache
+/// hold the poster's lock, so that the index never has fewer keys than the cache.
 final class VariantIndex: Sendable {
     typealias Keys = [PosterID: [VariantKey]]
 
@@ -168,7 +164,7 @@ final class VariantIndex: Sendable {
     private let parts = (0..<VariantIndex.partCount).map { _ in Part() }
 
     /// Reads and changes the keys of a poster exclusively.
-    /// - Parameter body: Runs under a lock; returns what is to be freed outside of it.
+    /// - Parameter body: Runs under a lock; returns values to be freed outside of it.
     func withKeys<Value>(of id: PosterID, _ body: (inout sending [VariantKey]) -> sending Value) -> sending Value {
         self.part(of: id).keys.withLock { all in
             var keys = all.removeValue(forKey: id) ?? []
@@ -178,10 +174,8 @@ final class VariantIndex: Sendable {
         }
     }
 
-    /// The posters of which there are variants.
     var posters: [PosterID] { self.parts.flatMap { part in part.keys.withLock { Array($0.keys) } } }
 
-    /// Those of these sources.
     func posters(of sources: Set<String>) -> [PosterID] {
         self.parts.flatMap { part in part.keys.withLock { $0.keys.filter { sources.contains($0.source) } } }
     }

@@ -1,22 +1,23 @@
 package import HTTPSemantics
 package import PosterCodec
 
-/// All that decides a variant's bytes, and nothing else: requests of equal keys share one render and one cache entry.
+/// All properties that determine a variant's bytes, and no others: requests with equal keys share one render and one
+/// cache entry.
 ///
-/// Known before anything is rendered, and so are the few entity tags that the variant may have.
+/// Known before rendering, as are the few possible entity tags of the variant.
 package struct VariantKey: Hashable, Sendable {
-    /// Of all that follows, computed once: a hit looks several times for the same key, and often for one of an earlier request.
+    /// The hash of all other properties, computed once: a hit looks the same key up several times, often for an earlier
+    /// request.
     private let hash: Int
     package let id: PosterID
-    /// Of the original.
     package let digest: Digest
     package let framing: Framing
     package let format: OutputFormat
-    /// nil where the format has none.
+    /// `nil` if the format has none.
     let quality: Int?
-    /// nil where nothing could be seen of it.
+    /// `nil` if it cannot show: the original is opaque, or the format has alpha.
     let background: RenderTarget.Background?
-    /// nil where it changes nothing: neither scans could be left out nor is WebP encoded.
+    /// `nil` if it has no effect: the original has no scans to leave out, and the format is not WebP.
     let effort: RenderTarget.Effort?
 
     package init(id: PosterID, facts: OriginalFacts, target: RenderTarget) throws(PosterError) {
@@ -44,10 +45,10 @@ package struct VariantKey: Hashable, Sendable {
         hasher.combine(self.hash)
     }
 
-    /// The same text for equal keys in every process, and another one for other keys and other versions of the codec.
+    /// A text that is equal for equal keys in every process, and differs between keys and codec versions.
     package var name: String { ([self.id.description] + self.parts).joined(separator: "\n") }
 
-    /// What decides the bytes beside the recipe.
+    /// The properties that determine the bytes, except for the decode recipe.
     private var parts: [String] {
         let crop = self.framing.crop == .none ? "whole" : self.framing.position.rawValue
         let under = self.background.map { "\($0.red),\($0.green),\($0.blue)" } ?? ""
@@ -59,8 +60,7 @@ package struct VariantKey: Hashable, Sendable {
         ]
     }
 
-    /// The tag of the bytes that come from such a decode and encoder. The same recipe and effort give the same bytes, so
-    /// there is a tag for each.
+    /// The entity tag of the variant for a decode recipe and an encoding effort, which together determine the bytes.
     package func entityTag(_ recipe: DecodeRecipe = .own, _ encoding: EncodingEffort = .first) -> EntityTag {
         var parts = self.parts
         if recipe != .own { parts.insert(recipe.description, at: 0) }
@@ -68,18 +68,18 @@ package struct VariantKey: Hashable, Sendable {
         return EntityTag(digestOf: parts)
     }
 
-    /// The tags that the variant may have, whatever it is rendered with and how often it was encoded; that of a decode of
-    /// its own first.
+    /// All possible entity tags of the variant, over decode recipes and encoding efforts; the tag of a separate decode
+    /// comes first.
     func possibleTags(of target: RenderTarget, header: ImageHeader) -> [EntityTag] {
         let recipes = DecodeRecipe.possible(for: header, target: target)
         return self.efforts.flatMap { effort in recipes.map { self.entityTag($0, effort) } }
     }
 
-    /// The efforts that give different bytes.
+    /// The efforts that produce different bytes.
     var efforts: [EncodingEffort] { self.format == .png ? [.first] : [.first, .refined] }
 
-    /// The same number for equal keys in every process, and nearly always another one for other keys. Without the version of
-    /// the codec, and without an allocation: hits in memory look it up.
+    /// A number that is equal for equal keys in every process, and nearly always differs otherwise. Excludes the codec
+    /// version, and allocates nothing: hits in memory look it up.
     package var fingerprint: UInt64 {
         var hash = StableHash()
         hash.combine(self.id.source)

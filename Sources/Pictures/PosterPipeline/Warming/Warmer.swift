@@ -2,39 +2,39 @@ import Flights
 import PosterCodec
 import Synchronization
 
-/// Renders variants ahead of requests, those of a few posters at a time, after all work that requests wait for.
+/// Renders variants ahead of requests, a few posters at a time, after all work that requests wait for.
 ///
-/// The variants of one poster are rendered together, from as few decodes as possible. What a client requests while it waits here is rendered at once, and found in memory at its turn.
+/// The variants of one poster are rendered together, from as few decodes as possible. A queued variant that a client
+/// requests meanwhile is rendered at once, and found in memory at its turn.
 public final class Warmer: Sendable {
-    /// The outcome of a submission.
+    /// The outcome of a submission, in variants.
     public struct Acceptance: Hashable, Sendable {
         package var queued = 0
-        /// In memory, or queued before.
+        /// In memory, or already queued.
         package var cached = 0
-        /// Beyond the queue's limit.
+        /// Rejected because of the queue's limit.
         package var refused = 0
     }
 
-    /// The outcome of a run.
+    /// The outcome of a run, in variants.
     public struct Outcome: Hashable, Sendable {
         package var made = 0
         package var cached = 0
         package var failed = 0
-        /// Why, for the first few posters, once each.
+        /// The errors of the first few posters, one each.
         package var failures: [PosterID: PosterError] = [:]
 
-        /// The most posters that a reason is kept for.
+        /// Maximum number of posters in ``failures``.
         package static let failureLimit = 20
 
         package var count: Int { self.made + self.cached + self.failed }
     }
 
-    /// The variants of one poster.
     private struct Batch: Hashable {
         let id: PosterID
         var requests: [PosterRequest]
 
-        /// The requests by poster, in the order of the first of each.
+        /// Groups requests by poster, in the order of the first request of each.
         static func all(_ requests: [PosterRequest]) -> [Batch] {
             var batches: [Batch] = []
             var indices: [PosterID: Int] = [:]
@@ -50,25 +50,25 @@ public final class Warmer: Sendable {
         }
     }
 
-    /// How many variants may wait, unless configured otherwise.
+    /// Default of the queue's limit, in variants.
     package static let defaultQueueLimit = 10_000
-    /// The most attempts for a poster that meets overload or a busy origin.
+    /// Maximum number of attempts for a poster after overload or rate limiting by its origin.
     static let tryLimit = 5
-    /// The longest pause between them, in seconds.
+    /// Maximum pause between attempts, in seconds; a failure that asks for more is final.
     static let longestPause = 10
 
     private let pipeline: PosterPipeline
     private let concurrency: Int
     private let sleep: @Sendable (Duration) async throws -> Void
     private let tasks: BackgroundTasks<Batch, Batch>
-    /// What was submitted and is not done.
+    /// The requests that are queued or running.
     private let submitted = Mutex<Set<PosterRequest>>([])
-    /// Ends runs with a waiting caller.
+    /// Ends runs of waiting callers.
     private let closing = Gate()
 
     /// - Parameters:
-    ///   - concurrency: How many posters are rendered at once.
-    ///   - queueLimit: How many variants may wait.
+    ///   - concurrency: Number of posters rendered at once, at least 1.
+    ///   - queueLimit: Maximum number of queued variants.
     package init(
         pipeline: PosterPipeline, concurrency: Int, queueLimit: Int = Warmer.defaultQueueLimit,
         sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
@@ -80,14 +80,13 @@ public final class Warmer: Sendable {
         self.sleep = sleep
     }
 
-    /// The number of variants under way and waiting.
     package var pendingCount: Int { self.tasks.count }
 
     package func missing(_ requests: [PosterRequest]) -> [PosterRequest] {
         requests.filter { !self.pipeline.holds($0) }
     }
 
-    /// Variants that are not there are queued; those of one poster together, or none of them.
+    /// Queues variants that are not in memory; accepts either all or none of a poster's.
     package func submit(_ requests: [PosterRequest]) -> Acceptance {
         var acceptance = Acceptance()
         let new = self.submitted.withLock { submitted in
@@ -96,7 +95,7 @@ public final class Warmer: Sendable {
         acceptance.cached = requests.count - new.count
         for batch in Batch.all(new) {
             let accepted = self.tasks.start(batch, for: batch, weight: batch.requests.count) {
-                // A request for the poster gets the reason of a failure.
+                // A request for the poster reports the reason of a failure.
                 _ = try? await self.make(batch)
                 self.forget(batch.requests)
             }
@@ -116,14 +115,14 @@ public final class Warmer: Sendable {
     }
 
     /// Empties the queue, and cancels renders without other waiters.
-    /// - Returns: How many variants that were.
+    /// - Returns: The number of variants removed.
     @discardableResult
     package func cancelAll() -> Int {
         self.submitted.withLock { $0 = [] }
         return self.tasks.cancelAll()
     }
 
-    /// As ``cancelAll()``, and accepts nothing more; runs end with `CancellationError`.
+    /// As ``cancelAll()``, and rejects further work; runs end with `CancellationError`.
     package func close() {
         self.tasks.close()
         self.submitted.withLock { $0 = [] }
@@ -131,8 +130,8 @@ public final class Warmer: Sendable {
     }
 
     /// Makes variants while the caller waits.
-    /// - Parameter progress: Called after each, one call at a time, with how many are done.
-    /// - Throws: `CancellationError` when the caller was cancelled or this was closed, or what `progress` throws.
+    /// - Parameter progress: Called sequentially after each variant, with the number of finished ones.
+    /// - Throws: `CancellationError` if the caller was cancelled or the warmer was closed; the error of `progress`.
     package func run(
         _ requests: [PosterRequest], progress: @escaping @Sendable (Int) async throws -> Void
     ) async throws -> Outcome {
@@ -172,7 +171,7 @@ public final class Warmer: Sendable {
 
     /// Renders the variants of one poster; retries after overload.
     ///
-    /// - Returns: One result for each, in their order.
+    /// - Returns: One result per variant, in their order: whether it was made.
     private func make(_ batch: Batch) async throws -> [Result<Bool, PosterError>] {
         var results = try await self.pipeline.warm(batch.id, batch.requests)
         for _ in 1..<Self.tryLimit {
@@ -199,7 +198,7 @@ extension Warmer.Outcome {
 }
 
 extension Result where Failure == PosterError {
-    /// The seconds after which another attempt may succeed; nil for other results.
+    /// The seconds after which another attempt may succeed; `nil` if a retry is not worthwhile.
     fileprivate var pause: Int? {
         switch self {
         case .failure(.overloaded(let retryAfter)) where retryAfter <= Warmer.longestPause,
@@ -219,9 +218,9 @@ extension PosterPipeline {
         return self.variants.contains(key)
     }
 
-    /// Renders variants of one poster ahead of requests, in as few decodes as possible.
+    /// Makes variants of one poster ahead of requests, in as few decodes as possible.
     ///
-    /// - Returns: For each, in their order, whether it had to be made, or why it could not be.
+    /// - Returns: For each, in their order, whether it was made rather than in memory, or the error.
     func warm(_ id: PosterID, _ requests: [PosterRequest]) async throws -> [Result<Bool, PosterError>] {
         let targets = requests.compactMap { request -> RenderTarget? in
             guard request.id == id, case .variant(let target) = request.rendition else { return nil }
@@ -239,9 +238,6 @@ extension PosterPipeline {
         }
     }
 
-    /// Renders a variant ahead of requests.
-    ///
-    /// - Returns: Whether it had to be made, or why it could not be.
     private func warm(_ request: PosterRequest) async throws -> Result<Bool, PosterError> {
         guard !self.holds(request) else { return .success(false) }
         do {

@@ -2,40 +2,39 @@ import Flights
 package import PosterPipeline
 import Synchronization
 
-/// Knows since when a node has not had all events of the others, and moves the gate of its requests. Safe from any thread.
+/// Tracks how long a node may have missed events of other nodes, and moves the gate of its requests accordingly. Safe
+/// from any thread.
 package final class CutOffWatch: Sendable {
     package enum Phase: String, Sendable {
-        /// It has not been connected since the start, or since it was suspended.
+        /// Not connected since the start or since a suspension.
         case starting
-        /// It is connected, and applies what it has missed.
+        /// Connected, and applying missed events.
         case catchingUp = "catching-up"
-        /// It has applied all events.
+        /// Connected, with all events applied.
         case current
-        /// It is not connected.
         case cutOff = "cut-off"
     }
 
     private struct State {
         var phase = Phase.starting
-        /// When it had all events; nil for never since the start.
+        /// The last time at which all events were applied; `nil` if never since the start.
         var currentAt: UInt64?
-        /// Until when requests wait while it is ``Phase/starting``.
+        /// The end of the time that requests wait in ``Phase/starting``.
         var startEnd: UInt64
     }
 
-    /// How long requests wait after a start while Redis cannot be reached; 3 seconds.
+    /// How long requests wait after a start while Redis is unreachable; 3 seconds.
     package static let startTime = Duration.seconds(3)
-    /// For how long it has all events after it has read them; 0.95 seconds. Beyond it requests wait for the next reply.
+    /// How long the node counts as current after a read; 0.95 seconds. After that requests wait for the next reply.
     package static let currentTime = Duration.milliseconds(950)
-    /// After which time without events it has been suspended, and has not just lost its connection; and how long requests wait
-    /// then while Redis cannot be reached.
+    /// The time without events after which the process counts as suspended rather than just disconnected.
     private static let suspensionTime = Duration.milliseconds(1500)
+    /// How long requests wait after a suspension while Redis is unreachable.
     private static let resumptionTime = Duration.seconds(1)
-    /// Between two looks at the time.
     private static let interval = Duration.milliseconds(100)
 
     package let gate: EventGate
-    /// After which time requests are refused; nil for never.
+    /// The lag after which requests are refused; `nil` never refuses them.
     private let lagLimit: Duration?
     private let startedAt: UInt64
     private let state: Mutex<State>
@@ -60,29 +59,27 @@ package final class CutOffWatch: Sendable {
         return phase == .current && self.gate.position == .open && !self.gate.isOpen ? .catchingUp : phase
     }
 
-    /// In nanoseconds.
     var time: UInt64 { self.now() }
 
-    /// For how long it may have missed events.
+    /// The time for which events may have been missed.
     package var lag: Duration {
         let since = self.state.withLock { $0.currentAt } ?? self.startedAt
         return .nanoseconds(Int64(clamping: self.now() &- min(since, self.now())))
     }
 
-    /// Whether requests are refused.
     package var isRefusing: Bool { self.gate.position == .refused }
 
-    /// Holds up requests until all events are applied, or ``startTime`` is over.
+    /// Holds requests until all events are applied or ``startTime`` is over.
     func begin() {
         self.state.withLock { self.setGate($0, at: self.now()) }
     }
 
-    /// - Parameter moment: Before which all events are applied, in nanoseconds; for ``Phase/current``.
+    /// - Parameter moment: For ``Phase/current``: the time up to which all events are applied, in nanoseconds.
     func move(to phase: Phase, asOf moment: UInt64? = nil) {
         self.state.withLock { state in
             let now = self.now()
             if phase == .cutOff {
-                // Until the time of the start is over, the next attempt may succeed.
+                // During the start time the next attempt may succeed.
                 guard state.phase != .starting else { return }
                 if state.phase == .current, self.lag(state, at: now) > Self.suspensionTime {
                     state.phase = .starting
@@ -96,7 +93,7 @@ package final class CutOffWatch: Sendable {
         }
     }
 
-    /// Looks at the time until it is cancelled.
+    /// Updates the gate periodically until it is cancelled.
     func run() async throws {
         while true {
             try await self.sleep(Self.interval)
@@ -108,7 +105,7 @@ package final class CutOffWatch: Sendable {
         }
     }
 
-    /// Under the lock, so that of two changes the later one counts.
+    /// Called under the lock, so that the later of two changes takes effect.
     private func setGate(_ state: State, at now: UInt64) {
         switch state.phase {
         case .starting, .catchingUp: self.gate.move(to: .held)
@@ -130,6 +127,5 @@ package final class CutOffWatch: Sendable {
 }
 
 extension UInt64 {
-    /// Nanoseconds and a duration.
     fileprivate func adding(_ duration: Duration) -> UInt64 { self &+ UInt64(duration / .nanoseconds(1)) }
 }

@@ -5,11 +5,11 @@ import RebuildableDatabase
 import RedisClient
 import Synchronization
 
-/// Adds this node's events to the stream: at once, or when Redis takes them again.
+/// Adds this node's events to the stream: at once, or when Redis is available again.
 final class EventPublisher: OriginalEventPublisher {
     /// How long a purge waits for Redis.
     static let deadline = Duration.milliseconds(250)
-    /// How long the background waits for a reply, and between two attempts.
+    /// How long the background task waits for a reply, and its pause between two attempts.
     private static let backgroundDeadline = Duration.seconds(2)
     private static let retryTime = Duration.milliseconds(200)
 
@@ -42,18 +42,17 @@ final class EventPublisher: OriginalEventPublisher {
         self.sleep = sleep
     }
 
-    /// Events that the stream has taken since the start.
     var publishedCount: Int { self.published.load(ordering: .relaxed) }
 
     func publish(_ event: OriginalEvent) async throws -> Publication {
         let record = self.record(event)
-        // What waits is published first.
+        // Queued events are published first.
         if self.queue.usage.count == 0 {
             do {
                 try await self.send(record, within: Self.deadline)
                 return .published
             } catch is RedisFailure {
-                // Whether it was added is not known then: once more does no harm.
+                // Redis may have added it all the same; publishing it twice does no harm.
             }
         }
         let number: UInt64?
@@ -90,9 +89,9 @@ final class EventPublisher: OriginalEventPublisher {
         self.queue.add(self.record(event))
     }
 
-    /// Publishes what waits, in its order, until it is cancelled.
+    /// Publishes queued events in their order until it is cancelled.
     func run() async throws {
-        // Those of which only the file is left.
+        // Events that were sent, but have files still to be removed.
         var sent: Set<UInt64> = []
         while true {
             let (entry, change) = self.queue.next()
@@ -118,7 +117,7 @@ final class EventPublisher: OriginalEventPublisher {
         }
     }
 
-    /// Gives files to events that have none, so that they are published after a restart.
+    /// Writes files for events without one, so that they are published after a restart.
     func storeAll() async throws {
         do {
             try await self.threads.runStep { try self.queue.storeAll() }

@@ -5,38 +5,36 @@ import PosterPipeline
 import RebuildableDatabase
 import Synchronization
 
-/// Events that wait to be published, in their order: purges in files as well, one each, so that a restart goes on with them. Safe
-/// from any thread.
+/// Events to be published, in their order. Purges are also stored in files, one each, so that they survive a restart.
+/// Safe from any thread.
 final class EventQueue: Sendable {
     struct Entry: Sendable {
         let number: UInt64
         let record: EventRecord
-        /// Whether it has a file.
         var isStored: Bool
     }
 
     private struct State {
         var entries: [UInt64: Entry] = [:]
-        /// Numbers that an earlier process has left, descending; they are before `first`, with gaps of any size.
+        /// Numbers of events from an earlier process, descending; less than `first`, with gaps of any size.
         var left: [UInt64] = []
         var first: UInt64 = 0
         var end: UInt64 = 0
         var dropped = 0
         var change = Gate()
 
-        /// - Returns: The gate to open.
+        /// Replaces the gate.
+        /// - Returns: The previous gate, to be opened.
         mutating func renewGate() -> Gate {
             defer { self.change = Gate() }
             return self.change
         }
     }
 
-    /// The most that waits: 100,000 events.
     static let defaultLimit = 100_000
-    /// The longest file that is read, in bytes.
     private static let fileLimit = 16 << 10
     private static let suffix = ".event"
-    /// Above all numbers that are ever given; files with others are not read.
+    /// Above all numbers in use; files with others are not read.
     private static let numberLimit = UInt64(1) << 62
 
     private let folder: String
@@ -44,8 +42,8 @@ final class EventQueue: Sendable {
     private let damage: DamagedRecords
     private let state = Mutex(State())
 
-    /// Prepares the folder, and takes up what an earlier process has left there. Files that are no events are left out;
-    /// one that was cut by a crash was not promised to any client.
+    /// Prepares the folder and loads the events of an earlier process. Skips files without a valid event: a file
+    /// truncated by a crash was not promised to any client.
     init(folder: String, limit: Int = EventQueue.defaultLimit, logger: Logger) throws {
         self.folder = folder
         self.limit = limit
@@ -63,7 +61,7 @@ final class EventQueue: Sendable {
         }
     }
 
-    /// - Returns: nil for a name that this program does not give.
+    /// - Returns: `nil` for a name that this program does not use.
     private func number(_ name: String) -> UInt64? {
         guard let number = UInt64(name.dropLast(Self.suffix.count)), number < Self.numberLimit,
             self.path(number) == "\(self.folder)/\(name)"
@@ -71,7 +69,7 @@ final class EventQueue: Sendable {
         return number
     }
 
-    /// - Returns: nil for a file that is no event, which is deleted, and for one that cannot be read.
+    /// - Returns: `nil` for a file without a valid event, which is deleted, and for a file that cannot be read.
     private func entry(_ number: UInt64) -> Entry? {
         do {
             let bytes = try LoadedBytes.reading(self.path(number), limit: Self.fileLimit)
@@ -86,10 +84,10 @@ final class EventQueue: Sendable {
         return nil
     }
 
-    /// How many wait, and how many were given up for lack of room.
+    /// The number of queued events, and of events dropped for lack of room.
     var usage: (count: Int, dropped: Int) { self.state.withLock { ($0.entries.count, $0.dropped) } }
 
-    /// Adds an event to memory; without room it is given up.
+    /// Adds an event in memory; drops it if the queue is full.
     func add(_ record: EventRecord) {
         let change = self.state.withLock { state -> Gate? in
             guard state.entries.count < self.limit else {
@@ -102,8 +100,8 @@ final class EventQueue: Sendable {
         change?.open()
     }
 
-    /// Adds an event durably; blocks for a disk.
-    /// - Returns: Its number; nil when too many wait.
+    /// Adds an event durably; blocks on a disk.
+    /// - Returns: Its number; `nil` if the queue is full.
     func store(_ record: EventRecord) throws -> UInt64? {
         let number = self.state.withLock { state -> UInt64? in
             guard state.entries.count < self.limit else { return nil }
@@ -114,7 +112,7 @@ final class EventQueue: Sendable {
         try AtomicFile.write(record.json, to: self.path(number), isDurable: true)
         let change = self.state.withLock { state in
             state.entries[number] = Entry(number: number, record: record, isStored: true)
-            // One with a later number may have been sent meanwhile.
+            // An event with a later number may have been sent meanwhile.
             state.first = min(state.first, number)
             return state.renewGate()
         }
@@ -127,7 +125,7 @@ final class EventQueue: Sendable {
         state.end += 1
     }
 
-    /// The oldest one; nil, and a gate that opens when one is added, when there is none.
+    /// The oldest event, and a gate that opens at the next change; `nil` if the queue is empty.
     func next() -> (entry: Entry?, change: Gate) {
         self.state.withLock { state in
             while let number = state.left.last {
@@ -139,13 +137,11 @@ final class EventQueue: Sendable {
         }
     }
 
-    /// Whether one still waits, and a gate that opens when something changes.
+    /// Whether an event is still queued, and a gate that opens at the next change.
     func contains(_ number: UInt64) -> (isWaiting: Bool, change: Gate) {
         self.state.withLock { ($0.entries[number] != nil, $0.change) }
     }
 
-    /// Returns when nothing waits.
-    /// - Throws: `CancellationError`.
     func waitUntilEmpty() async throws {
         while true {
             let (isEmpty, change) = self.state.withLock { ($0.entries.isEmpty, $0.change) }
@@ -154,7 +150,7 @@ final class EventQueue: Sendable {
         }
     }
 
-    /// Ends one that was published; blocks for a disk.
+    /// Removes a published event; blocks on a disk.
     func remove(_ entry: Entry) throws {
         if entry.isStored { try AtomicFile.remove(self.path(entry.number)) }
         let change = self.state.withLock { state in
@@ -164,7 +160,7 @@ final class EventQueue: Sendable {
         change.open()
     }
 
-    /// Gives files to those that have none; blocks for a disk.
+    /// Writes files for events without one; blocks on a disk.
     func storeAll() throws {
         let unstored = self.state.withLock { state in
             state.entries.values.filter { !$0.isStored }.sorted { $0.number < $1.number }

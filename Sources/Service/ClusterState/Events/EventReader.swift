@@ -5,40 +5,38 @@ import RebuildableDatabase
 import RedisClient
 import Synchronization
 
-/// Reads the stream of events on a connection of its own, and applies them in their order, from the last position on.
+/// Reads the event stream on its own connection, and applies events in their order, beginning at the stored position.
 ///
-/// Events only remove, so that those of different posters may be applied at once, and all of them again.
+/// Events only remove, so events of different posters may be applied concurrently, and every event repeatedly.
 final class EventReader: Sendable {
     struct Counters: Hashable {
         var applied = 0
-        /// How often all was distrusted, because events were lost.
+        /// How often everything was distrusted because events were lost.
         var resyncs = 0
-        /// Events whose application failed.
         var failures = 0
     }
 
     private struct State {
         var position: EventPosition?
         var counters = Counters()
-        /// Whether the entries before the position were looked at since the start.
+        /// Whether the entries before the position were noted since the start.
         var hasNoted = false
     }
 
-    /// The stream has another generation than the one that is read, or entries that were not read are gone.
+    /// The stream has another generation, or unread entries are gone.
     private struct StreamChanged: Error {}
 
-    /// Entries of one reply.
     private static let pageLimit = 500
-    /// How long Redis waits for an entry before it replies without one, in milliseconds; and how much later its reply may be.
-    /// A server that hangs is known before ``CutOffWatch/currentTime`` is over.
+    /// How long Redis waits for an entry before it replies without one, in milliseconds, and how much later the reply
+    /// may arrive. Together they are shorter than ``CutOffWatch/currentTime``, so that a hanging server is detected in
+    /// time.
     private static let blockMilliseconds = 200
     private static let blockedReplyTime = Duration.milliseconds(450)
     private static let replyTime = Duration.seconds(1)
-    /// Between two attempts to connect.
     private static let retryTime = Duration.milliseconds(100)
-    /// Posters whose events are applied at once.
+    /// The number of posters with events applied concurrently.
     private static let width = 8
-    /// After how many failures to apply events all is distrusted instead.
+    /// Number of failures to apply events after which everything is distrusted instead.
     private static let attemptLimit = 3
 
     private let client: RedisClient
@@ -72,7 +70,7 @@ final class EventReader: Sendable {
         self.sleep = sleep
         let position = file.read()
         self.state = Mutex(State(position: position))
-        // A clock that was ahead has been set back: what is validated from now on counts.
+        // The moment may lie ahead if the clock was set back; validations from now on must count.
         if let moment = position?.distrustedUntil {
             subscriber.requireValidation(since: min(moment, secondsSince1970()))
         }
@@ -81,7 +79,7 @@ final class EventReader: Sendable {
     static func newGeneration() -> String { String(UInt64.random(in: 1 ... .max), radix: 16) }
 
     var counters: Counters { self.state.withLock { $0.counters } }
-    /// Of the last entry that was applied; nil before the first connection.
+    /// The id of the last applied entry; `nil` before the first connection.
     var position: String? { self.state.withLock { $0.position?.entry } }
 
     /// Reads until it is cancelled.
@@ -109,10 +107,11 @@ final class EventReader: Sendable {
         self.faults.end()
         while true {
             let position = try self.knownPosition()
-            // What is in the stream by now is in the reply, or in the next one.
+            // Entries added before this moment are in this reply or the next one.
             let asked = self.watch.time
             let deadline = Duration.milliseconds(Self.blockMilliseconds) + Self.blockedReplyTime
-            // One after the other, but without a round trip between them: what was read counts from before the first one.
+            // Pipelined: the generation is read after the entries, without another round trip. The entries count as of
+            // `asked`.
             let isQueued = Gate()
             async let generation = { () async throws -> RedisReply in
                 try await isQueued.wait()
@@ -130,18 +129,19 @@ final class EventReader: Sendable {
                 try await self.apply(entries)
                 try await self.advance(to: last.id, isDurable: false)
             }
-            // A full page may not be all.
+            // After a full page there may be more entries.
             if entries.count < Self.pageLimit { self.watch.move(to: .current, asOf: asked) }
         }
     }
 
     // MARK: Catching up
 
-    /// - Throws: ``StreamChanged`` unless the first entry is `known`, when entries after `id` may have given way to those of a page before they were read.
+    /// - Throws: ``StreamChanged`` if entries between `id` and the page may have been trimmed before they were read:
+    ///   the stream begins after `id`, and with another entry than `known`.
     private func checkForLoss(
         before page: [StreamEntry], after id: StreamID, known: StreamID? = nil, _ connection: RedisConnection
     ) async throws {
-        // As long as something is gone, there is as much as the stream retains.
+        // A stream that was trimmed still has `entryLimit` entries, so a smaller page proves that nothing was trimmed.
         guard page.count >= min(Self.pageLimit, self.settings.entryLimit) else { return }
         let first = try await self.head(connection).first.id
         guard first <= id || first == known else { throw StreamChanged() }
@@ -157,7 +157,7 @@ final class EventReader: Sendable {
         return head
     }
 
-    /// Applies all that was missed before the first response from now on.
+    /// Applies all missed events; requests wait meanwhile.
     private func catchUp(_ head: StreamHead, _ connection: RedisConnection, asOf moment: UInt64) async throws {
         let position = self.state.withLock { $0.position }
         if let position, position.generation == head.generation, position.id == head.last.id {
@@ -167,7 +167,7 @@ final class EventReader: Sendable {
             self.watch.move(to: .catchingUp)
             if let position, position.generation == head.generation, position.id >= head.first.id {
                 guard try await self.contains(position.id, connection) else {
-                    // Redis has lost its last entries: the other nodes have to know that, too.
+                    // Redis has lost its latest entries: a new generation informs the other nodes.
                     let (former, new) = (head.generation, Self.newGeneration())
                     _ = try await connection.send(
                         RedisCommand("EVAL", EventScripts.renew.text, 2, self.keys[0], self.keys[1], former, new),
@@ -205,7 +205,7 @@ final class EventReader: Sendable {
         return reply.elements?.isEmpty == false
     }
 
-    /// Reads the entries up to the last one: those after `position` are applied; before it they are noted, once after a start.
+    /// Reads the entries up to the last one. Applies those after `position`; notes those before it, once after a start.
     private func scan(_ head: StreamHead, from position: StreamID, _ connection: RedisConnection) async throws {
         let notes = self.settings.isStoreShared && !self.state.withLock { $0.hasNoted }
         var read = notes ? StreamID.zero : position
@@ -238,7 +238,7 @@ final class EventReader: Sendable {
             state.counters.resyncs += 1
             if let head {
                 state.position = EventPosition(generation: head.generation, entry: head.last.id.description)
-                // What was purged is noted: nodes may still share it.
+                // Note earlier entries again: other nodes may still share purged originals.
                 state.hasNoted = false
             }
             state.position?.distrustedUntil = moment
@@ -280,7 +280,7 @@ final class EventReader: Sendable {
                 self.logger.error("An event of another node cannot be applied", metadata: ["error.message": "\(error)"])
                 self.state.withLock { $0.counters.failures += 1 }
                 guard attempt >= Self.attemptLimit else { continue }
-                // What could not be removed is not used without its origin's word.
+                // Originals that could not be removed must be revalidated before use.
                 await self.distrust(nil)
                 return
             }

@@ -1,14 +1,13 @@
 import FoundationEssentials
 package import PosterPipeline
 
-/// An event with where and when it happened, as the stream and files have it.
+/// An event with its node and time, as written to the stream and to files.
 package struct EventRecord: Hashable, Sendable {
     package let event: OriginalEvent
-    /// Of the node.
     package let node: String
-    /// Of the node's process: different after each start.
+    /// Identifies the node's process: different after each start.
     package let instance: String
-    /// In seconds since 1970, by the node's clock.
+    /// Seconds since 1970, by the node's clock.
     package let moment: Int64
 
     private enum Kind: String {
@@ -22,7 +21,7 @@ package struct EventRecord: Hashable, Sendable {
         self.moment = moment
     }
 
-    /// Names and values by turns, as in the stream.
+    /// Alternating names and values, as in the stream.
     package var fields: [String] {
         let (kind, rest): (Kind, [String]) =
             switch self.event {
@@ -36,8 +35,8 @@ package struct EventRecord: Hashable, Sendable {
         ] + rest
     }
 
-    /// - Returns: nil for what is no event. One of a kind that only later versions have, or without its digests, counts as a purge,
-    ///   which removes no less.
+    /// - Returns: `nil` if the fields are no event. An event of an unknown kind, which a later version may write, or
+    ///   without its digests counts as a purge, which removes at least as much.
     package init?(fields: [String]) {
         var values: [String: String] = [:]
         for index in stride(from: 0, to: fields.count - 1, by: 2) { values[fields[index]] = fields[index + 1] }
@@ -55,12 +54,10 @@ package struct EventRecord: Hashable, Sendable {
         self.init(event, node: node, instance: instance, moment: moment)
     }
 
-    /// As files have it.
     var json: [UInt8] {
         get throws { Array(try JSONEncoder().encode(self.fields)) }
     }
 
-    /// - Returns: nil for what is no event.
     init?(json: [UInt8]) {
         guard let fields = try? JSONDecoder().decode([String].self, from: Data(json)) else { return nil }
         self.init(fields: fields)

@@ -1,13 +1,13 @@
 import RedisClient
 
-/// What is done to the stream of events in one step each.
+/// Atomic operations on the event stream.
 ///
-/// The stream has an entry from its beginning on, so that it is there as long as nothing was lost; its generation is another one
-/// after it was made anew. Both keys have the same hash tag.
+/// The stream has an entry from its creation on, so that it exists as long as nothing was lost; its generation changes
+/// when it is created again. Both keys have the same hash tag.
 enum EventScripts {
     static func keys(prefix: String) -> [String] { ["\(prefix){events}", "\(prefix){events}:generation"] }
 
-    /// Of the entry that a stream begins with.
+    /// The kind of the entry that a stream begins with.
     static let created = "created"
 
     private static let beginning = """
@@ -19,29 +19,29 @@ enum EventScripts {
 
         """
 
-    /// ARGV: a new generation, the most entries, the fields of an event.
+    /// ARGV: a new generation, the maximum number of entries, the fields of an event.
     static let publish = RedisScript(
         beginning + "return redis.call('XADD', KEYS[1], 'MAXLEN', '~', ARGV[2], '*', unpack(ARGV, 3))")
 
-    /// ARGV: a new generation. Returns the generation, the first entry and the last one.
+    /// ARGV: a new generation. Returns the generation, the first and the last entry.
     static let open = RedisScript(
         beginning + """
             return {redis.call('GET', KEYS[2]), redis.call('XRANGE', KEYS[1], '-', '+', 'COUNT', 1)[1],
               redis.call('XREVRANGE', KEYS[1], '+', '-', 'COUNT', 1)[1]}
             """)
 
-    /// ARGV: the current generation, a new one: for entries that were lost from a stream that is still there.
+    /// ARGV: the current generation, a new one. For a stream that still exists but has lost entries.
     static let renew = RedisScript(
         "if redis.call('GET', KEYS[2]) == ARGV[1] then redis.call('SET', KEYS[2], ARGV[2]) end return 1")
 }
 
-/// What a reader knows of the stream when it has connected.
+/// The state of the stream when a reader connects.
 struct StreamHead: Hashable {
     let generation: String
     let first: StreamEntry
     let last: StreamEntry
 
-    /// Whether all entries since its beginning are there.
+    /// Whether the stream has all entries since its creation.
     var isWhole: Bool { self.first.fields == ["kind", EventScripts.created] }
 
     init?(_ reply: RedisReply) {
@@ -54,12 +54,10 @@ struct StreamHead: Hashable {
     }
 }
 
-/// An entry of a stream.
 struct StreamEntry: Hashable {
     let id: StreamID
     let fields: [String]
 
-    /// nil for what is no entry.
     var record: EventRecord? { EventRecord(fields: self.fields) }
 
     init?(_ reply: RedisReply) {
@@ -71,10 +69,9 @@ struct StreamEntry: Hashable {
         self.fields = (parts[1].elements ?? []).compactMap(\.text)
     }
 
-    /// The entries of a reply to `XRANGE`.
     static func list(_ reply: RedisReply) -> [StreamEntry] { (reply.elements ?? []).compactMap(StreamEntry.init) }
 
-    /// The entries of a reply to `XREAD` of one stream; none after its time.
+    /// The entries of a reply to `XREAD` of one stream; empty if Redis timed out.
     static func read(_ reply: RedisReply) -> [StreamEntry] {
         guard let stream = reply.elements?.first?.elements, stream.count == 2 else { return [] }
         return self.list(stream[1])

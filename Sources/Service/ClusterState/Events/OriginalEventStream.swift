@@ -6,16 +6,18 @@ package import RebuildableDatabase
 package import RedisClient
 import Synchronization
 
-/// Purges, replaced and withdrawn originals of all nodes, on a stream of Redis that each node reads from its last position on.
+/// Purges, replacements and withdrawals of originals on all nodes, in a Redis stream that each node reads from its last
+/// position on.
 package final class OriginalEventStream: OriginalEventPublisher {
     package struct Settings: Sendable {
-        /// Different for each node.
+        /// Unique per node.
         package var node: String
-        /// Different for each start.
+        /// Unique per start.
         package var instance = EventReader.newGeneration()
-        /// About how many events the stream retains; a node that misses more drops what it has. 100,000 by default.
+        /// About how many events the stream retains; a node that misses more drops its variants and distrusts its
+        /// originals. 100,000 by default.
         package var entryLimit = OriginalEventStream.defaultEntryLimit
-        /// After which time without events requests are refused; nil for never.
+        /// The time without events after which requests are refused; `nil` never refuses them.
         package var lagLimit: Duration?
         /// Whether originals are read from a store that nodes share.
         package var isStoreShared = false
@@ -27,28 +29,25 @@ package final class OriginalEventStream: OriginalEventPublisher {
         }
     }
 
-    /// What is known of the events.
     package struct Status: Sendable {
         package let phase: CutOffWatch.Phase
-        /// For how long events may have been missed.
+        /// The time for which events may have been missed.
         package let lag: Duration
         package let isRefusing: Bool
-        /// Of the last entry that was applied; nil before the first connection.
+        /// The id of the last applied entry; `nil` before the first connection.
         package let position: String?
         package let applied: Int
         package let published: Int
-        /// Events that wait to be published.
+        /// Events queued for publishing.
         package let pending: Int
-        /// Events that were given up because too many waited.
+        /// Events dropped because the queue was full.
         package let dropped: Int
-        /// How often all was dropped and distrusted, because events were lost.
+        /// How often all variants were dropped and originals distrusted because events were lost.
         package let resyncs: Int
     }
 
-    /// The default of ``Settings/entryLimit``.
     package static let defaultEntryLimit = 100_000
 
-    /// How long a process that ends waits for Redis.
     private static let flushTime = Duration.seconds(3)
 
     package let watch: CutOffWatch
@@ -64,8 +63,8 @@ package final class OriginalEventStream: OriginalEventPublisher {
     private let reader = Mutex<EventReader?>(nil)
 
     /// Prepares the folder `events` in a data directory.
-    /// - Parameter threads: For work that blocks for a disk.
-    /// - Throws: An error whose description is shown to the operator.
+    /// - Parameter threads: Threads for blocking disk access.
+    /// - Throws: An error with a description for the operator.
     package init(
         _ settings: Settings, client: RedisClient, in data: DataDirectory, threads: BoundedThreadPool, logger: Logger,
         now: @escaping @Sendable () -> UInt64 = Uptime.nanoseconds,
@@ -87,13 +86,11 @@ package final class OriginalEventStream: OriginalEventPublisher {
             entryLimit: settings.entryLimit, logger: logger, secondsSince1970: secondsSince1970, sleep: sleep)
     }
 
-    /// Of this process.
     package var instance: String { self.settings.instance }
 
-    /// For the pipeline.
     package var gate: EventGate { self.watch.gate }
 
-    /// Names what events are applied to, before it answers any request; to be called once.
+    /// Sets the receiver of events. Call it once, before the receiver serves any request.
     package func prepare(_ subscriber: any OriginalEventSubscriber) {
         let reader = EventReader(
             client: self.client, subscriber: subscriber, watch: self.watch, file: self.file, threads: self.threads,
@@ -101,7 +98,8 @@ package final class OriginalEventStream: OriginalEventPublisher {
         self.reader.withLock { $0 = reader }
     }
 
-    /// Holds up requests until all events are applied; before any is accepted, in a process that will ``run()``.
+    /// Holds requests until all events are applied. Call it before accepting requests, in a process that will
+    /// ``run()``.
     package func begin() {
         self.watch.begin()
     }
@@ -114,7 +112,7 @@ package final class OriginalEventStream: OriginalEventPublisher {
         self.publisher.publishLater(event)
     }
 
-    /// Publishes and reads until it is cancelled; after ``prepare(_:)``.
+    /// Publishes and reads until it is cancelled. Requires ``prepare(_:)``.
     package func run() async throws {
         let reader = self.reader.withLock { $0 }
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -126,7 +124,8 @@ package final class OriginalEventStream: OriginalEventPublisher {
         }
     }
 
-    /// Publishes what waits, for a process that does not ``run()``; what is not taken within ``flushTime`` is left to the next one.
+    /// Publishes queued events, for a process that does not ``run()``; events not taken within ``flushTime`` are left
+    /// to the next process.
     package func flush() async throws {
         do {
             try await withTimeout(
@@ -145,13 +144,13 @@ package final class OriginalEventStream: OriginalEventPublisher {
         }
     }
 
-    /// Stores what waits, for the next process.
+    /// Stores queued events for the next process.
     package func close() async {
-        // A task of its own: it goes on when the caller is cancelled.
+        // A separate task continues when the caller is cancelled.
         await Task { try? await self.publisher.storeAll() }.value
     }
 
-    /// Why events are not read or published; nil while they are.
+    /// The fault of reading or publishing that began first; `nil` if both work.
     package var fault: FaultLog.Fault? {
         let reader = self.reader.withLock { $0 }
         return [reader?.faults, self.publisher.faults].compactMap { $0?.fault }.min { $0.since < $1.since }

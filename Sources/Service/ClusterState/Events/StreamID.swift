@@ -1,9 +1,8 @@
-/// The id of a stream's entry: Redis's milliseconds since 1970, and a number within each.
+/// The id of a stream's entry: Redis's milliseconds since 1970, and a sequence number within a millisecond.
 package struct StreamID: Hashable, Sendable, Comparable, CustomStringConvertible {
     let milliseconds: UInt64
     let sequence: UInt64
 
-    /// Before all entries.
     static let zero = StreamID(milliseconds: 0, sequence: 0)
 
     init(milliseconds: UInt64, sequence: UInt64) {
@@ -11,7 +10,7 @@ package struct StreamID: Hashable, Sendable, Comparable, CustomStringConvertible
         self.sequence = sequence
     }
 
-    /// - Parameter text: Such as `1700000000000-0`.
+    /// - Parameter text: An id such as `1700000000000-0`.
     package init?(_ text: String) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.count == 2, let milliseconds = UInt64(parts[0]), let sequence = UInt64(parts[1]) else { return nil }

@@ -6,38 +6,39 @@ package import PosterPipeline
 package import RedisClient
 import Synchronization
 
-/// Leases of fetches in Redis: a key for each original that a node fetches, with a token of that fetch.
+/// Leases of fetches in Redis: one key for each original being fetched, with the fetch's token as its value.
 ///
-/// The holder renews it while it fetches. It replaces it for a while by a mark when the original is stored, or by the error that the
-/// fetch ended with; when the fetch was cancelled it deletes it. Other nodes ask again, less and less often, until one of these happens
-/// or the lease expires, for ``Limits/wait`` at most, and fetch the original themselves then. Without Redis there is no wait, and after
-/// several replies in a row that came too late there are no leases for a while. Marks and errors from before a purge on this node count
-/// as none.
+/// The holder renews the lease while it fetches. When the original is stored, it replaces the lease by a short-lived
+/// mark; when the fetch failed, by the error; when it was cancelled, it deletes the lease. Other nodes poll at growing
+/// intervals until one of these happens or the lease expires, for at most ``Limits/wait``, and then fetch the original
+/// themselves. Without Redis there is no wait; after several late replies in a row leases are suspended for a while.
+/// Marks and errors from before a purge on this node are ignored.
 package final class RedisFetchLeases: FetchLeases {
     package struct Limits: Hashable, Sendable {
-        /// For each reply of Redis; 100 ms by default.
+        /// Timeout of each reply; 100 ms by default.
         package var reply = SharedDeadlines.upstream
-        /// Time after which a lease that is not renewed is over, such as that of a node that was killed; 3 seconds by default. It is renewed three times as often.
+        /// Lifetime of a lease that is not renewed, for example because its node was killed; 3 seconds by default. It
+        /// is renewed after each third of it.
         package var lease: Duration = .seconds(3)
         /// The longest wait for another node, and the longest time that a lease is renewed; 30 seconds by default.
         package var wait: Duration = .seconds(30)
-        /// The first and the longest pause between two questions.
+        /// The first and the longest pause between two polls.
         package var pauses: ClosedRange<Duration> = .milliseconds(25) ... .milliseconds(200)
-        /// How long an original may wait for its upload until its lease is given up; 20 seconds by default.
+        /// How long a lease is held for the upload of its original; 20 seconds by default.
         package var upload: Duration = .seconds(20)
-        /// How long it is marked that an original was stored; 10 seconds by default.
+        /// Lifetime of the mark of a stored original; 10 seconds by default.
         package var mark: Duration = .seconds(10)
-        /// How long nodes that wait can read the error of a fetch; 1 second by default, five of the longest pauses.
+        /// Lifetime of the error of a fetch, for waiting nodes; 1 second by default, five of the longest pauses.
         package var failure: Duration = .seconds(1)
-        /// Pauses leases when replies come too late.
+        /// Suspends leases when replies are late.
         package var breaker = RedisVariantStore.defaultBreaker
 
         package init() {}
     }
 
-    /// The most leases whose originals are uploaded; further ones expire.
+    /// The maximum number of leases being ended, for example during uploads; further ones expire.
     package static let uploadLimit = 1024
-    /// The most purges that are remembered; marks and errors from before older ones count.
+    /// The maximum number of purges remembered; marks and errors from before forgotten ones are accepted.
     private static let purgeLimit = 10_000
     private static let stored = "stored"
 
@@ -55,10 +56,9 @@ package final class RedisFetchLeases: FetchLeases {
     private let renewalSleep: @Sendable (Duration) async throws -> Void
     private let ends = BackgroundTasks<String, String>(
         limit: RedisFetchLeases.uploadLimit, overflow: .ignoresNew, priority: .medium)
-    /// At most one.
     private let probes = BackgroundTasks<String, String>(limit: 1, overflow: .ignoresNew, priority: .medium)
     private let breaker: Mutex<CircuitBreaker>
-    /// Times of purges, in nanoseconds, while there may be marks and errors from before them.
+    /// Times of purges, in nanoseconds, for as long as marks and errors from before them may exist.
     private let purges: BoundedCache<PosterID, UInt64>
     private let counts: LeaseCounts
     private let waits: Timer
@@ -66,11 +66,11 @@ package final class RedisFetchLeases: FetchLeases {
     private let spared: Counter
 
     /// - Parameters:
-    ///   - whenStored: Returns when other nodes can read an original that was fetched; false when they will not soon.
-    ///   - isStoreAvailable: Whether nodes can read what another one stores: while they cannot there are no leases.
-    ///   - now: In nanoseconds; never back.
-    ///   - sleep: For pauses between questions, and the time limit of an upload.
-    ///   - renewalSleep: For the time between renewals of a lease.
+    ///   - whenStored: Waits until other nodes can read a fetched original; returns false if that will not be soon.
+    ///   - isStoreAvailable: Whether nodes can read each other's stored originals; otherwise there are no leases.
+    ///   - now: A monotonic time in nanoseconds.
+    ///   - sleep: Suspends for pauses between polls and for the time limit of an upload.
+    ///   - renewalSleep: Suspends between renewals of a lease.
     package init(
         redis: RedisClient, limits: Limits = Limits(), whenStored: @escaping @Sendable (PosterID) async throws -> Bool,
         isStoreAvailable: @escaping @Sendable () -> Bool = { true },
@@ -95,10 +95,8 @@ package final class RedisFetchLeases: FetchLeases {
         self.spared = Counter(label: "onesheet.redis.lease.spared_fetches", factory: metrics)
     }
 
-    /// The number of leases that have not been ended at Redis.
     package var endingCount: Int { self.ends.count }
 
-    /// Whether it is being found out if replies come in time again.
     var isProbing: Bool { self.probes.count > 0 }
 
     package func turn(for id: PosterID, at location: OriginalLocation) async throws -> FetchTurn {
@@ -115,14 +113,14 @@ package final class RedisFetchLeases: FetchLeases {
             do {
                 reply = try await self.acquire(names, id)
             } catch RedisFailure.timedOut {
-                // It may be held all the same.
+                // Redis may have granted the lease all the same.
                 self.counts.count(.unavailable)
                 return .fetch(self.lease(names, id))
             } catch is RedisFailure {
                 self.counts.count(.unavailable)
                 return .fetch(nil)
             } catch {
-                // Others would wait for a fetch that does not begin.
+                // Other nodes would wait for a fetch that does not begin.
                 self.ends.start(names.token, for: names.token) { await self.release(names) }
                 throw error
             }
@@ -155,7 +153,8 @@ package final class RedisFetchLeases: FetchLeases {
         self.purges.insert(self.now(), for: id)
     }
 
-    /// The time that an outcome from before the last purge has left at most, in milliseconds; -1 without a purge.
+    /// The maximum remaining lifetime of an outcome that is older than the last purge, in milliseconds; -1 without a
+    /// purge.
     private func timeLeft(of duration: Duration, _ id: PosterID) -> Int64 {
         guard let purge = self.purges.value(for: id) else { return -1 }
         return duration.milliseconds - Int64(clamping: (self.now() &- purge) / 1_000_000)
@@ -185,10 +184,10 @@ package final class RedisFetchLeases: FetchLeases {
         }
     }
 
-    /// In the background: a fetch that waited for the reply of a slow server would be late by all of its time.
+    /// Probes in the background: a fetch that waited for a slow server's reply would be delayed by the whole timeout.
     private func startProbe(_ ticket: CircuitBreaker.Ticket) {
         let acceptance = self.probes.start("PING", for: "PING") {
-            // What it throws is counted.
+            // Errors are counted.
             _ = try? await self.counted(ticket) {
                 try await self.redis.send(RedisCommand("PING"), within: self.limits.reply)
             }
@@ -198,7 +197,7 @@ package final class RedisFetchLeases: FetchLeases {
         }
     }
 
-    /// Only replies that come too late count as failures.
+    /// Records the outcome in the breaker; only late replies count as failures.
     private func counted<Reply>(
         _ ticket: CircuitBreaker.Ticket, _ ask: () async throws -> Reply
     ) async throws -> Reply {
@@ -217,13 +216,13 @@ package final class RedisFetchLeases: FetchLeases {
         }
     }
 
-    /// Ends nothing any more; leases that are held expire.
+    /// Stops ending leases; leases still held expire.
     package func close() {
         self.ends.close()
         self.probes.close()
     }
 
-    /// Another location of the same poster is another original.
+    /// The key includes the location: another location of the same poster is another original.
     func key(of id: PosterID, at location: OriginalLocation) -> String {
         "\(self.redis.prefix){fetch:\(Digest(of: "\(id) \(location.identity)"))}"
     }
@@ -238,7 +237,7 @@ package final class RedisFetchLeases: FetchLeases {
         }
     }
 
-    /// Until it is cancelled or the lease is lost, for ``Limits/wait`` at most.
+    /// Renews until it is cancelled or the lease is lost, for at most ``Limits/wait``.
     private func renewRepeatedly(_ names: Names) async {
         let pause = self.limits.lease / 3
         var left = self.limits.wait
@@ -247,7 +246,7 @@ package final class RedisFetchLeases: FetchLeases {
                 try await self.renewalSleep(pause)
                 guard try await self.renew(names) else { return }
             } catch is RedisFailure {
-                // The next attempt may still come before it expires.
+                // The next attempt may still be in time.
             } catch {
                 return
             }
@@ -255,7 +254,7 @@ package final class RedisFetchLeases: FetchLeases {
         }
     }
 
-    /// - Returns: Whether it is still this node's.
+    /// - Returns: Whether this node still holds the lease.
     private func renew(_ names: Names) async throws -> Bool {
         try await self.redis.evaluate(
             Self.renewal, keys: [names.key], [names.token, self.limits.lease.milliseconds], within: self.limits.reply
@@ -266,7 +265,8 @@ package final class RedisFetchLeases: FetchLeases {
         switch outcome {
         case .fetched:
             guard await self.isStored(names, id) else { return await self.release(names) }
-            // Also over the lease of another node: those that wait for it can read the original now. Without Redis it expires.
+            // Also replaces another node's lease: nodes that wait for it can read the original. Without Redis it
+            // expires.
             _ = try? await self.redis.send(
                 RedisCommand("SET", names.key, Self.stored, "PX", self.limits.mark.milliseconds))
         case .failed(let error):
@@ -278,14 +278,14 @@ package final class RedisFetchLeases: FetchLeases {
         }
     }
 
-    /// Deletes a lease, if it is this one's; without Redis it expires.
+    /// Deletes the lease if this fetch holds it; without Redis it expires.
     private func release(_ names: Names) async {
         _ = try? await self.redis.evaluate(Self.release, keys: [names.key], [names.token])
     }
 
-    /// Waits for the upload. The lease has its whole time again, but is not renewed: other nodes do not wait long for a slow store.
+    /// Waits for the upload. The lease is renewed once, not repeatedly: other nodes do not wait long for a slow store.
     private func isStored(_ names: Names, _ id: PosterID) async -> Bool {
-        // When it fails, others may fetch the original, too.
+        // If the renewal fails, other nodes may fetch the original too.
         _ = try? await self.renew(names)
         let (whenStored, sleep) = (self.whenStored, self.sleep)
         do {

@@ -1,24 +1,22 @@
 import FoundationEssentials
 import PosterPipeline
 
-/// The error that a node's fetch ended with, as other nodes read it. Errors of the node itself are not shared.
+/// The error of a node's fetch, for other nodes. Errors of the node itself are not shared.
 struct SharedFetchFailure: Codable, Hashable, Sendable {
     private enum Kind: String, Codable {
         case unknown, refused, busy, tooSlow, unavailable, badOriginal, unsupported, overLimit
     }
 
-    /// Begins the text in Redis; no lease does, and no mark.
+    /// The prefix of the text in Redis; neither leases nor marks begin with it.
     static let prefix = "failed "
-    /// The longest reason, in characters.
     private static let reasonLimit = 500
-    /// The longest `Retry-After` that is believed, in seconds.
     private static let retryLimit = 86_400
 
     private let kind: Kind
     private let reason: String
     private let retryAfter: Int?
 
-    /// - Returns: nil for an error that says nothing about the origin.
+    /// - Returns: `nil` for an error that does not concern the origin.
     init?(_ error: PosterError) {
         let (kind, reason, retryAfter): (Kind, String, Int?)
         switch error {
@@ -39,7 +37,7 @@ struct SharedFetchFailure: Codable, Hashable, Sendable {
         self.retryAfter = retryAfter
     }
 
-    /// - Returns: nil for other text, such as that of another version.
+    /// - Returns: `nil` for any other text, such as another version's.
     init?(_ text: String) {
         guard text.hasPrefix(Self.prefix),
             let failure = try? JSONDecoder().decode(Self.self, from: Data(text.utf8.dropFirst(Self.prefix.utf8.count)))
@@ -48,7 +46,7 @@ struct SharedFetchFailure: Codable, Hashable, Sendable {
     }
 
     var text: String {
-        // Strings and numbers can always be encoded.
+        // Strings and numbers always encode.
         Self.prefix + ((try? JSONEncoder().encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? "")
     }
 

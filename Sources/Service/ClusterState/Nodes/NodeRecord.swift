@@ -1,29 +1,26 @@
-/// What a node says of itself to the others.
+/// A node's published state.
 package struct NodeRecord: Codable, Hashable, Sendable {
     package var name: String
     /// Different for each start.
     package var instance: String
-    /// Where it is reached: its public URL, or what it listens on.
+    /// The node's address for operators: its public URL, or the address it listens on.
     package var address: String
     package var version: String
-    /// In seconds since 1970, by the node's clock, as the next one.
+    /// Seconds since 1970 by the node's clock, like ``seenAt``.
     package var startedAt: Int64
-    /// When this was written.
     package var seenAt: Int64
     package var isReady: Bool
-    /// Why it should get no requests; empty while it is ready.
+    /// Why the node should get no requests; empty while it is ready.
     package var reasons: [String]
-    /// nil without Redis.
     package var events: Events?
     package var counters: Counters
-    /// Faults of engines that last; nil in records of versions before this field.
+    /// Lasting faults of engines; `nil` in records of versions before this field.
     package var faults: [Fault]?
 
-    /// A fault of an engine.
     package struct Fault: Codable, Hashable, Sendable {
         /// `redis`, `object-store`, `library` or `events`.
         package var engine: String
-        /// In seconds since 1970, by the node's clock.
+        /// Seconds since 1970 by the node's clock.
         package var since: Int64
         /// The latest error.
         package var cause: String
@@ -35,15 +32,14 @@ package struct NodeRecord: Codable, Hashable, Sendable {
         }
     }
 
-    /// How far it has applied the events of other nodes.
     package struct Events: Codable, Hashable, Sendable {
         /// `starting`, `catching-up`, `current` or `cut-off`.
         package var phase: String
-        /// Seconds for which it may have missed events.
+        /// Seconds for which events may have been missed.
         package var lagSeconds: Double
-        /// Of the last event that was applied.
+        /// The id of the last applied event.
         package var position: String?
-        /// Its own events that wait for Redis.
+        /// The node's own events that wait for Redis.
         package var pending: Int
 
         package init(phase: String, lagSeconds: Double, position: String?, pending: Int) {
@@ -54,16 +50,16 @@ package struct NodeRecord: Codable, Hashable, Sendable {
         }
     }
 
-    /// Since the start, but for what is stored.
+    /// Counts since the start, and numbers of stored objects.
     package struct Counters: Codable, Hashable, Sendable {
-        /// Variants answered from memory.
+        /// Variants served from memory.
         package var hits: Int
         package var renders: Int
         /// Originals on disk.
         package var originals: Int
         /// Variants in memory.
         package var variants: Int
-        /// Uploads and removals that wait for the store of originals; nil without one.
+        /// Queued uploads and removals of originals; `nil` without a store.
         package var uploads: Int?
 
         package init(hits: Int, renders: Int, originals: Int, variants: Int, uploads: Int? = nil) {

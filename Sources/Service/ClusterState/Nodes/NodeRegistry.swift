@@ -2,14 +2,13 @@ import FoundationEssentials
 package import Logging
 package import RedisClient
 
-/// The nodes that use one Redis: each writes what it says of itself every few seconds, under its name.
+/// The nodes that use one Redis: each writes its state every few seconds under its name.
 package struct NodeRegistry: Sendable {
-    /// A node of the list.
     package struct Listed: Codable, Hashable, Sendable {
         package var name: String
-        /// When it wrote last, in seconds since 1970 by Redis's clock.
+        /// When the node wrote last, in seconds since 1970 by Redis's clock.
         package var seenAt: Int64
-        /// nil for a node that has not written for ``lifetimeSeconds``.
+        /// `nil` if the node has not written for ``lifetimeSeconds``.
         package var record: NodeRecord?
 
         package init(name: String, seenAt: Int64, record: NodeRecord?) {
@@ -19,13 +18,10 @@ package struct NodeRegistry: Sendable {
         }
     }
 
-    /// Between two records of a node.
     package static let interval = Duration.seconds(5)
-    /// For how long a record counts: two intervals.
     static let lifetimeSeconds = 10
-    /// For how long a node is listed that does not write any more.
+    /// How long a node stays listed after its last record.
     private static let listedSeconds = 86_400
-    /// The most nodes of a list.
     private static let limit = 1000
     private static let deadline = Duration.seconds(1)
 
@@ -34,7 +30,6 @@ package struct NodeRegistry: Sendable {
     private let record: @Sendable () -> NodeRecord
     private let sleep: @Sendable (Duration) async throws -> Void
 
-    /// - Parameter record: What this node says of itself now.
     package init(
         client: RedisClient, logger: Logger,
         sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
@@ -46,7 +41,8 @@ package struct NodeRegistry: Sendable {
         self.record = record
     }
 
-    // One hash tag: one call names both keys. By Redis's clock, so that those of nodes do not matter.
+    // Both keys have one hash tag, because one call uses both. Redis's clock counts, so that nodes' clocks need not
+    // agree.
     private static let write = RedisScript(
         """
         local now = redis.call('TIME')[1]
@@ -63,13 +59,13 @@ package struct NodeRegistry: Sendable {
         while true {
             do {
                 let (record, before) = try await self.write()
-                // Another process with the same name: each would write over the other's record.
+                // Another process with the same name: both overwrite each other's record.
                 let isOther = before.map { $0.instance != record.instance } ?? false
                 if isOther, isShared {
                     self.logger.warning(
                         "Another node has this node's name; set --node-name", metadata: ["node": "\(record.name)"])
                 }
-                // Once is the record of the process before this one.
+                // A single mismatch is the record of this node's previous process.
                 isShared = isOther
             } catch is RedisFailure {
                 // The client logs that Redis cannot be reached.
@@ -78,7 +74,7 @@ package struct NodeRegistry: Sendable {
         }
     }
 
-    /// - Returns: What was written, and the record before.
+    /// - Returns: The new record and the previous one.
     @discardableResult
     func write() async throws -> (record: NodeRecord, before: NodeRecord?) {
         let record = self.record()
@@ -106,7 +102,7 @@ package struct NodeRegistry: Sendable {
         return nodes.sorted { $0.name < $1.name }
     }
 
-    /// Another version's record counts as none.
+    /// Decodes a record; an incompatible version's record becomes `nil`.
     private static func decoded(_ bytes: [UInt8]) -> NodeRecord? {
         try? JSONDecoder().decode(NodeRecord.self, from: Data(bytes))
     }

@@ -3,16 +3,16 @@ package import HTTPFetch
 package import RedisClient
 import Synchronization
 
-/// Counts the nodes that share rates and budgets: each renews its entry in a sorted set, and gets the number of entries.
+/// Counts the nodes that share rates and budgets: each renews its entry in a sorted set, and receives the number of
+/// entries.
 ///
-/// A node that stops removes its entry; that of one that was killed expires after ``entryLifetime``. When Redis is back without
-/// the entries, the former count holds for that time: the others renew theirs after each other.
+/// A node that stops removes its entry; a killed node's entry expires after ``entryLifetime``. If Redis returns without
+/// the entries, the previous count holds for that time, because the nodes renew their entries one after the other.
 package final class NodeCount: Sendable {
-    /// Between renewals.
     package static let renewalInterval: Duration = .seconds(5)
-    /// In seconds.
+    /// Lifetime of an entry, in seconds.
     package static let entryLifetime = 15
-    /// The nodes that one expects which has had no contact since its start.
+    /// The number of nodes assumed before the first contact.
     package static let assumedCount = 8
 
     private struct State {
@@ -23,7 +23,7 @@ package final class NodeCount: Sendable {
         var formerEnd: UInt64 = 0
     }
 
-    /// Stays the same when the node is restarted.
+    /// The node's name; the same after a restart.
     let name: String
     private let redis: RedisClient
     private let now: @Sendable () -> UInt64
@@ -35,7 +35,7 @@ package final class NodeCount: Sendable {
         self.now = now
     }
 
-    /// The nodes at the last contact.
+    /// The number of nodes at the last contact.
     package var share: RateShare {
         self.state.withLock { RateShare(nodeCount: $0.count, since: $0.since) }
     }
@@ -46,7 +46,6 @@ package final class NodeCount: Sendable {
         try Task.checkCancellation()
     }
 
-    /// Removes the entry.
     package func leave() async {
         _ = try? await self.evaluate(Self.removal, [self.name])
     }
@@ -69,7 +68,7 @@ package final class NodeCount: Sendable {
         }
     }
 
-    /// Returns the number of entries, and 1 when this node's was there.
+    /// Returns the number of entries, and 1 if this node's entry existed.
 
     private static let renewal = RedisScript(
         """
@@ -83,10 +82,9 @@ package final class NodeCount: Sendable {
     private static let removal = RedisScript("return redis.call('ZREM', KEYS[1], ARGV[1])")
 }
 
-/// How long the shared state of rates and budgets is waited for.
 package enum SharedDeadlines {
-    /// By a request to an upstream, which takes longer itself.
+    /// Within a request to an upstream, which takes longer itself.
     package static let upstream: Duration = .milliseconds(100)
-    /// By what no request waits for.
+    /// In the background, where no request waits.
     package static let background: Duration = .seconds(1)
 }

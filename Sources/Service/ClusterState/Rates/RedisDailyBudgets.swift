@@ -6,26 +6,27 @@ package import RedisClient
 import Synchronization
 package import UpstreamClient
 
-/// Daily budgets in Redis: a hash for each source and day, with the requests that each node has sent and its allowance.
+/// Daily budgets in Redis: a hash for each source and day, with each node's sent requests and its allowance.
 ///
-/// The allowances together never exceed the budget, so a node uses up its own with or without Redis. A node that asks gets what it
-/// has sent and a share of what is left: as many shares as there are nodes, and one for another that begins. What a node does not
-/// use it gives up by and by, at each renewal, and wholly when it stops. What a killed one had is kept for its restart on that
-/// day. When the hash was lost nodes report what they had before any gets more.
+/// The allowances together never exceed the budget, so a node uses up its own with or without Redis. A node that needs
+/// more gets its sent requests plus a share of the rest: as many shares as there are nodes, and one for a node that
+/// starts later. A node returns its unused allowance gradually, at each renewal, and completely when it stops. A killed
+/// node's allowance is reserved for its restart on that day. When the hash was lost, nodes report their allowances
+/// before any node gets more.
 ///
-/// Under the lock: a state for each source.
+/// The lock guards a state for each source.
 package final class RedisDailyBudgets: SharedDailyBudgets {
-    /// After which time a node counts as gone, and no allowance grows when a hash was lost before it, in seconds.
+    /// After the hash was lost, no allowance grows for this time, in seconds.
     package static let settlingTime = 10
 
     private struct Holding {
         let day: CalendarDate
         let budget: DailyBudget
-        /// Requests of the day that this node has sent.
+        /// The day's requests that this node has sent.
         var sent = 0
-        /// All requests of the day that this node may send; nil before anything is known of the day.
+        /// The day's maximum number of requests for this node; `nil` before anything is known of the day.
         var allowance: Int?
-        /// What is enough for it at the last contact.
+        /// The sufficient allowance at the last contact; the excess is returned.
         var target = 0
         var isUsedUp = false
         /// Whether Redis has replied about this day.
@@ -42,17 +43,16 @@ package final class RedisDailyBudgets: SharedDailyBudgets {
     private let settlingTime: Int
     private let replyTimeout: Duration
     private let counts: LeaseCounts
-    /// The time of day.
     private let now: @Sendable () -> Instant
     private let holdings = Mutex<[MovieSource: Holding]>([:])
     private let calls = SingleFlight<Call, Bool>()
-    /// One call after another, so that the replies are noted in Redis' order; there are at most two of each source.
+    /// Serialises calls, so that replies are recorded in Redis's order; there are at most two calls per source.
     private let turns = WeightedSemaphore(
         WeightedSemaphore.Limits(count: 1, queue: 2 * MovieSource.allCases.count), now: Uptime.nanoseconds)
 
     /// - Parameters:
-    ///   - settlingTime: See ``settlingTime``.
-    ///   - replyTimeout: For each reply of Redis, without which the node uses what it has; 100 ms by default.
+    ///   - settlingTime: See ``RedisDailyBudgets/settlingTime``.
+    ///   - replyTimeout: The timeout of each reply, after which the node uses its own allowance; 100 ms by default.
     package init(
         redis: RedisClient, nodes: NodeCount, settlingTime: Int = RedisDailyBudgets.settlingTime,
         replyTimeout: Duration = SharedDeadlines.upstream, metrics: any MetricsFactory = MetricsSystem.factory,
@@ -70,7 +70,7 @@ package final class RedisDailyBudgets: SharedDailyBudgets {
         _ source: MovieSource, on day: CalendarDate, budget: DailyBudget, counted: Int
     ) async throws -> DailyRefusal? {
         let isCharged = self.holdings.withLock { holdings in
-            // A request that began before midnight finds the next day.
+            // A request that began before midnight may find the next day.
             if holdings[source].map({ $0.day < day }) ?? true { holdings[source] = Holding(day: day, budget: budget) }
             guard holdings[source]?.day == day, let known = holdings[source]?.sent else { return false }
             holdings[source]?.sent = max(known, counted)
@@ -105,12 +105,12 @@ package final class RedisDailyBudgets: SharedDailyBudgets {
         return true
     }
 
-    /// Renews what this node holds, and gives up what it does not need.
+    /// Renews this node's allowances, reducing them to its needs.
     package func renew() async throws {
         for source in self.holdings.withLock({ Array($0.keys) }) { try await self.renew(source, wantsMore: false) }
     }
 
-    /// Gives up what was not sent.
+    /// Returns all unused allowances.
     package func leave() async {
         for source in self.holdings.withLock({ Array($0.keys) }) {
             self.holdings.withLock { $0[source]?.target = 0 }
@@ -124,18 +124,18 @@ package final class RedisDailyBudgets: SharedDailyBudgets {
         }
     }
 
-    /// - Parameter wantsMore: Whether a request needs more than there is.
+    /// - Parameter wantsMore: Whether a request exceeds the allowance.
     private func update(_ source: MovieSource, wantsMore: Bool, isLeaving: Bool) async throws {
         let seconds = { (holding: Holding) in holding.budget.secondsLeft(at: self.now()) }
         let known = self.holdings.withLock { holdings -> Holding? in
-            // Given up before Redis hears of it: it may grant that to others at once.
+            // Reduced before Redis is informed: it may grant the difference to others at once.
             if let allowance = holdings[source]?.allowance, let holding = holdings[source], !wantsMore {
                 holdings[source]?.allowance = min(allowance, max(holding.sent, holding.target))
             }
             return holdings[source]
         }
         guard let holding = known, wantsMore || holding.allowance != nil else { return }
-        // Yesterday's needs nothing any more.
+        // A past day needs no renewal.
         guard holding.day == holding.budget.day(at: self.now()) else { return }
         let arguments: [any RedisArgument] = [
             self.nodes.name, holding.sent, holding.allowance ?? -1, holding.budget.requests, seconds(holding) + 3600,
@@ -170,7 +170,7 @@ package final class RedisDailyBudgets: SharedDailyBudgets {
         }
     }
 
-    /// On a day that begins without Redis: an equal share of all.
+    /// On a day that begins without Redis: takes an equal share of the budget.
     private func takeShare(of source: MovieSource, _ before: Holding) {
         let count = self.nodes.share.nodeCount
         self.holdings.withLock { holdings in

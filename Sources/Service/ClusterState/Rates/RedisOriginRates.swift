@@ -3,12 +3,12 @@ import Flights
 package import HTTPFetch
 package import RedisClient
 
-/// Rates of origins in Redis: one theoretical arrival time (``Flights/RateLimit``) for each, on Redis' clock.
+/// Rates of origins in Redis: one theoretical arrival time (``Flights/RateLimit``) per origin, by Redis's clock.
 ///
-/// A reply may take ``replyTolerance``, and the moments in it are that much later on the node's clock then. So the burst in Redis
-/// is smaller by that time.
+/// A reply may take up to ``replyTolerance``, which makes its times later on the node's clock. Therefore the burst in
+/// Redis is smaller by that time.
 package struct RedisOriginRates: SharedRates {
-    /// Of each reply, in nanoseconds.
+    /// The maximum delay of a reply, in nanoseconds.
     static let replyTolerance = SharedDeadlines.upstream.nanoseconds
 
     private let redis: RedisClient
@@ -16,7 +16,7 @@ package struct RedisOriginRates: SharedRates {
     private let replyTimeout: Duration
     private let counts: LeaseCounts
 
-    /// - Parameter replyTimeout: For each reply of Redis, without which the node uses its share; 100 ms by default.
+    /// - Parameter replyTimeout: The timeout of each reply, after which the node uses its share; 100 ms by default.
     package init(
         redis: RedisClient, nodes: NodeCount, replyTimeout: Duration = SharedDeadlines.upstream,
         metrics: any MetricsFactory = MetricsSystem.factory
@@ -31,7 +31,8 @@ package struct RedisOriginRates: SharedRates {
 
     package func lease(_ request: RateRequest) async throws -> RateLease? {
         let (interval, tolerance) = (request.limit.interval, request.limit.tolerance)
-        // Arrival times of the node are later by what its burst is larger, so that its moments are the same.
+        // The node's burst is larger by `shift`; its arrival times are later by as much, so that events have the same
+        // times.
         let shift = min(tolerance, Self.replyTolerance)
         let times = [
             interval, tolerance - shift, UInt64(request.count), request.maxWait,
@@ -49,7 +50,7 @@ package struct RedisOriginRates: SharedRates {
                 self.counts.count(.refused)
                 return .refused(after: nanoseconds)
             }
-            // No more than the script gives, whatever answers in its place.
+            // Clamped, in case the reply is not the script's.
             let count = min(Int(numbers[0]), request.count)
             self.counts.count(.granted, size: count)
             return .granted(count: count, arrival: nanoseconds.addingClamped(shift))
@@ -59,7 +60,7 @@ package struct RedisOriginRates: SharedRates {
         }
     }
 
-    /// Arguments in nanoseconds; Redis' clock has microseconds, which a number of Lua holds exactly.
+    /// Arguments are in nanoseconds; Redis's clock has microseconds, which a Lua number represents exactly.
     private static let script = RedisScript(
         """
         local time = redis.call('TIME')
@@ -85,7 +86,7 @@ struct LeaseCounts: Sendable {
     }
 
     private let counters: [Outcome: Counter]
-    /// What was granted in all.
+    /// The total amount granted.
     private let size: Counter
 
     init(kind: String, metrics: any MetricsFactory) {
@@ -97,7 +98,7 @@ struct LeaseCounts: Sendable {
         self.size = Counter(label: "onesheet.redis.leased", dimensions: [("kind", kind)], factory: metrics)
     }
 
-    /// - Parameter size: What was granted: attempts, or requests.
+    /// - Parameter size: The amount granted: attempts or requests.
     func count(_ outcome: Outcome, size: Int = 0) {
         self.counters[outcome]?.increment()
         if size > 0 { self.size.increment(by: size) }

@@ -5,16 +5,15 @@ package import HTTPServer
 package import RedisClient
 import Synchronization
 
-/// Client rates in Redis: sends what this node has charged, every ``interval``, and merges what all nodes have charged.
+/// Client rates in Redis: sends this node's charges every ``interval``, and merges the charges of all nodes.
 ///
-/// Each client has a theoretical arrival time in Redis until it has its full burst again, under a keyed hash of its address. The
-/// key is random, shared through Redis, and another one each day.
+/// Each client has a theoretical arrival time in Redis until it has its full burst again, under a keyed hash of its
+/// address. The key is random, shared through Redis, and replaced daily.
 package final class SharedClientRates: Sendable {
-    /// Between two rounds.
     package static let interval: Duration = .milliseconds(100)
-    /// Clients in one call, which takes Redis less than 1 ms.
+    /// Clients per call, which takes Redis less than 1 ms.
     static let clientsPerCall = 256
-    /// How long a key is used, in seconds, and how often it is read, in rounds.
+    /// Lifetime of a key in seconds, and the number of rounds after which it is read again.
     private static let keyLifetime = 86_400
     private static let roundsPerKey = 100
     private static let keyLength = 32
@@ -39,7 +38,7 @@ package final class SharedClientRates: Sendable {
         self.lost = Counter(label: "onesheet.redis.client.lost", factory: metrics)
     }
 
-    /// Does one round. Without Redis charges are collected until it is back, as far as there is room.
+    /// Performs one round. Without Redis, charges are collected until it is back, as far as there is room.
     package func exchange() async throws {
         guard self.redis.isConnected else { return }
         do {
@@ -51,7 +50,7 @@ package final class SharedClientRates: Sendable {
                 try await self.exchange(part, key: key)
             }
         } catch is RedisFailure {
-            // What was taken is not sent again: each node has charged it itself.
+            // Charges taken from the limiter are not sent again: this node has applied them itself.
         }
     }
 
@@ -66,7 +65,7 @@ package final class SharedClientRates: Sendable {
         for (charge, arrival) in zip(charges, arrivals) {
             guard let microseconds = arrival.number, microseconds > 0 else { continue }
             let (nanoseconds, isOver) = microseconds.multipliedReportingOverflow(by: 1000)
-            // 292 years ahead: it is no arrival.
+            // An overflow is 292 years ahead: no valid arrival time.
             guard !isOver else { continue }
             self.limiter.merge(charge, arrival: UInt64(nanoseconds))
         }
@@ -93,7 +92,7 @@ package final class SharedClientRates: Sendable {
         return key
     }
 
-    /// Half of an HMAC in hexadecimal.
+    /// The first half of an HMAC, in hexadecimal.
     static func name(_ client: [UInt8], _ key: SymmetricKey) -> String {
         let digits = Array("0123456789abcdef".utf8)
         let code = HMACSHA256.authenticationCode(for: client, using: key).prefix(16)
@@ -106,7 +105,8 @@ package final class SharedClientRates: Sendable {
         return redis.call('GET', KEYS[1])
         """)
 
-    /// Charges without a limit: what a node has admitted is admitted. The reply: microseconds to each arrival time.
+    /// Charges without a limit: events that a node admitted are admitted. Returns the microseconds until each arrival
+    /// time.
     private static let script = RedisScript(
         """
         local time = redis.call('TIME')

@@ -4,9 +4,9 @@ package import HTTPServer
 package import MovieDomain
 package import RedisClient
 
-/// The rates and budgets that nodes share, with the rounds that keep them: each is a node's own when Redis is away.
+/// The rates and budgets that nodes share, and the rounds that maintain them. Without Redis each node uses its own.
 package final class SharedLimits: Sendable {
-    /// Between rounds until the first contact.
+    /// Interval between rounds until the first contact.
     private static let firstInterval: Duration = .milliseconds(250)
 
     package let originRates: RedisOriginRates
@@ -17,10 +17,10 @@ package final class SharedLimits: Sendable {
     private let sleep: @Sendable (Duration) async throws -> Void
 
     /// - Parameters:
-    ///   - node: This node's name, the same after a restart and no other node's.
-    ///   - clients: nil without a limit for clients.
+    ///   - node: This node's name: unique, and the same after a restart.
+    ///   - clients: `nil` without a limit for clients.
     ///   - now: The time of day.
-    ///   - sleep: What rounds wait with.
+    ///   - sleep: Suspends between rounds.
     package init(
         node: String, redis: RedisClient, clients: ClientRateLimiter?, now: @escaping @Sendable () -> Instant,
         sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
@@ -35,13 +35,13 @@ package final class SharedLimits: Sendable {
         self.sleep = sleep
     }
 
-    /// The nodes at the last contact, this one included; nil before the first.
+    /// The number of nodes at the last contact, including this one; `nil` before the first contact.
     package var nodeCount: Int? {
         let share = self.nodes.share
         return share.since == nil ? nil : share.nodeCount
     }
 
-    /// Does rounds until it is cancelled, and then gives up what this node holds, while Redis is still in use.
+    /// Performs rounds until it is cancelled, then returns this node's allowances while Redis is still in use.
     package func run() async throws {
         do {
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -51,7 +51,7 @@ package final class SharedLimits: Sendable {
                 try await group.next()
             }
         } catch is CancellationError {}
-        // A task of its own: this one is cancelled.
+        // A separate task: this one is cancelled.
         await Task {
             await self.dailyBudgets.leave()
             await self.nodes.leave()

@@ -2,12 +2,13 @@ import PosterCodec
 import PosterOrigins
 package import PosterPipeline
 
-/// Where a variant is: in a hash of its poster, so that a poster's variants go with one command, under a field that begins with
-/// the bytes of its original.
+/// The location of a variant: a hash per poster, so that one command removes all of a poster's variants, and a field
+/// that begins with the digest of its original.
 package struct RedisVariantName: Hashable, Sendable {
-    /// The hash: `PREFIXv:{SOURCE-POSTER}`, digests in hexadecimal; the braces keep a poster's keys on one node of a cluster.
+    /// The hash `PREFIXv:{SOURCE-POSTER}`, with hexadecimal digests; the braces keep a poster's keys on one node of a
+    /// cluster.
     package let key: String
-    /// `ORIGINAL:VARIANT:VERSION`: of two versions of the codec, as while a service is updated, each has its own.
+    /// `ORIGINAL:VARIANT:VERSION`: while a service is updated, two versions of the codec have separate fields.
     package let field: String
 
     package init(_ key: VariantKey, prefix: String) {
@@ -16,22 +17,21 @@ package struct RedisVariantName: Hashable, Sendable {
         self.field = "\(Self.fieldStart(key.digest))\(VariantID(key).text):\(version)"
     }
 
-    /// Of what was encoded for a request that waited.
+    /// The field of a variant encoded for a waiting request.
     var firstField: String { self.field + ":first" }
-    /// Of what was encoded again.
+    /// The field of a re-encoded variant.
     var refinedField: String { self.field + ":refined" }
 
-    /// The hash of a poster.
     static func key(of id: PosterID, prefix: String) -> String {
         "\(Self.start(prefix: prefix))\(Self.text(VariantOwner.source(id.source)))-\(Self.text(VariantOwner.poster(id)))}"
     }
 
-    /// What the fields of variants of these bytes begin with.
+    /// The prefix of all fields of an original's variants.
     static func fieldStart(_ digest: Digest) -> String { Self.text(VariantOwner.original(digest)) + ":" }
 
-    /// A pattern of `SCAN` for all posters of a source; of all sources when nil.
+    /// A `SCAN` pattern for all posters of a source, or of all sources if `nil`.
     static func pattern(source: String?, prefix: String) -> String {
-        // What would be a wildcard in the operator's prefix stands for itself.
+        // Escapes wildcard characters in the operator's prefix.
         var pattern = ""
         for character in Self.start(prefix: prefix) {
             if "*?[]\\^".contains(character) { pattern.append("\\") }

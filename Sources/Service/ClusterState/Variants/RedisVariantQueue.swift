@@ -3,15 +3,16 @@ import NIOCore
 import PosterCodec
 import PosterPipeline
 
-/// What a store in Redis still has to write and to remove. Has neither a lock nor a clock; every operation but a removal is
-/// O(1), a removal is linear in the writes that wait.
+/// The pending writes and removals of a store in Redis. Has neither a lock nor a clock. Every operation is O(1), except
+/// that adding a removal is linear in the pending writes.
 struct RedisVariantQueue {
-    /// Variants that are found no more from the moment of their removal on, also while the server is away.
+    /// Variants to be removed. They are not found from the moment of their removal on, even while the server is
+    /// unreachable.
     enum Removal: Hashable, Sendable {
         case poster(PosterID)
         case original(PosterID, Digest)
         case source(String)
-        /// Of too many removals to be listed.
+        /// Replaces the individual removals when there are too many.
         case everything
 
         func covers(_ key: VariantKey) -> Bool {
@@ -32,23 +33,23 @@ struct RedisVariantQueue {
     enum Step: Sendable {
         case remove(Removal)
         case write(Write)
-        /// Deletes the field of a variant that cannot be used.
+        /// Deletes the fields of an unusable variant.
         case delete(VariantKey)
-        /// Nothing is to be done until the gate opens.
+        /// There is no work until the gate opens.
         case wait(Gate)
     }
 
     private let limits: RedisVariantStore.Configuration
     private var writes: [VariantKey: StoredVariant] = [:]
-    /// Oldest first; of keys that are not in ``writes`` any more, nothing is to be done.
+    /// Oldest first; keys that are not in ``writes`` are skipped.
     private var order: [VariantKey] = []
     private var first = 0
     private var unusable: Set<VariantKey> = []
     private var removals: [Removal] = []
-    /// Removals that have failed, until ``retryRemovals()``.
+    /// Failed removals, until ``retryRemovals()``.
     private var failed: [Removal] = []
     private var failure = Gate()
-    /// Of ``removals`` and ``failed``.
+    /// The removals in ``removals`` and ``failed``.
     private var pendingRemovals: Set<Removal> = []
     private var running: Removal?
     private var waiters: [Removal: [Gate]] = [:]
@@ -63,10 +64,9 @@ struct RedisVariantQueue {
     var writeCount: Int { self.writes.count }
     var removalCount: Int { self.pendingRemovals.count + (self.running == nil ? 0 : 1) }
 
-    /// The variant that waits to be written.
     func pending(_ key: VariantKey) -> StoredVariant? { self.writes[key] }
 
-    /// Whether what the server has of it is removed, or about to be.
+    /// Whether the server's variant is being removed or queued for removal.
     func isRemoved(_ key: VariantKey) -> Bool {
         if self.running?.covers(key) == true { return true }
         guard !self.pendingRemovals.isEmpty else { return false }
@@ -74,7 +74,7 @@ struct RedisVariantQueue {
             .contains { (removal: Removal) in self.pendingRemovals.contains(removal) }
     }
 
-    /// - Returns: What is to be opened: there is something to be done.
+    /// - Returns: A gate to open, because there is work.
     mutating func add(_ variant: StoredVariant, for key: VariantKey) -> Gate? {
         let bytes = variant.poster.bytes.readableBytes
         if let former = self.writes[key] {
@@ -99,7 +99,7 @@ struct RedisVariantQueue {
         return self.wake()
     }
 
-    /// - Parameter done: Opened when the server has done it, refuses it or cannot be reached.
+    /// - Parameter done: Opened when the server has performed or rejected the removal, or cannot be reached.
     mutating func add(_ removal: Removal, done: Gate? = nil) -> Gate? {
         for (key, variant) in self.writes where removal.covers(key) {
             self.writes[key] = nil
@@ -124,7 +124,7 @@ struct RedisVariantQueue {
         return self.idle
     }
 
-    /// Removals come first: writes that they cover were dropped when they were asked for.
+    /// Returns the next step. Removals come first: the writes they cover were dropped when they were added.
     mutating func next() -> Step {
         if let removal = self.removals.first {
             self.removals.removeFirst()
@@ -150,8 +150,8 @@ struct RedisVariantQueue {
         return .wait(gate)
     }
 
-    /// A removal that has failed is tried again after ``retryRemovals()``; others, and writes, go on meanwhile.
-    /// - Returns: What is to be opened: without the server, those who wait for any removal.
+    /// Ends a removal. A failed one is retried after ``retryRemovals()``; other steps continue meanwhile.
+    /// - Returns: The gates to open; if the server is unreachable, the gates of all waiting removals.
     mutating func finish(_ removal: Removal, _ outcome: RemovalOutcome) -> [Gate] {
         self.running = nil
         let own = self.waiters.removeValue(forKey: removal) ?? []
@@ -160,21 +160,21 @@ struct RedisVariantQueue {
             return own
         }
         self.counters.failures += 1
-        // What was asked for again meanwhile is in the list.
+        // If the removal was requested again meanwhile, it is queued already.
         if self.pendingRemovals.insert(removal).inserted { self.failed.append(removal) }
         let others = outcome == .unavailable ? self.waiters.values.flatMap(\.self) : []
         if outcome == .unavailable { self.waiters = [:] }
         return own + others + [self.failure]
     }
 
-    /// Opens when a removal has failed.
+    /// A gate that opens when a removal fails.
     mutating func nextFailure() -> Gate {
         if self.failed.isEmpty, self.failure.isOpen { self.failure = Gate() }
         return self.failure
     }
 
-    /// Puts the removals that have failed behind the others.
-    /// - Returns: What is to be opened: there is something to be done.
+    /// Queues failed removals behind the others.
+    /// - Returns: A gate to open, because there is work.
     mutating func retryRemovals() -> Gate? {
         self.removals += self.failed
         self.failed = []
@@ -183,9 +183,8 @@ struct RedisVariantQueue {
 
     enum RemovalOutcome {
         case done
-        /// The server does not do it.
         case refused
-        /// The server cannot be reached, or does not reply.
+        /// The server is unreachable or does not reply.
         case unavailable
     }
 
@@ -195,7 +194,7 @@ struct RedisVariantQueue {
         case .refused: self.counters.dropped += 1
         case .failed: self.counters.failures += 1
         }
-        // Another one may have taken its place, which is in the order again.
+        // A newer variant may have replaced this one meanwhile: its key is queued again.
         guard let current = self.writes[write.key] else { return }
         guard current.poster.entityTag == write.variant.poster.entityTag else { return self.order.append(write.key) }
         self.writes[write.key] = nil
@@ -209,22 +208,20 @@ struct RedisVariantQueue {
     }
 }
 
-/// What a store in Redis has done since its start.
 package struct RedisVariantCounters: Hashable, Sendable {
     package var hits = 0
     package var misses = 0
     package var writes = 0
     package var removals = 0
-    /// Variants that were not written: too many waited, the server was away, or it had enough of a poster.
+    /// Variants not written: the queue was full, the server unreachable, or the poster had too many variants.
     package var dropped = 0
-    /// Reads, writes and removals that failed or came too late.
+    /// Reads, writes and removals that failed or timed out.
     package var failures = 0
-    /// Values that were removed because they were not as they had been written.
+    /// Values deleted because they were damaged.
     package var damaged = 0
-    /// That wait to be written, and their bytes.
+    /// Queued writes, and their bytes.
     package var pending = 0
     package var pendingBytes = 0
-    /// Removals that the server has not done yet.
     package var pendingRemovals = 0
 
     package init() {}

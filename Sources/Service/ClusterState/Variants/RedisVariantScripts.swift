@@ -1,9 +1,9 @@
 import RedisClient
 
-/// Steps that Redis does as a whole.
+/// Atomic operations of Redis.
 enum RedisVariantScripts {
-    /// Field, field of the other effort, value, 1 when it was encoded again, most fields, seconds to live.
-    /// Returns 1 when it was stored.
+    /// ARGV: the field, the field of the other effort, the value, 1 if it was re-encoded, the maximum number of fields,
+    /// the lifetime in seconds. Returns 1 if it was stored.
     static let store = RedisScript(
         """
         local other = redis.call('HEXISTS', KEYS[1], ARGV[2])
@@ -16,7 +16,7 @@ enum RedisVariantScripts {
         return 1
         """)
 
-    /// What the fields begin with. Returns how many there were.
+    /// ARGV: the prefix of the fields. Returns the number of removed fields.
     static let removeOriginal = RedisScript(
         """
         local count = 0

@@ -5,7 +5,7 @@ import PosterPipeline
 import RedisClient
 import Synchronization
 
-/// What is done at the server, one after the other.
+/// The background work: one write or removal after the other.
 extension RedisVariantStore {
     /// Writes and removes until the task is cancelled.
     package func run() async throws {
@@ -67,7 +67,7 @@ extension RedisVariantStore {
         } catch let error as CancellationError {
             throw error
         } catch {
-            // It is found again, and deleted then.
+            // The next read finds it again and deletes it.
             self.state.withLock { $0.queue.counters.failures += 1 }
         }
     }
@@ -98,7 +98,7 @@ extension RedisVariantStore {
         }
     }
 
-    /// Removes all keys of a pattern, some hundred at once, so that the server answers others meanwhile.
+    /// Removes all keys of a pattern, some hundred at a time, so that the server can serve other clients in between.
     private func removeAll(_ pattern: String) async throws {
         var cursor = "0"
         repeat {

@@ -8,30 +8,29 @@ package import RedisClient
 import Synchronization
 import Tracing
 
-/// Variants in Redis, which all nodes read: between a node's memory and disk, and a render.
+/// Variants in Redis, shared by all nodes: looked up after a node's memory and disk, before a render.
 ///
-/// A read that takes longer than a few milliseconds is given up, and after several of those in a row none is made for a while.
-/// Writes and removals are done by ``run()``, one after the other: what is removed here is found here no more at once, and the
-/// removal is done when the server is there. What this node has removed and could not tell the server before it ended comes
-/// again with the purges that nodes read from their stream.
+/// A read is given up after a few milliseconds; after several such timeouts in a row reads are suspended for a while.
+/// ``run()`` performs writes and removals one after the other. A removed variant is not found by this node from that
+/// moment on, and the removal is performed when the server is reachable. Removals that were not performed before the
+/// process ended are repeated by the purges in the event stream.
 package final class RedisVariantStore: VariantStore {
-    /// Limits of a store.
     package struct Configuration: Hashable, Sendable {
-        /// How long a read may take; 5 ms by default.
+        /// Timeout of a read; 5 ms by default.
         package var readTimeout: Duration = .milliseconds(5)
-        /// Of one variant, in bytes; 1 MiB by default. Larger ones are not stored.
+        /// The maximum size of a variant, in bytes; 1 MiB by default. Larger ones are not stored.
         package var byteLimit = 1 << 20
-        /// How long variants of a poster stay after the last one was written; 7 days by default.
+        /// Lifetime of a poster's variants after its last write; 7 days by default.
         package var timeToLive: Duration = .seconds(7 * 86_400)
-        /// Of one poster; 256 by default. Further ones are not stored.
+        /// The maximum number of a poster's variants; 256 by default. Further ones are not stored.
         package var limitPerPoster = 256
-        /// Of variants that wait to be written; 256 by default.
+        /// The maximum number of queued writes; 256 by default.
         package var queueLimit = 256
-        /// The same in bytes; 16 MiB by default.
+        /// The maximum size of all queued writes, in bytes; 16 MiB by default.
         package var queueByteLimit = RedisVariantStore.defaultQueueByteLimit
-        /// Of removals that wait while the server is away; with more all variants are removed. 4096 by default.
+        /// The maximum number of pending removals; above it all variants are removed. 4096 by default.
         package var removalLimit = 4096
-        /// Pauses reads that are too slow.
+        /// Suspends reads that are too slow.
         package var breaker = RedisVariantStore.defaultBreaker
 
         package init() {}
@@ -45,11 +44,11 @@ package final class RedisVariantStore: VariantStore {
         policy.maxDuration = .seconds(30)
         return policy
     }()
-    /// How many keys a step of a removal of whole sources looks at.
+    /// Number of keys that a step of removing whole sources scans.
     static let scanCount = 500
-    /// Between attempts of a removal that the server does not do.
+    /// Pause before failed removals are retried.
     static let removalPause = Duration.seconds(1)
-    /// The longest wait of who removes a poster's variants: a node that applies another one's purge reads on then.
+    /// The longest wait for a removal of a poster's variants; a node that applies another node's purge then reads on.
     private static let removalWait = Duration.seconds(1)
 
     struct State {
@@ -66,8 +65,8 @@ package final class RedisVariantStore: VariantStore {
 
     /// - Parameters:
     ///   - now: A monotonic time in nanoseconds.
-    ///   - sleep: What pauses between attempts of a removal.
-    ///   - deadline: What bounds the wait for a removal.
+    ///   - sleep: Suspends between attempts of a removal.
+    ///   - deadline: Suspends for the time limit of waiting for a removal.
     package init(
         _ client: RedisClient, configuration: Configuration = Configuration(),
         now: @escaping @Sendable () -> UInt64 = Uptime.nanoseconds,
@@ -83,7 +82,6 @@ package final class RedisVariantStore: VariantStore {
             State(queue: RedisVariantQueue(configuration), breaker: CircuitBreaker(configuration.breaker)))
     }
 
-    /// Counts since the start, and what waits.
     package var counters: RedisVariantCounters {
         self.state.withLock { state in
             var counters = state.queue.counters
@@ -94,7 +92,7 @@ package final class RedisVariantStore: VariantStore {
         }
     }
 
-    /// Whether reads are made.
+    /// Whether reads are possible: the server is connected, and reads are not suspended.
     package var isReading: Bool {
         let now = self.now()
         return self.client.isConnected && self.state.withLock { $0.breaker.refusal(at: now) == nil }
@@ -102,7 +100,7 @@ package final class RedisVariantStore: VariantStore {
 
     // MARK: Reading
 
-    /// There is no index of what the server has: ``isWorthReading(_:)`` is true instead.
+    /// Always false: there is no index of the server's variants. ``isWorthReading(_:)`` is used instead.
     package func mayContain(_ key: VariantKey) -> Bool { false }
 
     package func isWorthReading(_ key: VariantKey) -> Bool {
@@ -143,7 +141,7 @@ package final class RedisVariantStore: VariantStore {
         try await withSpan("redis", ofKind: .client) { span in
             span.attributes["db.system.name"] = "redis"
             span.attributes["db.operation.name"] = "HMGET"
-            // One of the two is there at most.
+            // At most one of the two fields exists.
             let reply = try await self.client.send(
                 RedisCommand("HMGET", name.key, name.refinedField, name.firstField),
                 within: self.configuration.readTimeout)
@@ -167,7 +165,7 @@ package final class RedisVariantStore: VariantStore {
                 state.queue.counters.damaged += 1
                 return (nil, state.queue.addUnusable(key))
             }
-            // Removed while it was read.
+            // Removed during the read.
             guard let found, !state.queue.isRemoved(key) else {
                 state.queue.counters.misses += 1
                 return (nil, nil)
@@ -198,16 +196,16 @@ package final class RedisVariantStore: VariantStore {
         }?.open()
     }
 
-    /// Nothing is here.
+    /// Has no effect: this store has nothing of its own on this node.
     package func removeAllHere() async {}
 
-    /// Waits until the server has done it, but not while it is away, and for ``removalWait`` at most: no variant is found here
-    /// then, and it is done when the server is back.
+    /// Waits for the removal for at most ``removalWait``, and not if the server is unreachable: this node finds the
+    /// variants no more, and the removal is performed later.
     package func removeAll(of id: PosterID) async {
         let done = Gate()
         self.remove(.poster(id), done)
         guard self.client.isConnectedInBackground else { return }
-        // A caller that is cancelled does not wait, either; the removal goes on.
+        // A cancelled caller does not wait either; the removal continues.
         try? await withTimeout(
             Self.removalWait, throwing: RedisFailure.timedOut(Self.removalWait), sleep: self.deadline
         ) { try await done.wait() }

@@ -1,4 +1,4 @@
-/// `onesheet(1)`, as troff with the macros of man(7), from the help of the commands.
+/// The manual page `onesheet(1)` in troff with the man(7) macros, generated from the help of the commands.
 package struct ManualPage {
     private let help: CommandHelp
 
@@ -8,7 +8,7 @@ package struct ManualPage {
 
     package var troff: String {
         let name = self.help.commandName
-        // Without a date: the same program gives the same page.
+        // No date: the same program gives the same page.
         var lines = [
             ".TH \(name.uppercased()) 1 \"\" \"OneSheet \(ProductVersion.current)\"",
             ".SH NAME", "\(name) \\- " + Self.text(self.help.abstract ?? ""), ".SH SYNOPSIS",
@@ -92,7 +92,7 @@ package struct ManualPage {
         ]
     }
 
-    /// Text that troff shows as it is.
+    /// Escapes text for troff.
     private static func text(_ text: String) -> String {
         var result = ""
         for scalar in text.unicodeScalars {
@@ -110,17 +110,16 @@ package struct ManualPage {
                 result += "\\[u" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits + "]"
             }
         }
-        // A line that begins with a dot is a request.
+        // A line that begins with a dot is a troff request.
         return result.hasPrefix(".") ? "\\&" + result : result
     }
 }
 
-/// The table of options, for docs/configuration.md.
+/// The table of options in docs/configuration.md.
 package enum SettingsTable {
     static let begin = "<!-- configuration -->"
     static let end = "<!-- /configuration -->"
 
-    /// - Returns: Markdown, without a line break at its end.
     package static func markdown(_ options: [SettingDescription]) -> String {
         var lines = ["| option of `serve` | default | |", "|---|---|---|"]
         for option in options {
@@ -131,7 +130,7 @@ package enum SettingsTable {
         return lines.joined(separator: "\n")
     }
 
-    /// A value as code, words as they are.
+    /// Formats a value as code, and words as they are.
     private static func cell(of text: String?) -> String {
         guard let text else { return "–" }
         return text.contains(" ") ? self.escaped(text) : "`\(text)`"

@@ -1,15 +1,15 @@
 import FoundationEssentials
 
-/// The options in force and their layers, as text or JSON, without secrets.
+/// The options in force and their layers as text or JSON, with secrets masked.
 package struct SettingsReport: Encodable {
     struct Option: Encodable, Equatable {
-        /// As given; nil when there is none, and for repeatable options.
+        /// The value; `nil` if there is none, and for repeatable options.
         var value: String?
-        /// Of a repeatable option; nil for the others.
+        /// The values of a repeatable option; `nil` for others.
         var values: [String]?
         /// "flag", "environment", "file" or "default".
         let source: String
-        /// The option, variable or file; nil for defaults.
+        /// The option, variable or file that sets it; `nil` for defaults.
         let from: String?
         let reloadable: Bool
     }
@@ -50,10 +50,10 @@ package struct SettingsReport: Encodable {
         self.lines = lines
     }
 
-    /// One line for each value: name, value, layer; then the memory budgets.
+    /// One line per value (name, value, layer), then the memory budgets.
     package var text: String {
         let nameWidth = self.lines.map(\.name.count).max() ?? 0
-        // Long values do not push the others to the right.
+        // Long values do not widen the column.
         let valueWidth = min(40, self.lines.map(\.value.count).max() ?? 0)
         return self.lines.map { line in
             Self.padded(line.name, nameWidth) + "  " + Self.padded(line.value, valueWidth) + "  " + line.origin
@@ -66,7 +66,7 @@ package struct SettingsReport: Encodable {
 }
 
 extension ServeConfiguration {
-    /// The default of an option where it depends on the machine.
+    /// The default of an option that depends on the machine.
     fileprivate func computed(_ option: String) -> String? {
         switch option {
         case "data-dir": self.dataDirectory

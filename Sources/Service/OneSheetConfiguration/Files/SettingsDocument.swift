@@ -1,19 +1,19 @@
 import Yams
 
-/// The options in the content of a settings file: YAML 1.1, of which JSON is a subset, read by Yams.
+/// The options in a settings file, parsed by Yams: YAML 1.1, a superset of JSON.
 struct SettingsDocument {
-    /// A value before it is known which option it is for.
+    /// A value of any option, before its type is checked.
     enum Value: Equatable {
         case none
         /// A text, number or boolean, as written.
         case one(String)
         case list([String])
-        /// A value that no option takes, as a noun for error messages.
+        /// A value that no option accepts, as a noun for error messages.
         case other(String)
     }
 
     struct Entry: Equatable {
-        /// Keys of nested mappings are joined by dots; no option has one in its name.
+        /// Keys of nested mappings are joined by dots, which no option's name contains.
         let key: String
         let value: Value
         let position: SettingsFile.Position?
@@ -22,9 +22,9 @@ struct SettingsDocument {
     private(set) var entries: [Entry] = []
 
     /// - Parameters:
-    ///   - bytes: One document in UTF-8; an empty one, or one of comments alone, has no options.
+    ///   - bytes: One document in UTF-8; an empty one, or one with only comments, has no options.
     ///   - format: The name of the format in error messages.
-    /// - Throws: ``SettingsFile/Malformed``, which quotes keys, never values: they may be secrets.
+    /// - Throws: ``SettingsFile/Malformed``, which quotes keys but never values: they may be secrets.
     init(_ bytes: [UInt8], format: String) throws(SettingsFile.Malformed) {
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw SettingsFile.Malformed(reason: "it is not UTF-8")
@@ -58,7 +58,7 @@ struct SettingsDocument {
                 try self.add(members, prefix: name + ".", known: &known)
                 continue
             }
-            // Yams compares keys with their types: to it, 1 and "1" differ.
+            // Yams compares keys with their types: 1 and "1" are different keys.
             guard known.insert(name).inserted else {
                 throw SettingsFile.Malformed(reason: Self.duplicated("'\(name)'"), position: position)
             }
@@ -76,7 +76,7 @@ struct SettingsDocument {
         }
     }
 
-    /// Whether a node is a null of YAML's core schema; in quotes these are texts.
+    /// Whether a node is a null of YAML's core schema; quoted ones are texts.
     private static func isNull(_ node: Node) -> Bool {
         guard let scalar = node.scalar, scalar.style == .plain else { return false }
         return ["", "~", "null", "Null", "NULL"].contains(scalar.string)
@@ -84,7 +84,7 @@ struct SettingsDocument {
 
     private static func duplicated(_ keys: String) -> String { "it has keys twice: \(TerminalText.escaped(keys))" }
 
-    /// The parser's reason and place, without the line that it quotes.
+    /// The parser's reason and position, without the line that it quotes.
     private static func malformed(_ error: any Error, format: String) -> SettingsFile.Malformed {
         switch error as? YamlError {
         case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
@@ -107,7 +107,6 @@ struct SettingsDocument {
 }
 
 extension SettingsFile.Position {
-    /// nil where the parser does not know it.
     fileprivate init?(_ mark: Mark?) {
         guard let mark else { return nil }
         self.init(line: mark.line, column: mark.column)

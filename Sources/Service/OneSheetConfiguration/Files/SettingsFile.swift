@@ -1,23 +1,21 @@
 import Glibc
 
-/// A file of options in YAML or JSON: their names without dashes, and their values; lists for repeatable options and for widths.
+/// A file of options in YAML or JSON: names without dashes, and values; lists for repeatable options and for widths.
 ///
 /// ```yaml
 /// max-age: 86400
 /// origin: [posters=https://posters.example/{key}.jpg]
 /// ```
 package struct SettingsFile {
-    /// The option that names the file; the one that a file cannot hold.
+    /// The option that names the file; a file must not contain it.
     package static let option = "config"
-    /// Options of one value that holds several, separated by commas; in a file they may be a list.
+    /// Options with a single value that is a comma-separated list; in a file it may be a list.
     static let commaSeparated: Set = ["heights", "widths"]
-    /// The largest file, in bytes.
     static let maxBytes = 1 << 20
 
     let path: String
-    /// By option name; keys without a value are left out.
+    /// By option name; without keys that have no value.
     let values: [String: [String]]
-    /// Where the keys of ``values`` are, by option name.
     let positions: [String: Position]
 
     package struct Position: Equatable, Sendable, CustomStringConvertible {
@@ -28,8 +26,8 @@ package struct SettingsFile {
         package var description: String { "\(self.line):\(self.column)" }
     }
 
-    /// Reads a file, as JSON or YAML by the ending of its name.
-    /// - Parameter keys: The options that a file may set, and whether they take several values.
+    /// Reads a file as JSON or YAML, depending on its extension.
+    /// - Parameter keys: The permitted options, and whether they are repeatable.
     init(path: String, keys: [String: Bool]) throws(Failure) {
         let format: String
         switch path.lowercased() {
@@ -53,7 +51,7 @@ package struct SettingsFile {
         self.positions = positions
     }
 
-    /// - Returns: The values that are not empty; nil when there is none.
+    /// - Returns: The non-empty values; `nil` if there are none.
     private static func texts(
         of entry: SettingsDocument.Entry, keys: [String: Bool]
     ) throws(Malformed) -> [String]? {
@@ -77,10 +75,9 @@ package struct SettingsFile {
         }
     }
 
-    /// A settings file that cannot be used.
     package struct Failure: Error, Equatable, CustomStringConvertible {
         let path: String
-        /// nil where the reason is about the file as a whole.
+        /// `nil` if the reason concerns the whole file.
         var position: Position?
         let reason: String
 
@@ -90,7 +87,6 @@ package struct SettingsFile {
         }
     }
 
-    /// Why a file's content cannot be used, and where.
     struct Malformed: Error {
         let reason: String
         var position: Position?

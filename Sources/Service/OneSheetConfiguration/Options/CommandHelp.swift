@@ -1,7 +1,7 @@
 package import ArgumentParser
 import FoundationEssentials
 
-/// The description of a command: ArgumentParser's `_dumpHelp()`, decoded.
+/// The help of a command: ArgumentParser's `_dumpHelp()`, decoded.
 package struct CommandHelp: Decodable {
     let commandName: String
     let abstract: String?
@@ -29,11 +29,11 @@ package struct CommandHelp: Decodable {
         let valueName: String?
         let abstract: String?
 
-        /// Without dashes; "" when it has none.
+        /// The name without dashes; empty without a name.
         var name: String { self.preferredName?.name ?? "" }
     }
 
-    /// Arguments that the help shows, without those of every command; a flag and its negation are one argument.
+    /// The arguments in the help, without those common to all commands; a flag and its negation are one argument.
     var shownArguments: [Argument] {
         (self.arguments ?? []).filter { argument in
             argument.shouldDisplay && !["help", "version"].contains(argument.name)
@@ -41,7 +41,7 @@ package struct CommandHelp: Decodable {
         }
     }
 
-    /// Whether a flag has a form that turns it off.
+    /// Whether a flag has a `no-` form.
     func isNegatable(_ name: String) -> Bool {
         let flags = (self.arguments ?? []).filter { $0.kind == .flag }.map(\.name)
         return flags.contains(name) && flags.contains("no-" + name)

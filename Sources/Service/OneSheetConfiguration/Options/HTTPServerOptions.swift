@@ -1,6 +1,6 @@
 package import ArgumentParser
 
-/// Options about the HTTP server: where it listens, and what its clients may do.
+/// Options of the HTTP server: listening addresses and limits of clients.
 package struct HTTPServerOptions: ParsableArguments {
     @Option(help: "Address to listen on. Default: 127.0.0.1")
     var host: String?

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Options about a node among several.
+/// Options of a node in a cluster.
 struct NodeOptions: ParsableArguments {
     @Option(
         help: """

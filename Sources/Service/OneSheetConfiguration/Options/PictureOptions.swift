@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Options about which pictures clients may request.
+/// Options that restrict the pictures clients may request.
 struct PictureOptions: ParsableArguments {
     @Option(help: "The only widths allowed, dpr included: 1 to 64, ascending, separated by commas. Default: any width")
     var widths: String?
@@ -47,7 +47,7 @@ struct PictureOptions: ParsableArguments {
     var videoThumbnails: String?
 }
 
-/// The limits of originals, which all commands that decode share.
+/// Limits of originals, shared by all commands that decode.
 package struct LimitOptions: ParsableArguments {
     @Option(help: "Largest width of an original in pixels. Default: 65500")
     var maxWidth: String?

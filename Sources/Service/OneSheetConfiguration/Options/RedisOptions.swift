@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Options about the Redis server through which nodes share variants, events and budgets.
+/// Options of the Redis server through which nodes share variants, events and budgets.
 struct RedisOptions: ParsableArguments {
     @Option(
         help: """

@@ -1,21 +1,20 @@
 import PosterPipeline
 
-/// Masks secrets in values of options.
 enum SecretMask {
     static let mask = "***"
 
-    /// The value as it can be shown, valid or not.
+    /// The value with secrets masked, whether it is valid or not.
     static func masked(_ value: String, option: String) -> String {
         switch option {
         // NAME:Header: value
         case "origin-header":
             let parts = value.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
-            // Anything else may be what is behind a comma in a value.
+            // Other text may be the rest of a secret that was split at a comma.
             guard parts.count == 3, PosterID.isSourceName(String(parts[0])) else { return self.mask }
             return "\(parts[0]):\(parts[1]): \(self.mask)"
         case "origin":
             guard let equals = value.firstIndex(of: "="), PosterID.isSourceName(String(value[..<equals])) else {
-                // Without a scheme it may be what is behind a comma in a query.
+                // Without a scheme it may be the rest of a query that was split at a comma.
                 return value.contains("://") ? self.maskedURL(value) : self.mask
             }
             return value[...equals] + self.maskedURL(String(value[value.index(after: equals)...]))
@@ -26,7 +25,7 @@ enum SecretMask {
         }
     }
 
-    /// Without the user before its host, and without what is in its query.
+    /// Masks the user and the query's values.
     private static func maskedURL(_ value: String) -> String {
         let end = value.firstIndex { $0 == "?" || $0 == "#" } ?? value.endIndex
         let before = Self.withoutUser(value[..<end])
@@ -35,7 +34,7 @@ enum SecretMask {
         return before + String(value[end]) + fields.map(self.maskedField).joined(separator: "&")
     }
 
-    /// The name, and the places for keys.
+    /// Masks a field's value, except for placeholders of keys.
     private static func maskedField(_ field: Substring) -> String {
         let places = ["{key}", "{+key}"]
         if field.isEmpty || places.contains(String(field)) { return String(field) }
@@ -49,7 +48,8 @@ enum SecretMask {
         let start = text.firstRange(of: "://")?.upperBound ?? text.startIndex
         let authority = text[start...].prefix { $0 != "/" }
         if let at = authority.lastIndex(of: "@") { return text[..<start] + self.mask + text[at...] }
-        // What follows the colon of a host is a port; else it is a password with a slash or a question mark in it.
+        // Text between a host's colon and the slash that is not a port is a password with a slash or a question mark in
+        // it.
         guard authority.first != "[", let colon = authority.firstIndex(of: ":"),
             !authority[authority.index(after: colon)...].allSatisfy(\.isNumber)
         else { return String(text) }

@@ -1,13 +1,13 @@
 package import ArgumentParser
 
-/// The work of a command that runs the service or a part of it, with the command's own options.
+/// The work and own options of a command that runs the service or a part of it.
 package protocol ServiceAction: ParsableArguments {
     associatedtype ServerOptions: ParsableArguments = NoOptions
 
-    /// With the command's name: the type's would be ``ServiceCommand``'s.
+    /// Includes the command's name: the default name is derived from ``ServiceCommand``.
     static var configuration: CommandConfiguration { get }
 
-    /// - Parameter given: All options of the command line, by name without dashes.
+    /// - Parameter given: All options on the command line, by name without dashes.
     func run(_ given: [String: [String]]) async throws
 }
 
@@ -15,10 +15,11 @@ package struct NoOptions: ParsableArguments {
     package init() {}
 }
 
-/// A command with the options about originals, variants and sources of facts.
+/// A command with the options of originals, variants and sources of facts.
 ///
-/// One type for all such commands keeps their groups one level deep. A debug build of ArgumentParser builds all options four times to
-/// validate them, and four times as often for each level of groups: two levels took 0.8 s of each start, one takes 0.3 s.
+/// One type for all such commands keeps their option groups one level deep. A debug build of ArgumentParser builds all
+/// options four times to validate them, and four times as often for each further level: two levels took 0.8 s of each
+/// start, one takes 0.3 s.
 package struct ServiceCommand<Action: ServiceAction>: AsyncParsableCommand {
     package static var configuration: CommandConfiguration { Action.configuration }
 
@@ -236,7 +237,7 @@ package struct ServiceCommand<Action: ServiceAction>: AsyncParsableCommand {
     }
 }
 
-/// All options of `serve`, in the order of its help; runs nothing.
+/// All options of `serve`, in the order of its help; performs no work.
 package typealias ServeOptions = ServiceCommand<NoAction>
 
 package struct NoAction: ServiceAction {
@@ -250,10 +251,10 @@ package struct NoAction: ServiceAction {
 }
 
 extension ParsableArguments {
-    /// The options that were given on the command line, by name without dashes, from all groups but the command's own: its
-    /// options are no settings, and may have a setting's name.
+    /// The options given on the command line, by name without dashes, from all groups except the command's own: its
+    /// options are not settings, and may have the names of settings.
     ///
-    /// Only options that a setting is read from: texts, lists of texts, and flags without a default.
+    /// Includes only the types that settings are read from: texts, lists of texts, and flags without a default.
     package var given: [String: [String]] {
         var given: [String: [String]] = [:]
         for (label, value) in Mirror(reflecting: self).children {
@@ -270,7 +271,7 @@ extension ParsableArguments {
         return given
     }
 
-    /// `max-age` for `_maxAge`, which stores the wrapped property `maxAge`.
+    /// Converts the label of a wrapper's storage to an option name: `_maxAge` to `max-age`.
     private static func optionName(of label: String) -> String {
         label.dropFirst().reduce(into: "") { $0 += ($1.isUppercase ? "-" : "") + $1.lowercased() }
     }

@@ -1,18 +1,17 @@
 /// The documentation of an option of `serve`.
 ///
-/// Everything comes from the option's declaration: its help is the meaning, then "Default: " and the default.
+/// Derived from the option's declaration: its help is the meaning, followed by "Default: " and the default.
 package struct SettingDescription: Equatable {
     package let name: String
     let isFlag: Bool
     let isRepeatable: Bool
-    /// A sentence or more, without its last stop.
+    /// One or more sentences, without the last full stop.
     let meaning: String
-    /// As it would be given, or in words; nil when there is none.
+    /// The default as it would be given, or in words; `nil` without one.
     let defaultText: String?
 
     static let secret = Set(["origin-header"]).union(SourceOptions.keyOptions.values)
 
-    /// Takes effect when the configuration is read again.
     var isReloadable: Bool { ReloadablePart.allCases.contains { $0.options.contains(self.name) } }
 
     /// All options of `serve`, in the order of its help.
@@ -25,7 +24,7 @@ package struct SettingDescription: Equatable {
         }
     }()
 
-    /// The keys of a settings file, and whether they take several values.
+    /// The permitted keys of a settings file, and whether they are repeatable.
     static var fileKeys: [String: Bool] {
         let keys = self.all.filter { $0.name != SettingsFile.option }.map { ($0.name, $0.isRepeatable) }
         return Dictionary(uniqueKeysWithValues: keys)
@@ -57,9 +56,9 @@ package struct SettingDescription: Equatable {
 package enum ReloadablePart: CaseIterable {
     case logLevel
     case origins
-    /// The file's content; whether there are admin routes is decided at the start.
+    /// The content of the file; the admin routes are enabled only at the start.
     case adminToken
-    /// The files' content; their names are read at the start only.
+    /// The content of the files; their names are read only at the start.
     case certificate
     /// The policy for pictures, with the signing keys in the file.
     case pictures

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Options about the S3-compatible store of originals that several nodes share.
+/// Options of the S3-compatible store of originals that nodes share.
 struct SharedStoreOptions: ParsableArguments {
     @Option(
         help: """

@@ -1,9 +1,8 @@
 import ArgumentParser
 package import MovieDomain
 
-/// Where facts about films come from, for commands that serve or show them.
+/// Options of the sources of facts about films.
 package struct SourceOptions: ParsableArguments {
-    /// The options that hold keys.
     package static let keyOptions: [MovieSource: String] = [
         .tmdb: "tmdb-key", .omdb: "omdb-key", .kobis: "kobis-key", .kmdb: "kmdb-key", .kakao: "kakao-key",
     ]

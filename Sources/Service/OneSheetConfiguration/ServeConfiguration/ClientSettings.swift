@@ -63,7 +63,8 @@ extension TrustedProxies {
 }
 
 extension IPNetwork {
-    /// Whether no client can be in it: clients with mapped addresses are identified by their IPv4 addresses.
+    /// Whether no client matches the network: clients with IPv4-mapped addresses are identified by their IPv4
+    /// addresses.
     fileprivate var isOfMappedAddresses: Bool {
         self.length >= 96 && self.address.unmapped != self.address
     }
@@ -85,13 +86,13 @@ extension ClientCaching {
 }
 
 package struct ClientDeadlines: Sendable {
-    /// For the head of a request, from its first byte. Default: 10 s
+    /// Time for the head of a request, from its first byte. Default: 10 s
     package var header = Duration.seconds(10)
-    /// To read what was written to the client. Default: 60 s
+    /// Time for a client to read sent data. Default: 60 s
     package var send = Duration.seconds(60)
-    /// For a connection without a request. Default: 60 s
+    /// Time that a connection may be idle. Default: 60 s
     package var idle = Duration.seconds(60)
-    /// For requests in progress when the server stops. Default: 30 s
+    /// Time for requests in progress when the server stops. Default: 30 s
     package var stop = Duration.seconds(30)
 
     init(_ settings: Settings) throws {
@@ -103,8 +104,8 @@ package struct ClientDeadlines: Sendable {
 }
 
 extension Settings {
-    /// Whether there is an access log, and how its lines are written.
-    /// - Returns: nil without one.
+    /// The format of the access log.
+    /// - Returns: `nil` without an access log.
     func accessLog(_ option: String) throws -> LogFormat? {
         let allowed = (["off"] + LogFormat.allCases.map(\.rawValue)).joined(separator: ", ")
         return try self.valueOrOff(option, allowed: allowed, parse: LogFormat.init(rawValue:)) ?? nil

@@ -1,15 +1,14 @@
 package import MovieCompatibility
 
-/// Which APIs of other services there are; the keys of their clients are named by their file.
+/// The enabled APIs of other services, and the file with their clients' keys.
 package struct CompatibilitySettings: Sendable {
-    /// Each once, in the order of their cases.
+    /// Without duplicates, in the order of the enum's cases.
     package var apis: [CompatibleAPI]
-    /// nil accepts any key.
+    /// The path of the file; `nil` accepts any key.
     package var keysFile: String?
 
     private static let all = "all"
 
-    /// - Throws: ``SettingError``.
     init(_ settings: Settings) throws {
         let names = CompatibleAPI.allCases.map(\.rawValue).joined(separator: ", ")
         let apis: [CompatibleAPI]?? = try settings.valueOrOff(
@@ -20,12 +19,12 @@ package struct CompatibilitySettings: Sendable {
             let apis = parts.compactMap { CompatibleAPI(rawValue: String($0.drop { $0 == " " })) }
             return apis.count == parts.count ? CompatibleAPI.allCases.filter { apis.contains($0) } : nil
         }
-        // Absent: all of them; off: none.
+        // An absent option enables all, "off" none.
         self.apis = apis.map { $0 ?? [] } ?? CompatibleAPI.allCases
         self.keysFile = settings.text("compat-keys-file")
     }
 
-    /// With the keys that the file contains now.
+    /// Reads the file of keys.
     ///
     /// - Throws: ``SettingError``.
     package func resources() throws -> CompatibilityResources.Settings {

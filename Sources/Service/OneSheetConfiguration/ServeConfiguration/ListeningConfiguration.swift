@@ -1,22 +1,21 @@
 package import HTTPServer
 
-/// Where `onesheet serve` listens.
+/// The addresses that `onesheet serve` listens on.
 package struct ListeningConfiguration {
     package struct TLS: Sendable {
         let certificatePath: String
         let keyPath: String
     }
 
-    /// For the TCP ports.
     package var host: String
-    /// In the clear: 0 lets the system choose; nil for none.
+    /// The port without TLS: 0 lets the system choose; `nil` disables it.
     package var port: Int?
-    /// Behind TLS; nil for none.
+    /// The port with TLS; `nil` disables it.
     package var tlsPort: Int?
     package var tls: TLS?
     package var unixSocketPath: String?
     package var unixSocketMode: UInt32
-    /// For those that watch the service; nil for none.
+    /// The port for monitoring; `nil` disables it.
     package var operationsPort: Int?
 
     private let isPortGiven: Bool
@@ -44,23 +43,22 @@ package struct ListeningConfiguration {
         }
     }
 
-    /// - Returns: nil when nothing was given; nil in it when there is to be none.
+    /// - Returns: `nil` if the option is absent; contains `nil` if it is `off`.
     private static func port(_ option: String, _ settings: Settings) throws -> Int?? {
         try settings.valueOrOff(option, allowed: "a whole number from 0 to 65535, or off") { text in
             Int(text).flatMap { (0...65535).contains($0) ? $0 : nil }
         }
     }
 
-    /// The name of inherited sockets that speak TLS.
     static let secureName = "tls"
 
-    /// The port that tells this server from others of its host; nil for none.
+    /// The port that distinguishes this server from others on its host; `nil` without a port.
     var namingPort: Int? {
         self.tls == nil || self.isPortGiven && self.port != nil ? self.port : self.tlsPort ?? self.port
     }
 
-    /// All addresses to listen on. Default ports are left out where other sockets are configured, that in the clear also with TLS.
-    /// - Throws: ``ListeningProblem``.
+    /// All addresses to listen on. Omits default ports if other sockets are configured, and the default port without
+    /// TLS also if TLS is.
     package func places(_ inherited: InheritedSockets) throws(ListeningProblem) -> [ListenAddress] {
         let others = inherited.entries.map { entry in
             ListenAddress(

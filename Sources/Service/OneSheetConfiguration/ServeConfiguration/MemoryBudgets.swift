@@ -6,36 +6,35 @@ import PosterOrigins
 import PosterPipeline
 import RedisClient
 
-/// The largest memory use of each part of the service, in bytes; a control group must allow their sum.
+/// The maximum memory use of each part of the service, in bytes; a control group must allow their sum.
 package struct MemoryBudgets: Encodable {
     struct Part: Encodable, Equatable {
         let name: String
         let bytes: Int
-        /// Sets it; nil for what is fixed.
+        /// The option that sets it; `nil` if it is fixed.
         var option: String?
     }
 
     /// Code and static data; the kernel may reclaim a part.
     private static let program = 50 << 20
-    /// Of one connection, an estimate: its handlers, tasks and buffers.
+    /// One connection, estimated: its handlers, tasks and buffers.
     private static let connection = 32 << 10
-    /// Of one transfer, an estimate: the first bytes, in which the header is found, and libcurl's buffers.
+    /// One transfer, estimated: the first bytes, which contain the picture's header, and libcurl's buffers.
     private static let transfer = IncrementalProbe.defaultByteLimit + (64 << 10)
-    /// Of caches of originals, targets, clients, responses and their compressed forms at their limits, an estimate.
+    /// Caches of originals, targets, clients, responses and their compressed forms at their limits, estimated.
     private static let remembered = 160 << 20
-    /// The index of variants on disk at its limit, an estimate, and those that wait to be written.
+    /// The index of variants on disk at its limit, estimated, and variants queued for writing.
     private static let storedVariants = (36 << 20) + DiskVariantStore.defaultQueueByteLimit
-    /// Databases, with at most six connections each, and SQLite's default of 2 MiB of cache for each of these.
+    /// Databases, with at most six connections each and SQLite's default cache of 2 MiB per connection.
     private static let databases = 4 * 6 * 2 << 20
-    /// Of one worker process beside the estimates of its jobs: 5 MiB without a job, and what its heap keeps until it is idle, an
-    /// estimate.
+    /// One worker process without the estimates of its jobs, estimated: 5 MiB when idle, and memory that its heap
+    /// retains until then.
     private static let worker = 16 << 20
-    /// The least for originals that are verified.
     private static let leastVerification = 128 << 20
 
     let parts: [Part]
     let total: Int
-    /// Of originals together while they are read to be verified.
+    /// All originals being read for verification.
     package let verification: Int
 
     private enum CodingKeys: CodingKey {
@@ -77,7 +76,7 @@ package struct MemoryBudgets: Encodable {
             parts.append(Part(name: "originals being uploaded", bytes: bytes, option: "originals"))
         }
         if let redis = configuration.redis {
-            // Variants that wait to be written, once more what is being sent, and replies on both connections.
+            // Queued variants, once more the variants being sent, and replies on both connections.
             let client = redis.client
             let bytes =
                 RedisVariantStore.defaultQueueByteLimit
@@ -102,10 +101,10 @@ package struct MemoryBudgets: Encodable {
 }
 
 extension ServeConfiguration {
-    /// Worker processes, with the one that is ready in place of another, and the one of the lowest priority.
+    /// Worker processes: one per codec thread, as many replacements on standby, and one at the lowest priority.
     fileprivate var workerCount: Int { self.isolation == .thread ? 0 : 2 * self.codecThreads + 1 }
 
-    /// Originals that may be open at once: all that wait for a render, and what a budget of responses that are not taken
-    /// bounds.
+    /// The maximum number of originals open at once: all that wait for a render, and the originals of unsent responses,
+    /// which the send budget bounds.
     package var openOriginals: Int { 1024 + self.codecQueue }
 }

@@ -1,16 +1,15 @@
 import Glibc
 import HTTPSemantics
 
-/// A node among several.
+/// The settings of a node in a cluster.
 package struct NodeSettings: Hashable, Sendable {
-    /// Different for each node that uses one Redis, and the same after a restart.
+    /// Unique among the nodes that use one Redis, and the same after a restart.
     package var name: String
-    /// After which time without events of other nodes pictures are refused; nil for never.
+    /// The time without events of other nodes after which pictures are refused; `nil` never refuses them.
     package var purgeLag: Duration?
 
-    /// The longest name, in bytes.
+    /// The maximum length of a name, in bytes.
     private static let nameLimit = 64
-    /// The longest host name, in bytes.
     private static let hostNameLimit = 256
 
     init(_ settings: Settings, port: Int?) throws {

@@ -35,7 +35,7 @@ extension FetchConfiguration {
         if let value = try settings.seconds("breaker-time", in: 0.001...3600) { self.breaker.duration = value }
     }
 
-    /// Names of hosts and networks that may be private.
+    /// Adds hosts and networks that may have private addresses.
     private mutating func allow(_ texts: [String]) throws {
         for text in texts {
             if let network = IPNetwork(text) {
@@ -52,7 +52,7 @@ extension FetchConfiguration {
 }
 
 extension FetchConfiguration {
-    /// Limits for a mirror of the iTunes Store: Apple's rate with a burst of one minute's requests.
+    /// Limits of a mirror of the iTunes Store: Apple's rate with a burst of one minute's requests.
     private static let iTunesMirror: OriginLimits = {
         var limits = OriginLimits.itunes
         limits.burst = 20
@@ -61,11 +61,11 @@ extension FetchConfiguration {
 
     /// Applies the rate limits of sources to the hosts of their configured base URLs.
     ///
-    /// Sources at the same host and port share the highest of their rates; none if one of them has none.
+    /// Sources at the same host and port share the highest of their rates; there is no limit if one of them has none.
     mutating func applySourceRates(_ baseURLs: [MovieSource: String]) {
         var sources: [String: [MovieSource]] = [:]
         for (source, url) in baseURLs {
-            // Such as http://example.com:80
+            // For example http://example.com:80
             guard let name = Fetcher.originName(of: url) else { continue }
             let place = name.drop { $0 != "/" }.drop { $0 == "/" }
             sources[String(place), default: []].append(source)
@@ -91,7 +91,7 @@ extension FetchConfiguration {
 }
 
 extension OriginCredentials {
-    /// Reads `NAME:Header: value` of the given names; errors never hold a value.
+    /// Parses `NAME:Header: value` for the given names; errors never contain a value.
     init(_ texts: [String], sources: Set<String>) throws {
         self.init()
         let names = sources.isEmpty ? "" : ": " + sources.sorted().joined(separator: ", ")

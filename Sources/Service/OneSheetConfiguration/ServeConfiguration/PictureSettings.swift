@@ -4,23 +4,21 @@ package import PosterCodec
 package import PosterOrigins
 import PosterPipeline
 
-/// Which pictures clients may request; signing keys are named by their file.
+/// The settings for requests of pictures; signing keys are referenced by their file.
 package struct PictureSettings {
     package var ladder: WidthLadder?
-    /// The formats that `Accept` may select.
     package var formats: FormatOrder
     package var usesHints: Bool
-    /// nil without signatures.
     package var signKeyFile: String?
     package var requiresSignatures: Bool
     package var allowedURLs: [URLPrefix]
-    /// The template of TMDB image URLs; nil when they are not served.
+    /// The template of TMDB image URLs; `nil` if they are not served.
     package var tmdbImages: OriginTemplate?
-    /// The template of thumbnails of videos at YouTube; nil when they are not served.
+    /// The template of YouTube video thumbnails; `nil` if they are not served.
     package var videoThumbnails: OriginTemplate?
 
     static let defaultTMDBImages = "https://image.tmdb.org/t/p/original/{key}"
-    // The largest that every video has: 480 × 360, with bars above and below a frame of 16:9.
+    // The largest size that exists for every video: 480 × 360, with bars above and below a 16:9 frame.
     static let defaultVideoThumbnails = "https://i.ytimg.com/vi/{key}/hqdefault.jpg"
 
     init(_ settings: Settings) throws {
@@ -37,7 +35,7 @@ package struct PictureSettings {
         }
     }
 
-    /// - Throws: `SigningKeys.Failure`, when the file of keys cannot be used.
+    /// - Throws: `SigningKeys.Failure` if the file of keys is unusable.
     package func policy(effort: RenderTarget.Effort) throws -> PicturePolicy {
         var policy = PicturePolicy(effort: effort)
         policy.ladder = self.ladder
@@ -60,7 +58,7 @@ package struct PictureSettings {
         } ?? FormatOrder()
     }
 
-    /// - Returns: nil when the option is `off`.
+    /// - Returns: `nil` if the option is `off`.
     private static func template(
         _ option: String, _ settings: Settings, default usual: String
     ) throws -> OriginTemplate? {
@@ -88,7 +86,7 @@ package struct PictureSettings {
         return ladder
     }
 
-    /// - Returns: nil when the option was not given.
+    /// - Returns: `nil` if the option is absent.
     private static func rungs(_ option: String, _ settings: Settings) throws -> [Int]? {
         let (counts, sides) = (WidthLadder.counts, WidthLadder.widths)
         return try settings.value(
@@ -121,13 +119,12 @@ package struct PictureSettings {
 }
 
 extension CodecLimits {
-    /// The limits of a command that reads files of this machine: the file's size is limited, too.
+    /// The limits of a command that reads local files, including the size of the file.
     package init(ofFiles settings: Settings) throws {
         try self.init(settings)
         if let value = try settings.byteCount("max-bytes") { self.maxBytes = value }
     }
 
-    /// The limits as configured; the same options for every command that decodes.
     init(_ settings: Settings) throws {
         self.init()
         if let value = try settings.number("max-width", in: 1...1 << 31) { self.maxWidth = value }

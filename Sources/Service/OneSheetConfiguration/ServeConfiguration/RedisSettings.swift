@@ -3,22 +3,20 @@ import HTTPSemantics
 import HTTPServer
 package import RedisClient
 
-/// The Redis server that nodes share, and what they store there.
+/// The settings of the Redis server that nodes share.
 package struct RedisSettings: Hashable, Sendable {
     package var client: RedisConfiguration
-    /// nil when variants are not stored there.
+    /// `nil` if variants are not stored there.
     package var variants: RedisVariantStore.Configuration?
-    /// For replies that a request waits for.
+    /// The timeout of replies that a request waits for.
     package var readTimeout: Duration
 
     private static let option = "redis"
     private static let passwordOption = "redis-password-file"
-    /// The longest prefix of keys.
     private static let prefixLimit = 64
-    /// The longest file of authorities, in bytes.
+    /// The maximum size of a file of authorities or a password, in bytes.
     private static let fileLimit = 1 << 20
 
-    /// - Returns: nil without a server.
     init?(_ settings: Settings) throws {
         var variants = RedisVariantStore.Configuration()
         if let timeout = try settings.seconds("redis-timeout", in: 0.001...1) { variants.readTimeout = timeout }
@@ -48,9 +46,9 @@ package struct RedisSettings: Hashable, Sendable {
         self.readTimeout = variants.readTimeout
     }
 
-    /// Reads the files that are given, as connecting does.
-    /// - Returns: Whether every user of this machine can read the password.
-    /// - Throws: ``SettingError``, which holds no password.
+    /// Reads the configured files, as connecting does.
+    /// - Returns: Whether all users of this machine can read the password.
+    /// - Throws: ``SettingError``, which never contains the password.
     @discardableResult
     package func checkFiles() throws -> Bool {
         _ = try Self.check(self.client.authorityFile, "redis-ca-file")

@@ -1,7 +1,6 @@
 import PosterPipeline
 
 extension ReencodingLimits {
-    /// - Returns: nil when nothing is encoded again.
     init?(_ settings: Settings) throws {
         self.init()
         let allowed = "off, on, or a part of the codec threads' time from 1% to 100%"

@@ -5,19 +5,18 @@ import Synchronization
 ///
 /// All or nothing: everything is checked before the first part is applied. Work in progress keeps its configuration.
 package final class Reload: Sendable {
-    /// Reads the files of a new configuration without changing anything; returns what applies it, or nil when this part
-    /// cannot change while the server runs.
+    /// Reads the files of a new configuration without changing anything. Returns a closure that applies it, or `nil` if
+    /// this part cannot change while the server runs.
     package typealias Preparation = @Sendable (ServeConfiguration) throws -> (@Sendable () -> Void)?
 
     private let source: ConfigurationSource
     private let logger: Logger
     private let parts: [(part: ReloadablePart, prepare: Preparation)]
-    /// The settings at the start.
     private let initial: Settings
-    /// The values in force, by option name; nil before the first reload, because a start need not read all of them again.
+    /// The values in force, by option name; `nil` before the first reload, so that a start need not read all values
+    /// again.
     private let inForce = Mutex<[String: [String]]?>(nil)
 
-    /// - Parameter parts: Every one once.
     package init(
         _ settings: Settings, source: ConfigurationSource, logger: Logger,
         preparation: (ReloadablePart) -> Preparation
@@ -31,7 +30,7 @@ package final class Reload: Sendable {
     /// The changed options, by whether they took effect.
     struct Outcome: Equatable {
         var applied: [String] = []
-        /// In force after the next start.
+        /// Changes that take effect at the next start.
         var postponed: [String] = []
     }
 
@@ -56,7 +55,7 @@ package final class Reload: Sendable {
         }
     }
 
-    /// - Throws: The error in the new configuration; then nothing has changed.
+    /// - Throws: The error in the new configuration, before anything has changed.
     func apply() throws -> Outcome {
         let (settings, configuration) = try self.source.read()
         var steps: [@Sendable () -> Void] = []
@@ -94,7 +93,7 @@ package final class Reload: Sendable {
 package struct ConfigurationSource: Sendable {
     /// By option name without dashes.
     let commandLine: [String: [String]]
-    /// nil for the process's own.
+    /// `nil` uses the process's environment.
     var environment: [String: String]?
 
     package init(commandLine: [String: [String]], environment: [String: String]? = nil) {
@@ -102,7 +101,7 @@ package struct ConfigurationSource: Sendable {
         self.environment = environment
     }
 
-    /// - Throws: ``SettingsFile/Failure``, and ``SettingError`` that says where the value came from.
+    /// - Throws: ``SettingsFile/Failure``, and ``SettingError`` with the origin of the value.
     package func read() throws -> (settings: Settings, configuration: ServeConfiguration) {
         let settings = try Settings.layered(self.commandLine, environment: self.environment)
         do {

@@ -9,9 +9,7 @@ package import PosterCodec
 package import PosterOrigins
 package import PosterPipeline
 
-/// The product's version.
 package enum ProductVersion {
-    /// As in CHANGELOG.md.
     package static let current = "0.1.0"
 }
 
@@ -19,62 +17,53 @@ package enum ProductVersion {
 package struct ServeConfiguration: Sendable {
     package var listening: ListeningConfiguration
     package var dataDirectory: String
-    /// Encoded variants and decoded planes in memory, in bytes.
+    /// Memory for encoded variants and decoded planes, in bytes.
     package var memoryBudget: Int
-    /// What of ``memoryBudget`` decoded planes get, in bytes; 0 for none.
+    /// The share of ``memoryBudget`` for decoded planes, in bytes; 0 disables them.
     package var planesBudget: Int
-    /// The database that several nodes share; nil for the node's own file.
+    /// The database that nodes share; `nil` uses the node's own file.
     package var library: LibraryAddress?
-    /// Originals on disk, in bytes.
+    /// Disk space for originals, in bytes.
     package var diskBudget: Int
-    /// Variants on disk, in bytes; 0 for none.
+    /// Disk space for variants, in bytes; 0 disables storing them.
     package var variantDiskBudget: Int
-    /// nil when no other node has these originals.
     package var sharedStore: SharedStoreSettings?
     package var nodes: NodeSettings
-    /// nil when nodes share nothing through Redis.
     package var redis: RedisSettings?
     package var freshness: FreshnessPolicy
     package var origins: [String: OriginTemplate]
     package var codecThreads: Int
-    /// Where originals are decoded.
     package var isolation: Isolation
-    /// For how long an original is refused that has ended two workers, in seconds; 0 for never.
+    /// How long an original that ended two workers is refused, in seconds; 0 never refuses one.
     package var quarantineSeconds: Int64
     package var codecQueue: Int
     /// The estimated memory of all running renders together, in bytes.
     package var renderMemoryBudget: Int
-    /// Originals that are decoded while they arrive, together, in bytes; 0 for none.
+    /// Memory for originals that are decoded while they arrive, in bytes; 0 disables this.
     package var earlyDecodeBudget: Int
-    /// Variants that may wait to be rendered ahead of requests.
+    /// The maximum number of variants queued for rendering ahead of requests.
     package var warmQueue: Int
-    /// nil when nothing is rendered because other posters were requested at its target.
+    /// Limits of rendering posters ahead of requests at targets of other posters; `nil` disables it.
     package var ladderAhead: LadderAheadLimits?
-    /// nil when no variants are encoded again.
     package var reencoding: ReencodingLimits?
-    /// nil without admin routes.
     package var adminTokenFile: String?
     package var caching: ClientCaching
-    /// The base of URLs in responses; nil leaves them relative.
+    /// The base of URLs in responses; `nil` leaves them relative.
     package var publicURL: PublicURL?
     package var variantsPerPoster: Int
     package var maxConnections: Int
-    /// Connections from one address; 0 for any number.
+    /// Maximum number of connections from one address; 0 disables the limit.
     package var connectionsPerAddress: Int
-    /// Memory of all responses that clients have not read yet, in bytes.
+    /// Memory for responses that clients have not read yet, in bytes.
     package var sendMemoryBudget: Int
     package var clients: ClientPolicy
-    /// Of new device tokens and sign-in requests.
     package var signUpLimits: SignUpRateLimiter.Limits
-    /// Whether clients that accept it get JSON and HTML compressed.
     package var compresses: Bool
-    /// Whether there are web pages.
     package var servesWeb: Bool
-    /// The APIs in the formats of other services.
     package var compatibility: CompatibilitySettings
     package var deadlines: ClientDeadlines
     package var fetch: FetchConfiguration
-    /// Request headers for one origin only, by source name.
+    /// Request headers sent to one origin only, by source name.
     package var credentials: OriginCredentials
     package var codecLimits: CodecLimits
     package var failureDuration: Duration
@@ -85,13 +74,13 @@ package struct ServeConfiguration: Sendable {
     package var warmsLists: Bool
     package var logLevel: Logger.Level
     package var logFormat: LogFormat
-    /// How lines of the access log are written; nil without one.
+    /// The format of the access log; `nil` without one.
     package var accessLog: LogFormat?
 
-    /// The default of ``planesBudget``, of ``memoryBudget``.
+    /// The default of ``planesBudget``, as a percentage of ``memoryBudget``.
     private static let planesPercentage = 12
 
-    /// What of ``memoryBudget`` encoded variants get, in bytes.
+    /// The share of ``memoryBudget`` for encoded variants, in bytes.
     package var variantsBudget: Int { self.memoryBudget - self.planesBudget }
 
     package init(_ settings: Settings) throws {
@@ -140,7 +129,7 @@ package struct ServeConfiguration: Sendable {
         self.redis = try RedisSettings(settings)
         self.codecLimits = try CodecLimits(settings)
         self.codecLimits.maxBytes = self.fetch.maxBytes
-        // A render above the budget counts as the whole budget and runs alone; it would else wait for ever.
+        // A render above the budget is charged the whole budget and runs alone; otherwise it would wait for ever.
         self.renderMemoryBudget =
             try settings.byteCount("render-memory-budget") ?? max(512 << 20, self.codecLimits.maxWorkingBytes)
         self.earlyDecodeBudget =
@@ -157,7 +146,7 @@ package struct ServeConfiguration: Sendable {
         self.accessLog = try settings.accessLog("access-log")
     }
 
-    /// Reads `NAME=https://host/path/{key}.jpg`.
+    /// Parses `NAME=https://host/path/{key}.jpg`.
     private static func origins(_ texts: [String]) throws -> [String: OriginTemplate] {
         var origins: [String: OriginTemplate] = [:]
         for text in texts {
@@ -186,17 +175,17 @@ package struct ServeConfiguration: Sendable {
         return origins
     }
 
-    /// The XDG data home's folder for this program.
     private static var defaultDataDirectory: String {
         let environment = ProcessInfo.processInfo.environment
-        // The XDG specification has relative paths ignored.
+        // The XDG specification requires that relative paths are ignored.
         if let home = environment["XDG_DATA_HOME"], home.hasPrefix("/") { return home + "/onesheet" }
         return (environment["HOME"] ?? "/var/lib") + "/.local/share/onesheet"
     }
 }
 
 extension ServeConfiguration {
-    /// Reads all files, as `serve` does when it starts.
+    /// Reads the files of signing keys, admin token, certificate, credentials, Redis and client keys, as `serve` does
+    /// at its start.
     package func checkFiles() throws {
         _ = try self.policy()
         _ = try self.adminToken()
@@ -206,14 +195,13 @@ extension ServeConfiguration {
         _ = try self.compatibility.resources()
     }
 
-    /// The sources with posters in several languages, and the language of requests without one.
+    /// The sources with posters in several languages, and the default language of requests.
     package var posterLanguages: PosterLanguages {
         PosterLanguages(
             sources: self.sources.keys[.tmdb] == nil ? [] : [MovieSource.tmdb.rawValue],
             own: self.sources.language.code)
     }
 
-    /// The policy for pictures, with the keys that the file contains now.
     package func policy() throws -> PicturePolicy {
         do {
             return try self.pictures.policy(effort: self.effort)
@@ -224,7 +212,6 @@ extension ServeConfiguration {
         }
     }
 
-    /// The token of the admin routes; nil without them.
     package func adminToken() throws -> AdminToken? {
         guard let path = self.adminTokenFile else { return nil }
         do throws(AdminToken.Failure) {
@@ -234,7 +221,6 @@ extension ServeConfiguration {
         }
     }
 
-    /// The certificate chain and key; nil without TLS.
     package func tlsCredentials() throws -> TLSCredentials? {
         guard let tls = self.listening.tls else { return nil }
         do throws(TLSCredentials.Failure) {
@@ -248,8 +234,8 @@ extension ServeConfiguration {
 }
 
 extension Settings {
-    /// Shares, or nil for "off".
-    /// - Parameter planesBudget: Without decoded planes, nothing can be rendered ahead.
+    /// The shares of rendering ahead; `nil` for "off".
+    /// - Parameter planesBudget: Must be positive: rendering ahead needs decoded planes.
     fileprivate func ladderAhead(_ option: String, planesBudget: Int) throws -> LadderAheadLimits? {
         var allowed = "off, on, or two parts from 1% to 100%, of the codec threads' time and of the variants' memory"
         if planesBudget == 0 { allowed = "off without decoded planes: --planes-budget is 0" }

@@ -4,17 +4,17 @@ import HTTPSemantics
 import HTTPServer
 package import ObjectStorage
 
-/// The S3-compatible store of originals that several nodes share; its keys are named by their file, or in the environment.
+/// The settings of the S3-compatible store of originals that nodes share; its keys come from a file or the environment.
 package struct SharedStoreSettings: Sendable {
     package var client: S3Client.Configuration
-    /// nil for the environment's.
+    /// `nil` uses the environment's keys.
     package var credentialsFile: String?
 
     private static let option = "originals"
     private static let defaultRegion = "us-east-1"
 
-    /// - Parameter fetch: Limits of fetches from origins, of which those that are no times apply here too.
-    /// - Returns: nil without such a store.
+    /// - Parameter fetch: The limits of fetches from origins; all but the timeouts apply here too.
+    /// - Returns: `nil` without such a store.
     init?(_ settings: Settings, fetch: FetchConfiguration) throws {
         let region = try Self.region(settings)
         let endpoint = try Self.endpoint(settings)
@@ -55,8 +55,8 @@ package struct SharedStoreSettings: Sendable {
 }
 
 extension SharedStoreSettings {
-    /// The keys that the file or the environment has now, and whether every user of this machine can read the file.
-    /// - Throws: ``SettingError``, which holds no key.
+    /// The current keys in the file or the environment, and whether all users of this machine can read the file.
+    /// - Throws: ``SettingError``, which never contains a key.
     package func credentials(
         environment: [String: String] = ProcessInfo.processInfo.environment
     ) throws -> (keys: S3Credentials, isPublic: Bool) {

@@ -4,23 +4,23 @@ package import MovieSources
 
 /// The configuration of the sources of facts about films.
 package struct SourceSettings {
-    /// By source; those without a key are off.
+    /// By source; sources without a key are off.
     package var keys: [MovieSource: String] = [:]
-    /// nil for all of Korea.
+    /// `nil` for all of Korea.
     package var boxOfficeArea: BoxOfficeArea?
-    /// nil for the embedded store.
+    /// `nil` uses the embedded store.
     package var storeCountry: ITunesCountry?
-    /// Base URLs of APIs without a trailing slash; the vendors' own for sources that are not in it.
+    /// Base URLs of APIs without a trailing slash; sources that are absent use the vendor's own.
     package var baseURLs: [MovieSource: String] = [:]
-    /// For requests without one.
+    /// The language of requests without one.
     package var language: Language
-    /// Of lists, release dates and offers; nil for the source's own choice.
+    /// The country of lists, release dates and offers; `nil` leaves it to the source.
     package var region: Country?
-    /// In bytes.
+    /// Disk space for responses of sources, in bytes.
     package var answerBudget: Int
     /// How long a response about films waits for all its supplements together; zero never waits. 1 s by default.
     package var supplementTimeout: Duration
-    /// nil for the one in the data directory.
+    /// `nil` uses the file in the data directory.
     package var secretKeyFile: String?
     package var sessionDays: Int
 
@@ -29,10 +29,9 @@ package struct SourceSettings {
     static let defaultAnswerBudget = 64 << 20
     static let defaultSupplementTimeout = Duration.seconds(1)
     static let defaultSessionDays = 30
-    /// The longest key, in bytes.
     private static let keyLimit = 1024
 
-    /// - Throws: ``SettingError``, which never holds a key.
+    /// - Throws: ``SettingError``, which never contains a key.
     init(_ settings: Settings) throws {
         for (source, option) in SourceOptions.keyOptions {
             self.keys[source] = try Self.key(settings, option)
@@ -60,7 +59,7 @@ package struct SourceSettings {
 
     private static func key(_ settings: Settings, _ option: String) throws -> String? {
         guard let key = settings.text(option) else { return nil }
-        // It is sent in a header or in a URL.
+        // The key is sent in a header or a URL.
         guard key.utf8.count <= Self.keyLimit, key.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             throw SettingError(
                 option: option, value: SecretMask.mask,

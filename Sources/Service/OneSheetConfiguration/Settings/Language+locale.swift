@@ -1,12 +1,12 @@
 package import MovieDomain
 
 extension Language {
-    /// The environment variables that set a program's language; the first one that is set counts (POSIX.1-2017, 8.2).
+    /// The environment variables that set a program's language; the first non-empty one counts (POSIX.1-2017, 8.2).
     private static let variables = ["LC_ALL", "LC_MESSAGES", "LANG"]
 
-    /// The language that the environment sets for a program's messages.
+    /// The language of messages set by the environment.
     ///
-    /// - Returns: nil without one, for `C` and `POSIX`, and for names that are no locale's.
+    /// - Returns: `nil` without one, for `C` and `POSIX`, and for malformed names of locales.
     package init?(environment: [String: String]) {
         guard let name = Self.variables.lazy.compactMap({ environment[$0] }).first(where: { !$0.isEmpty }) else {
             return nil

@@ -1,8 +1,8 @@
 import Foundation
 
-/// The memory that the process may use: the smallest limit of its control groups, at most the machine's memory.
+/// The memory available to the process: the smallest limit of its control groups, at most the machine's memory.
 package enum MemoryLimit {
-    /// In bytes, read from `/proc` and `/sys` below `root`; nil when neither can be read.
+    /// The limit in bytes, from `/proc` and `/sys` below `root`; `nil` if neither is readable.
     package static func current(root: String = "") -> Int? {
         let groups = self.groups(root)
         // A limit above the machine's memory has no effect.
@@ -15,7 +15,7 @@ package enum MemoryLimit {
         ].compactMap(\.self).min()
     }
 
-    /// The process's groups: of version 2, and of version 1's memory controller.
+    /// The process's groups of version 2 and of version 1's memory controller.
     private static func groups(_ root: String) -> (unified: String?, memory: String?) {
         var groups: (unified: String?, memory: String?)
         for line in self.text(root + "/proc/self/cgroup")?.split(separator: "\n") ?? [] {
@@ -28,16 +28,16 @@ package enum MemoryLimit {
         return groups
     }
 
-    /// The smallest limit of a group and those above it. In a container the path may be the host's, of which only the top
-    /// is there to be read.
+    /// The smallest limit of a group and its ancestors. In a container the path may be the host's; then only the top is
+    /// readable.
     private static func smallest(_ file: String, in group: String, below top: String) -> Int? {
         var names = group.split(separator: "/")
-        // A group outside the container's own is shown with dots.
+        // A group outside the container's own has ".." in its path.
         if names.contains("..") { names = [] }
         var smallest: Int?
         while true {
             let path = ([top] + names.map(String.init) + [file]).joined(separator: "/")
-            // "max" is no number, and no limit.
+            // "max" means no limit.
             let limit = self.text(path).flatMap { Int($0.trimmingCharacters(in: .whitespacesAndNewlines)) }
             if let limit, limit > 0 { smallest = min(smallest ?? limit, limit) }
             guard names.popLast() != nil else { return smallest }
@@ -51,29 +51,28 @@ package enum MemoryLimit {
         return kibibytes.map { $0 * 1024 }
     }
 
-    /// nil for a missing file: which controllers there are depends on the kernel.
+    /// `nil` for a missing file: the kernel determines which controllers exist.
     private static func text(_ path: String) -> String? {
         try? String(contentsOfFile: path, encoding: .utf8)
     }
 
     /// Parses a percentage of the available memory, a whole number, or a byte count.
     ///
-    /// - Parameter available: 100 % in bytes; called for percentages only.
+    /// - Parameter available: Returns 100 % in bytes; called for percentages only.
     static func parse(_ text: String, available: () -> Int? = { MemoryLimit.current() }) -> Int? {
         guard text.hasSuffix("%") else { return ByteCount.parse(text) }
         guard let percent = ByteCount.number(in: text, before: "%"), percent <= 100, let available = available() else {
             return nil
         }
-        // Divided first: there are machines without a limit, and limits near 2⁶³.
+        // Divided first: without a limit, or with one near 2⁶³, the product would overflow.
         return available / 100 * percent
     }
 }
 
-/// Byte counts with binary units.
 package enum ByteCount {
     private static let units = [("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10), ("B", 1)]
 
-    /// Parses "1048576", "1024 KiB" or "1MiB"; nil for anything else and on overflow.
+    /// Parses "1048576", "1024 KiB" or "1MiB"; `nil` for any other text and on overflow.
     package static func parse(_ text: String) -> Int? {
         let unit = self.units.first { text.hasSuffix($0.0) } ?? ("", 1)
         guard let number = self.number(in: text, before: unit.0) else { return nil }
@@ -81,7 +80,7 @@ package enum ByteCount {
         return overflow ? nil : bytes
     }
 
-    /// The digits before a unit, from which one space may separate them; nil for anything else.
+    /// Parses the digits before a unit, with an optional space between; `nil` for any other text.
     static func number(in text: String, before unit: String) -> Int? {
         var digits = text.dropLast(unit.count)
         if !unit.isEmpty, digits.last == " " { digits.removeLast() }

@@ -1,12 +1,12 @@
 /// An option with an invalid value.
 package struct SettingError: Error, CustomStringConvertible {
     let option: String
-    /// Escaped to one line; secrets are masked.
+    /// The value on one line with secrets masked.
     let value: String
     let allowed: String
-    /// The layer of the value; nil before ``placed(in:)``.
+    /// The layer of the value; `nil` before ``placed(in:)``.
     var layer: SettingLayer?
-    /// In the settings file; nil for values of other layers.
+    /// The position in the settings file; `nil` for values of other layers.
     var position: SettingsFile.Position?
 
     package init(option: String, value: String, allowed: String, layer: SettingLayer? = nil) {
@@ -16,7 +16,6 @@ package struct SettingError: Error, CustomStringConvertible {
         self.layer = layer
     }
 
-    /// A copy with the layer and position of the value.
     package func placed(in settings: Settings) -> SettingError {
         var error = self
         error.layer = settings.layer(of: self.option)
@@ -41,14 +40,14 @@ package struct SettingError: Error, CustomStringConvertible {
 
 /// The source of an option's value, by descending precedence.
 package enum SettingLayer: Hashable {
-    /// The option itself, with its dashes.
+    /// The option with its dashes.
     case commandLine(option: String)
     case environment(variable: String)
     case file(path: String)
     /// The option is not set.
     case `default`
 
-    /// For people, after the value.
+    /// Text for people, shown after the value.
     var description: String {
         switch self {
         case .commandLine(let option): option
@@ -58,7 +57,7 @@ package enum SettingLayer: Hashable {
         }
     }
 
-    /// For machines.
+    /// Machine-readable name.
     var kind: String {
         switch self {
         case .commandLine: "flag"

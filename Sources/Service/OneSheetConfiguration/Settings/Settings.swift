@@ -1,12 +1,11 @@
 package import Configuration
 import FoundationEssentials
 
-/// The options of one command: from the command line, else from the environment, else from a file.
+/// The options of one command: from the command line, else the environment, else a file.
 ///
-/// All values are texts that the same parsers read, so that an error reads the same whatever the layer. An empty text counts
-/// as unset in every layer, so that a variable can be unset where it cannot be removed.
+/// All layers have texts that the same parsers read, so error messages are the same in all layers. An empty text counts
+/// as unset in every layer, so that a variable that cannot be removed can still be unset.
 package struct Settings {
-    /// nil when there is none.
     let file: SettingsFile?
     private let reader: ConfigReader
     private let commandLine: Set<String>
@@ -14,7 +13,7 @@ package struct Settings {
 
     /// - Parameters:
     ///   - commandLine: By option name without dashes.
-    ///   - environment: nil for the process's own.
+    ///   - environment: `nil` uses the process's environment.
     ///   - accesses: Called for every option that is read.
     package init(
         _ commandLine: [String: [String]], environment: [String: String]? = nil, file: SettingsFile? = nil,
@@ -37,8 +36,7 @@ package struct Settings {
         ).scoped(to: ConfigKey([Self.scope]))
     }
 
-    /// With the file that `--config` or its variable names.
-    /// - Throws: ``SettingsFile/Failure``.
+    /// Creates settings that include the file named by `--config` or its variable.
     package static func layered(
         _ commandLine: [String: [String]], environment: [String: String]? = nil,
         accesses: (any AccessReporter)? = nil
@@ -60,12 +58,10 @@ package struct Settings {
     private static let scope = "onesheet"
     private static let variablePrefix = "ONESHEET_"
 
-    /// The environment variable of an option.
     static func variable(_ option: String) -> String {
         self.variablePrefix + option.uppercased().map { $0 == "-" ? "_" : String($0) }.joined()
     }
 
-    /// Where the value of an option comes from.
     func layer(of option: String) -> SettingLayer {
         if self.commandLine.contains(option) { return .commandLine(option: "--\(option)") }
         let variable = Self.variable(option)
@@ -74,8 +70,8 @@ package struct Settings {
         return .default
     }
 
-    /// All values of a repeatable option. In the environment they are separated by commas, or by line ends if there is one:
-    /// then values may contain commas.
+    /// All values of a repeatable option. In the environment they are separated by commas, or by line breaks if there
+    /// are any, in which case values may contain commas.
     func texts(_ option: String) -> [String] {
         let key = ConfigKey([option])
         let texts = self.reader.stringArray(forKey: key) ?? self.reader.string(forKey: key).map { [$0] } ?? []
@@ -88,9 +84,10 @@ package struct Settings {
         }
     }
 
-    /// Environment variables with the program's prefix that belong to no option, each with the most similar known one.
+    /// Environment variables with the program's prefix that match no option, each with the most similar option's
+    /// variable.
     ///
-    /// - Parameter known: Names of options; not called without such variables.
+    /// - Parameter known: Names of options; not evaluated if there are no such variables.
     package func unknownVariables(known: @autoclosure () -> Set<String>) -> [(name: String, nearest: String?)] {
         guard !self.environment.isEmpty else { return [] }
         let known = Set(known().map(Self.variable))
@@ -104,30 +101,28 @@ package struct Settings {
         variable.wholeMatch(of: #/.*_(SERVICE_HOST|SERVICE_PORT(_.*)?|PORT_\d+_(TCP|UDP|SCTP)(_.*)?)/#) != nil
     }
 
-    /// The values of an option: at most one unless it is repeatable.
     func values(of option: SettingDescription) -> [String] {
         option.isRepeatable ? self.texts(option.name) : self.text(option.name).map { [$0] } ?? []
     }
 
-    /// The value of an option; nil when it is unset or empty.
+    /// The value of an option; `nil` if it is unset or empty.
     package func text(_ option: String) -> String? {
         self.reader.string(forKey: ConfigKey([option])).flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// - Throws: ``SettingError`` when the text is not acceptable to `parse`.
+    /// - Throws: ``SettingError`` if `parse` rejects the text.
     package func value<Value>(_ option: String, allowed: String, parse: (String) -> Value?) throws -> Value? {
         guard let text = self.text(option) else { return nil }
         guard let value = parse(text) else { throw SettingError(option: option, value: text, allowed: allowed) }
         return value
     }
 
-    /// A value that "off" turns off.
-    /// - Returns: nil when nothing was given; nil in it for "off".
+    /// A value that can be disabled by "off".
+    /// - Returns: `nil` if the option is absent; contains `nil` for "off".
     func valueOrOff<Value>(_ option: String, allowed: String, parse: (String) -> Value?) throws -> Value?? {
         try self.value(option, allowed: allowed) { $0 == "off" ? .some(nil) : parse($0).map { .some($0) } }
     }
 
-    /// A raw value of an enumeration.
     package func choice<Choice: RawRepresentable & CaseIterable>(
         _ option: String
     ) throws -> Choice? where Choice.RawValue == String {
@@ -148,21 +143,21 @@ package struct Settings {
         }
     }
 
-    /// - Parameter minimum: In bytes.
+    /// - Parameter minimum: The least accepted value, in bytes.
     func byteCount(_ option: String, atLeast minimum: Int = 1) throws -> Int? {
         try self.value(option, allowed: "bytes, such as 268435456, 64MiB or 2GiB, at least \(minimum)") { text in
             ByteCount.parse(text).flatMap { $0 >= minimum ? $0 : nil }
         }
     }
 
-    /// A byte count, or a percentage of the memory that this process may use.
+    /// A byte count, or a percentage of the memory available to this process.
     func memoryBudget(_ option: String) throws -> Int? {
         let allowed = "bytes, such as 268435456 or 256MiB, or a part of the memory that is allowed, from 0% to 100%"
         return try self.value(option, allowed: allowed) { MemoryLimit.parse($0) }
     }
 
-    /// A byte count, or a percentage of another one.
-    /// - Parameter whole: Set by the option `wholeOption`; the value must be less, or 0.
+    /// A byte count, or a percentage of another option's value.
+    /// - Parameter whole: The value of `wholeOption`; the result must be less, or 0.
     func part(_ option: String, of whole: Int, _ wholeOption: String) throws -> Int? {
         let allowed =
             "bytes, such as 33554432 or 32MiB, or a part of --\(wholeOption) such as 12%; 0, or less than that option's "

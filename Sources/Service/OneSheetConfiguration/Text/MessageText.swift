@@ -20,12 +20,12 @@ package enum TerminalText {
     }
 }
 
-/// Finds the option or key that a misspelled one was probably meant to be.
+/// Finds the option or key that a misspelled name most likely means.
 enum SpellingDistance {
-    /// Longer words are cut to so many bytes: the time is the product of the lengths.
+    /// Longer words are truncated to this many bytes: the time is the product of the lengths.
     private static let maxLength = 64
 
-    /// The most similar known name; nil when all differ in more than a third of their bytes, at least 2.
+    /// The most similar known name; `nil` if all differ in more than a third of the bytes (at least 2).
     static func nearest(to name: String, among known: [String]) -> String? {
         let limit = max(2, name.utf8.count / 3)
         return known.map { (name: $0, distance: Self.between(name, $0)) }

@@ -4,16 +4,16 @@ import NIOPosix
 
 /// Sends requests of commands to the server that holds a data directory.
 package enum ControlClient {
-    /// Of an event, in bytes.
+    /// The maximum size of an event, in bytes.
     private static let eventLimit = 16 << 20
 
     private typealias Connection = NIOAsyncChannel<ByteBuffer, Never>
 
     /// Sends a request and waits for its end; cancelling the task cancels the request.
     ///
-    /// - Parameter receive: Called with every event; the last one says how the request ended.
-    /// - Returns: false when no server holds `directory`.
-    /// - Throws: ``ControlFailure`` when there is no last event, and what `receive` throws.
+    /// - Parameter receive: Called with every event; the last one is the request's outcome.
+    /// - Returns: false if no server holds `directory`.
+    /// - Throws: ``ControlFailure`` if there is no last event, and the error of `receive`.
     package static func send(
         _ request: ControlRequest, toServerOf directory: String, receive: (ControlEvent) throws -> Void
     ) async throws -> Bool {

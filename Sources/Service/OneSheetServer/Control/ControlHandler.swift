@@ -12,7 +12,6 @@ package struct ControlHandler: Sendable {
     let policies: ReloadablePicturePolicy
     /// Whether this process serves the variants that it renders; false in a command, which only fetches originals.
     var servesVariants = true
-    /// nil in a command.
     var node: NodeStatus?
 
     package init(dependencies: ServerDependencies, policies: ReloadablePicturePolicy, servesVariants: Bool = true) {
@@ -95,7 +94,6 @@ package struct ControlHandler: Sendable {
         try await emit(.finished(summary: summary, text: text))
     }
 
-    /// Runs a check, and emits its progress.
     private static func reporting<Report: Sendable>(
         _ emit: @escaping ControlServer.Emit,
         _ check: @escaping @Sendable (_ tell: @escaping @Sendable (StoreCheck.Progress) -> Void) async throws -> Report
@@ -130,7 +128,7 @@ package struct ControlHandler: Sendable {
             throw Refusal(error.detail)
         }
         if !self.servesVariants {
-            // One request for each poster.
+            // One request per poster.
             var known: Set<PosterID> = []
             requests = requests.filter { known.insert($0.id).inserted }
                 .map { PosterRequest(id: $0.id, rendition: .original) }
@@ -156,7 +154,7 @@ package struct ControlHandler: Sendable {
     }
 }
 
-/// Such as `1 original`, `2 originals`.
+/// A count with its noun, such as `1 original` or `2 originals`.
 private func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
 
 extension SharedStoreCheck.Report {

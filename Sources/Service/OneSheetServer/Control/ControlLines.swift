@@ -2,11 +2,10 @@ import NIOCore
 import NIOExtras
 import Synchronization
 
-/// Reads lines of at most so many bytes from a connection.
+/// Reads lines of limited length from a connection.
 struct LineReader {
     private var iterator: NIOAsyncChannelInboundStream<ByteBuffer>.AsyncIterator
     private var decoder: NIOSingleStepByteToMessageProcessor<LineBasedFrameDecoder>
-    /// Decoded, and not returned yet.
     private var lines: [ByteBuffer] = []
     private let limit: Int
 
@@ -16,10 +15,10 @@ struct LineReader {
         self.limit = limit
     }
 
-    /// The next line without its end; nil at the end of the connection, which may have cut a line.
+    /// The next line without its line break; `nil` at the end of the connection, which may have truncated a line.
     ///
-    /// - Throws: ``ControlFailure/tooLong(limit:)``, only once the line has ended: a peer that is still sending would lose
-    ///   the answer. `CancellationError`, and errors of the connection.
+    /// - Throws: ``ControlFailure/tooLong(limit:)``, but only after the line has ended: a peer that is still sending
+    ///   would lose the response. `CancellationError`, and errors of the connection.
     mutating func next() async throws -> ByteBuffer? {
         while self.lines.isEmpty {
             guard let bytes = try await self.iterator.next() else { return nil }
@@ -41,7 +40,7 @@ struct LineReader {
         while let bytes = try await self.iterator.next(), !bytes.readableBytesView.contains(0x0A) {}
     }
 
-    /// Waits for the end of the connection and drops everything that arrives until then.
+    /// Waits for the end of the connection and discards everything that arrives.
     mutating func untilEnd() async throws {
         while try await self.iterator.next() != nil {}
     }
@@ -49,7 +48,6 @@ struct LineReader {
 
 /// Sends events as lines; progress at most ten times a second.
 final class ControlEventWriter: Sendable {
-    /// Between two lines of progress, in nanoseconds.
     private static let interval: UInt64 = 100_000_000
     /// How long a command may leave a line unread.
     private static let sendTime = TimeAmount.seconds(60)
@@ -68,8 +66,8 @@ final class ControlEventWriter: Sendable {
         self.now = now
     }
 
-    /// Returns when the kernel has the line. Progress too soon after other progress is withheld until something else is
-    /// sent, or newer progress replaces it. Throws `CancellationError` when the command has disconnected.
+    /// Returns when the kernel has the line. Progress too soon after other progress is held back until another event is
+    /// sent, or newer progress replaces it. Throws `CancellationError` if the command has disconnected.
     func send(_ event: ControlEvent) async throws {
         guard case .progress = event else {
             try await self.flush()
@@ -89,7 +87,6 @@ final class ControlEventWriter: Sendable {
         if isDue { try await self.write(event) }
     }
 
-    /// Sends what was withheld.
     func flush() async throws {
         let withheld = self.state.withLock { $0.withheld.take() }
         if let withheld { try await self.write(withheld) }

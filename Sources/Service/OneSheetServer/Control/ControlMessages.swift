@@ -3,25 +3,22 @@ import HTTPSemantics
 
 /// A request of a command to the server that holds the data directory: one JSON line.
 package enum ControlRequest: Codable, Equatable, Sendable {
-    /// Forget posters: their originals and variants.
+    /// Removes posters: their originals and variants.
     case purge(ids: [String])
-    /// Read every original again and compare it with its digest.
+    /// Reads every original and compares it with its digest.
     case verify(repair: Bool)
-    /// Render posters ahead of requests: each at each width (pixels) in each format.
+    /// Renders posters ahead of requests: each at each width (pixels) in each format.
     case warm(ids: [String], widths: [Int], formats: [String])
-    /// Describe the server, or all nodes that use the same Redis.
     case status(all: Bool)
 }
 
-/// An event that the server sends to a command: JSON lines, of which the last is ``finished(summary:text:)``
-/// , ``report(json:)``
-/// or ``failed(reason:)``.
+/// An event that the server sends to a command as a JSON line. The last event is ``finished(summary:text:)``,
+/// ``report(json:)`` or ``failed(reason:)``.
 package enum ControlEvent: Codable, Equatable, Sendable {
-    /// `total` is nil as long as it is not known.
+    /// `total` is `nil` while it is unknown.
     case progress(done: Int, total: Int?, note: String?)
-    /// The result: numbers for machines, the same as text.
+    /// The result, as numbers for machines and as text.
     case finished(summary: [String: Int], text: String)
-    /// The result as one JSON object.
     case report(json: String)
     /// The reason of a failure, as a clause.
     case failed(reason: String)
@@ -38,9 +35,9 @@ package enum ControlEvent: Codable, Equatable, Sendable {
 package enum ControlFailure: Error, Equatable, CustomStringConvertible {
     case unusable(path: String, reason: String)
     case tooLong(limit: Int)
-    /// The other end speaks another version of the protocol, or is something else.
+    /// The other end uses another version of the protocol, or is another program.
     case garbled
-    /// The server stopped before it had an answer.
+    /// The server stopped before it had a result.
     case ended
 
     package var description: String {
@@ -54,7 +51,7 @@ package enum ControlFailure: Error, Equatable, CustomStringConvertible {
     }
 }
 
-/// JSON for machines: one object on one line, its keys sorted.
+/// Machine-readable JSON: one object on one line with sorted keys.
 package enum JSONLine {
     package static func encode(_ value: some Encodable) throws -> String {
         String(decoding: try JSONEncoder.sorted.encode(value), as: UTF8.self)

@@ -6,17 +6,18 @@ import NIOPosix
 import ServiceLifecycle
 import Synchronization
 
-/// The control socket's server: executes requests of commands in the process that holds the data directory.
+/// The server of the control socket: executes requests of commands in the process that holds the data directory.
 ///
-/// A connection carries one request, a JSON line, and its events, JSON lines too. A command that closes its side cancels it.
+/// A connection carries one request and its events, all of them JSON lines. A command cancels its request by closing
+/// its side.
 struct ControlServer: Service {
-    /// Sends an event; returns when the kernel has accepted it, throws `CancellationError` when the command is gone.
+    /// Sends an event. Returns when the kernel has accepted it; throws `CancellationError` if the command has
+    /// disconnected.
     typealias Emit = @Sendable (ControlEvent) async throws -> Void
-    /// Executes a request and emits all events, the last included; errors are sent as failures.
+    /// Executes a request and emits all events, including the last; errors are sent as failures.
     typealias Handler = @Sendable (ControlRequest, @escaping Emit) async throws -> Void
 
     static let connectionLimit = 8
-    /// A request, in bytes.
     static let requestLimit = 1 << 20
     /// The deadline for the request line.
     private static let requestTime = TimeAmount.seconds(10)
@@ -36,12 +37,12 @@ struct ControlServer: Service {
     /// The data directory; the caller holds its lock while this runs.
     let directory: String
     let logger: Logger
-    /// Nanoseconds since any fixed moment.
+    /// Nanoseconds of a monotonic clock.
     let now: @Sendable () -> UInt64
     let handler: Handler
 
-    /// Serves until the group shuts down, which cancels what is under way. A directory that can hold no socket is logged:
-    /// posters are served all the same.
+    /// Serves until the group shuts down, which cancels requests in progress. If the directory cannot hold a socket,
+    /// logs an error and keeps running: posters are served all the same.
     func run() async throws {
         let socket: Int32
         do {
@@ -79,7 +80,8 @@ struct ControlServer: Service {
             try await withTaskCancellationHandler {
                 try await connection.executeThenClose { inbound in
                     let events = ControlEventWriter(channel, now: self.now)
-                    // A request above the limit of connections is read and dropped: an answer before that could be lost.
+                    // Above the limit of connections the request is read and discarded: an earlier response could be
+                    // lost.
                     var lines = LineReader(inbound, limit: isWelcome ? Self.requestLimit : 0)
                     let request = try await self.request(from: &lines, on: channel) { failure in
                         try await events.send(.failed(reason: isWelcome ? "\(failure)" : Self.crowded))
@@ -98,16 +100,16 @@ struct ControlServer: Service {
                 channel.close(promise: nil)
             }
         } catch is CancellationError {
-            // The command has left, or the server is shutting down.
+            // The command has disconnected, or the server is shutting down.
         } catch {
             self.logger.debug("A command's connection broke", metadata: ["error.message": "\(error)"])
         }
     }
 
-    /// The refusal of a connection above the limit.
+    /// The response to a connection above the limit.
     static let crowded = "\(Self.connectionLimit) commands are under way already; try again when one is done"
 
-    /// - Returns: nil when there is no valid one; the refusal was sent.
+    /// - Returns: `nil` without a valid request, after the failure was sent.
     private func request(
         from lines: inout LineReader, on channel: any Channel, refuse: (ControlFailure) async throws -> Void
     ) async throws -> ControlRequest? {
@@ -130,12 +132,12 @@ struct ControlServer: Service {
                 try await self.handler(request) { try await events.send($0) }
                 try await events.flush()
             } catch let error where !(error is CancellationError) {
-                // The command reports it: nothing is wrong with the server.
+                // The command reports the error: the server works.
                 self.logger.info("A command failed", metadata: ["error.message": "\(error)"])
                 try await events.send(.failed(reason: "\(error)"))
             }
         } catch {
-            // The command has left, or the server is shutting down.
+            // The command has disconnected, or the server is shutting down.
         }
     }
 }

@@ -3,21 +3,20 @@ import HTTPServer
 
 /// The Unix socket in the data directory through which commands reach the server that holds it.
 ///
-/// It is named through an open directory's descriptor: a socket's address has room for 107 bytes, a data directory's path
-/// may have more.
+/// Addressed through a descriptor of the open directory: a socket's address has room for 107 bytes, and a data
+/// directory's path may be longer.
 enum ControlSocket {
     static let name = "control.sock"
-    /// Connections that wait to be accepted.
     private static let backlog: Int32 = 16
 
-    /// Makes the socket, for its owner alone. What a dead process left is replaced.
+    /// Creates the socket, accessible to its owner only. Replaces the socket of a dead process.
     ///
     /// - Parameter directory: The data directory; the caller holds its lock.
-    /// - Returns: A descriptor that listens, for the caller to close.
+    /// - Returns: A listening descriptor, for the caller to close.
     static func listen(in directory: String) throws(ControlFailure) -> Int32 {
         do throws(Code) {
             return try self.withSocket(in: directory) { (socket, folder, address, length) in
-                // Before it has a name: no other user can ever connect.
+                // Set before the socket has a name: no other user can ever connect.
                 guard fchmod(socket, 0o600) == 0, unlinkat(folder, self.name, 0) == 0 || errno == ENOENT,
                     bind(socket, address, length) == 0, Glibc.listen(socket, self.backlog) == 0
                 else {
@@ -30,25 +29,25 @@ enum ControlSocket {
         }
     }
 
-    /// - Returns: A connected descriptor, for the caller to close; nil when no server runs in that directory.
+    /// - Returns: A connected descriptor, for the caller to close; `nil` if no server runs in that directory.
     static func connect(in directory: String) throws(ControlFailure) -> Int32? {
         do throws(Code) {
             return try self.withSocket(in: directory) { (socket, _, address, length) in
                 Glibc.connect(socket, address, length) == 0 ? 0 : errno
             }
         } catch {
-            // No directory, no socket in it, or a socket without a listener.
+            // There is no directory, no socket in it, or no listener at the socket.
             if error.value == ENOENT || error.value == ECONNREFUSED { return nil }
             throw error.failure(directory)
         }
     }
 
-    /// Takes the name away. Where that fails nothing is wrong: a connection to it is refused.
+    /// Removes the socket's name. A failure does no harm: connections to it are refused.
     static func remove(from directory: String) {
         unlink(directory + "/" + self.name)
     }
 
-    /// - Parameter use: Gets the new socket, the directory and the address, and returns an error's code or 0.
+    /// - Parameter use: Receives the new socket, the directory and the address; returns an error code or 0.
     private static func withSocket(
         in directory: String, _ use: (Int32, Int32, UnsafePointer<sockaddr>, socklen_t) -> Int32
     ) throws(Code) -> Int32 {
@@ -66,7 +65,6 @@ enum ControlSocket {
         return socket
     }
 
-    /// What the system said.
     private struct Code: Error {
         let value: Int32
 

@@ -1,7 +1,7 @@
 import MovieCompatibility
 import UpstreamClient
 
-/// A service's responses as it wrote them, by the client that the films of this server come from: both share stored responses.
+/// A service's unmodified responses, through the client that also serves films: both share stored responses.
 struct ClientDocuments: UpstreamDocuments {
     private let client: UpstreamClient
 

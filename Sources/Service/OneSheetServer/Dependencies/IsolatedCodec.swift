@@ -6,9 +6,8 @@ import PosterCodec
 import PosterOrigins
 import PosterPipeline
 
-/// The worker processes that decode, as they are configured, and the originals that these are spared.
+/// The configured worker processes for decoding, and the quarantine of originals that ended them.
 struct IsolatedCodec: Sendable {
-    /// nil when threads decode.
     let workers: CodecWorkerPool?
     let quarantine: Quarantine?
 
@@ -16,8 +15,8 @@ struct IsolatedCodec: Sendable {
     ///
     /// - Parameters:
     ///   - folder: The data folder.
-    ///   - disk: For writing what is refused.
-    /// - Throws: ``IsolationFailure`` when isolation is required and cannot be had.
+    ///   - disk: The threads that write the quarantine.
+    /// - Throws: ``IsolationFailure`` if isolation is required and not available.
     init(
         _ configuration: ServeConfiguration, in folder: String, disk: BoundedThreadPool, logger: Logger,
         secondsSince1970: @escaping @Sendable () -> Int64

@@ -4,9 +4,9 @@ import MovieLibrary
 import MovieLibraryPostgres
 package import OneSheetConfiguration
 
-/// Copies what users keep from one library to another, without a server.
+/// Copies user data from one library to another, without a server.
 package struct LibraryCopying: Sendable {
-    /// A library by its address.
+    /// The address of a library.
     package enum Place: Sendable {
         /// The path of a file.
         case file(String)
@@ -17,19 +17,19 @@ package struct LibraryCopying: Sendable {
         }
     }
 
-    /// There is no such file.
     package struct MissingFile: Error, CustomStringConvertible {
         let path: String
 
         package var description: String { "there is no library at \(self.path)" }
     }
 
-    /// Failures are thrown, and need no lines.
+    /// Discards messages: failures are thrown.
     let logger = Logger(label: "onesheet") { _ in SwiftLogNoOpLogHandler() }
 
     package init() {}
 
-    /// - Parameter report: Called for each table: its name, the rows that were copied, and those that were there already.
+    /// - Parameter report: Called for each table with its name, the number of copied rows and of rows that existed
+    ///   already.
     /// - Throws: `StorageFailure`, ``MissingFile``, errors of SQLite.
     package func copy(
         from source: Place, to destination: Place, report: (_ table: String, _ copied: Int, _ present: Int) -> Void
@@ -39,9 +39,8 @@ package struct LibraryCopying: Sendable {
         try await copyLibrary(from: ends.0, to: ends.1) { report($0.table, $0.copied, $0.present) }
     }
 
-    /// - Throws: ``MissingFile``, errors of SQLite.
     func openExisting(_ place: Place) throws -> LibraryEnd {
-        // A new file would be empty.
+        // Opening a missing file would create an empty one.
         if case .file(let path) = place, access(path, F_OK) != 0 { throw MissingFile(path: path) }
         return try self.open(place)
     }
@@ -70,7 +69,7 @@ package struct LibraryCopying: Sendable {
 }
 
 extension PostgresLimits {
-    /// For batches of hundreds of rows.
+    /// Limits for batches of hundreds of rows.
     fileprivate static let ofCopies = {
         var limits = PostgresLimits()
         limits.connections = 1

@@ -4,7 +4,7 @@ import MovieLibrary
 import MovieLibraryPostgres
 import PosterAPI
 
-/// The repositories of what users keep, of links between films and of decisions about posters: in a database that nodes share, or in
+/// The repositories of user data, of links between films and of poster decisions, in a database that nodes share or in
 /// the node's own files.
 struct LibraryStores {
     let sessions: any SessionRepository
@@ -15,8 +15,8 @@ struct LibraryStores {
     let decisions: any PosterDecisionRepository
 
     /// - Parameters:
-    ///   - shared: nil for the node's own.
-    ///   - ownDecisions: nil with `shared`.
+    ///   - shared: `nil` uses the node's own files.
+    ///   - ownDecisions: `nil` together with `shared`.
     ///   - now: The time of day.
     init(
         shared: PostgresLibrary?, own: LibraryDatabase, ownDecisions: SQLitePosterDecisions?, key: SecretKey,

@@ -6,9 +6,9 @@ import MovieLibrary
 import MovieLibraryPostgres
 import PosterOrigins
 
-/// Exports and erases what a library has about a user, without a server.
+/// Exports and erases a user's data in a library, without a server.
 package struct LibraryUserData: Sendable {
-    /// A server caches the sessions of the file.
+    /// The file is in use by a server, which caches sessions.
     package struct FileInUse: Error, CustomStringConvertible {
         let path: String
 
@@ -21,13 +21,12 @@ package struct LibraryUserData: Sendable {
     private let place: LibraryCopying.Place
     private let now: @Sendable () -> Instant
 
-    /// - Parameter now: The time of day.
     package init(_ place: LibraryCopying.Place, now: @escaping @Sendable () -> Instant = LibraryDatabase.timeOfDay) {
         self.place = place
         self.now = now
     }
 
-    /// The document of `GET /account/export`; nil when nothing is stored.
+    /// The document of `GET /account/export`; `nil` if nothing is stored.
     ///
     /// - Throws: `StorageFailure`, `LibraryCopying.MissingFile`, errors of SQLite.
     package func export(_ owner: Owner) async throws -> [UInt8]? {
@@ -37,7 +36,7 @@ package struct LibraryUserData: Sendable {
         }
     }
 
-    /// Sessions at the source stay open: that takes the key of the server.
+    /// Erases the user's data. Sessions at the source stay open: ending them requires the server's key.
     ///
     /// - Throws: `StorageFailure`, `LibraryCopying.MissingFile`, ``FileInUse``, `DataDirectory.Failure`, errors of SQLite.
     package func erase(_ owner: Owner) async throws -> ErasedUserData {
@@ -46,7 +45,7 @@ package struct LibraryUserData: Sendable {
         return try await self.withUserData { try await $0.erase(owner) }
     }
 
-    /// nil for a server, and for a file that is in no data directory.
+    /// Locks the file's data directory; `nil` for a database server, and for a file outside of a data directory.
     private func lockedDirectory() throws -> DataDirectory? {
         guard case .file(let path) = self.place else { return nil }
         let target = Self.withoutLinks(path)
@@ -60,7 +59,7 @@ package struct LibraryUserData: Sendable {
         }
     }
 
-    /// The path that symbolic links lead to; a missing file's own.
+    /// Resolves symbolic links; returns the path of a missing file unchanged.
     private static func withoutLinks(_ path: String) -> String {
         guard let resolved = realpath(path, nil) else { return path }
         defer { free(resolved) }

@@ -9,7 +9,7 @@ import MovieSources
 import OneSheetConfiguration
 import UpstreamClient
 
-/// The adapters of the film domain's repositories, as configured; the embedded catalogue replaces missing ones.
+/// The configured adapters of the film domain's repositories; the embedded catalogue replaces missing ones.
 struct MovieAdapters {
     let movies: MovieRepositories
     let catalogue: any MovieCatalogue
@@ -20,32 +20,30 @@ struct MovieAdapters {
     let store: any AppStoreRepository
     let supplements: (any SupplementRepository)?
     let accounts: any AccountRepository
-    /// nil where users approve on the vendor's page.
+    /// `nil` if users approve on the vendor's page.
     let approvals: (any ApprovalHandler)?
-    /// Repositories of the pictures of their own films and apps.
+    /// Repositories of sources' pictures of their own films and apps.
     let pictures: [any SourcePictureRepository]
     /// Finders of posters for films of other sources, in the order of use.
     let finders: [any PosterFinder]
-    /// Finds the counterparts of other sources' films; nil without TMDB.
+    /// Finds the counterparts of other sources' films; `nil` without TMDB.
     let counterparts: (any FilmFinder)?
-    /// The options that would switch on the missing sources.
+    /// The options that would enable the missing sources.
     let off: [MovieSource: String]
-    /// The responses of the sources that have a key, or need none, as they wrote them.
+    /// The unmodified responses of sources that have a key or need none.
     let documents: CompatibleUpstreams
     private let clients: UpstreamClients
 
-    /// What all adapters share.
     struct Context {
         let films: CatalogueDatabase
         let catalogue: CatalogueResource
-        /// The database that several nodes share; nil for the node's own file.
+        /// The database that nodes share; `nil` uses the node's own file.
         let shared: PostgresLibrary?
         let upstreams: UpstreamClient.Environment
 
         var now: @Sendable () -> Instant { self.upstreams.now }
     }
 
-    /// - Throws: `CatalogueResource.Failure`.
     init(_ settings: SourceSettings, _ context: Context) throws {
         let clients = UpstreamClients(settings, context)
         let embedded = EmbeddedMovies(context.films)
@@ -121,10 +119,9 @@ struct MovieAdapters {
         self.counterparts = tmdb?.posters
     }
 
-    /// Cancels requests that no client waits for, and starts no more of them.
+    /// Cancels requests without a waiting client, and starts no further ones.
     func close() { self.clients.close() }
 
-    /// The options that would switch on the missing sources.
     static func off(_ settings: SourceSettings) -> [MovieSource: String] {
         var off = SourceOptions.keyOptions.filter { settings.keys[$0.key] == nil }
         if settings.storeCountry == nil { off[.itunes] = SourceSettings.storeOption }

@@ -18,15 +18,15 @@ import RebuildableDatabase
 import ServiceLifecycle
 package import UpstreamClient
 
-/// The film domain's adapters and databases, made once per process.
+/// The adapters and databases of the film domain, created once per process.
 package final class MovieDependencies: Sendable {
-    /// The time to live of encoded responses: short enough to go unnoticed, long enough to absorb bursts of equal requests.
+    /// Lifetime of encoded responses: short enough to go unnoticed, long enough to absorb bursts of equal requests.
     private static let sharedResponseLifetime: Duration = .seconds(1)
-    /// From one look at the database that nodes share to the next, without requests for it.
+    /// Interval of checks of the shared database, which detect its recovery without requests.
     private static let libraryWatchPeriod: Duration = .seconds(5)
 
     private let library: LibraryDatabase
-    /// The database that several nodes share; nil for the node's own file.
+    /// The database that nodes share; `nil` uses the node's own file.
     private let shared: PostgresLibrary?
     let embedded: EmbeddedMovies
     let posters: MoviePosterLookup
@@ -37,11 +37,11 @@ package final class MovieDependencies: Sendable {
     private let favourites: LinkedFavourites
     private let watchlist: LinkedFavourites
     private let userData: any UserDataRepository
-    /// Moves of watchlists to their accounts' source, a few at once; what is over the limit is moved the next time.
+    /// Moves of watchlists to their accounts' source, a few at once; moves above the limit are left to the next time.
     private let moves = BackgroundTasks<Owner, Bool>(limit: 4, overflow: .ignoresNew, priority: .utility)
     private let identities: FilmIdentities
     private let answers: ResponseStore
-    /// nil where they are in the database that nodes share.
+    /// `nil` if decisions are in the shared database.
     private let ownDecisions: SQLitePosterDecisions?
     private let settings: SourceSettings
     private let signUpLimits: SignUpRateLimiter.Limits
@@ -49,10 +49,10 @@ package final class MovieDependencies: Sendable {
     private let logger: Logger
 
     /// - Parameters:
-    ///   - directory: The data directory; nil keeps nothing beyond the process.
-    ///   - budgets: Shares daily budgets with other nodes; nil when there are none.
+    ///   - directory: The data directory; `nil` stores nothing beyond the process.
+    ///   - budgets: Daily budgets shared with other nodes; `nil` without other nodes.
     ///   - clock: Seconds since 1970.
-    /// - Throws: An error whose description is shown to the operator.
+    /// - Throws: An error with a description for the operator.
     package init(
         _ configuration: ServeConfiguration, directory: String?, fetcher: Fetcher,
         budgets: (any SharedDailyBudgets)? = nil, clock: @escaping @Sendable () -> Int64, logger: Logger
@@ -128,7 +128,6 @@ package final class MovieDependencies: Sendable {
         return services
     }
 
-    /// Of the database of what users keep.
     var libraryStatus: ServiceStatus.Library {
         let state = self.shared?.state ?? self.library.state
         return ServiceStatus.Library(
@@ -136,10 +135,10 @@ package final class MovieDependencies: Sendable {
             server: self.shared.map { ServiceStatus.LibraryServer($0.serverState) })
     }
 
-    /// The fault of the library that lasts; nil while it works.
+    /// The library's fault in effect; `nil` while it works.
     var libraryFault: FaultLog.Fault? { self.shared?.fault ?? (self.shared == nil ? self.library.health.fault : nil) }
 
-    /// Makes the tables of a database that is shared, and finds out when it works again.
+    /// Connects to the shared database periodically: creates its tables, and detects when it works again.
     var libraryWatch: BackgroundService? {
         self.shared.map { shared in
             BackgroundService {
@@ -147,7 +146,7 @@ package final class MovieDependencies: Sendable {
                     do {
                         try await shared.connect()
                     } catch is StorageFailure {
-                        // It is logged, and films and posters need none.
+                        // The failure is logged, and films and posters need no library.
                     }
                     try await Task.sleep(for: Self.libraryWatchPeriod)
                 }
@@ -155,10 +154,9 @@ package final class MovieDependencies: Sendable {
         }
     }
 
-    /// The responses of sources as they wrote them.
     var documents: CompatibleUpstreams { self.sources.documents }
 
-    /// The state of every source; for missing ones the option that would switch them on.
+    /// The state of every source, with the option that would enable a missing one.
     var states: [ServiceStatus.Source] {
         MovieSource.allCases.map { ServiceStatus.Source(name: $0.rawValue, option: self.sources.off[$0]) }
     }
@@ -167,14 +165,14 @@ package final class MovieDependencies: Sendable {
         ResponseMaintenance(answers: self.answers, now: self.now, logger: self.logger)
     }
 
-    /// Cancels requests that no client waits for; those that clients wait for continue.
+    /// Cancels requests without a waiting client; other requests continue.
     func stopBackgroundWork() {
         self.moves.close()
         self.posters.close()
         self.sources.close()
     }
 
-    /// Ends background work, and closes the databases, which checkpoints their write-ahead logs.
+    /// Ends background work and closes the databases, which writes back their write-ahead logs.
     package func close() {
         self.stopBackgroundWork()
         self.ownDecisions?.close()
@@ -183,7 +181,7 @@ package final class MovieDependencies: Sendable {
             do {
                 try close()
             } catch {
-                // A full disk, say. The log stays, and nothing is lost.
+                // For example a full disk. The log stays, and nothing is lost.
                 self.logger.debug(
                     "A database's log was not written back",
                     metadata: ["database": "\(name)", "error.message": "\(error)"])
@@ -246,7 +244,7 @@ extension MovieDependencies {
     }
 }
 
-/// Deletes expired upstream responses at the start and once a day, also those of sources that are switched off.
+/// Deletes expired responses of all sources, enabled or not, at the start and once a day.
 struct ResponseMaintenance: Service {
     private static let period: Duration = .seconds(86_400)
 
@@ -263,7 +261,7 @@ struct ResponseMaintenance: Service {
         }.run()
     }
 
-    /// Deletes once; only a cancellation is thrown.
+    /// Deletes once; throws only cancellation.
     func sweep() async throws {
         let age = UpstreamLifetimes().maxAge.components.seconds
         let oldest = Instant(secondsSince1970: self.now().secondsSince1970 - age)

@@ -3,10 +3,9 @@ import PosterOrigins
 import PosterPipeline
 import Synchronization
 
-/// Writes the list of refused originals, the latest last, without waiting. Safe from any thread.
+/// Writes the list of refused originals in the background; the latest list wins. Safe from any thread.
 final class QuarantineSaver: Sendable {
     private struct State {
-        /// What is to be written next.
         var entries: [Quarantine.Entry]?
         var isWriting = false
     }

@@ -12,9 +12,8 @@ import RebuildableDatabase
 import RedisClient
 import ServiceLifecycle
 
-/// What nodes tell one another.
+/// Services and state shared between nodes.
 extension ServerDependencies {
-    /// - Returns: nil without Redis.
     static func eventStream(
         _ configuration: ServeConfiguration, _ redis: RedisClient?, store: DiskOriginalStore, in data: DataDirectory,
         threads: BoundedThreadPool, clock: @escaping @Sendable () -> Int64, logger: Logger
@@ -28,14 +27,14 @@ extension ServerDependencies {
             settings, client: redis, in: data, threads: threads, logger: logger, secondsSince1970: clock)
     }
 
-    /// - Returns: nil without Redis or a store of originals.
+    /// - Returns: `nil` without Redis or without a store of originals.
     static func leases(
         _ configuration: ServeConfiguration, _ redis: RedisClient?, _ store: SharedOriginalStore?,
         _ metrics: any MetricsFactory
     ) -> RedisFetchLeases? {
         guard let redis, let store else { return nil }
         var limits = RedisFetchLeases.Limits()
-        // As long as a fetch of another node can take.
+        // As long as another node's fetch can take.
         limits.wait = configuration.fetch.totalTimeout + limits.lease
         return RedisFetchLeases(
             redis: redis, limits: limits, whenStored: { try await store.waitForUpload(of: $0) },
@@ -63,19 +62,20 @@ extension ServerDependencies {
                     faults.end()
                     return keys
                 } catch {
-                    // The file may just be being written: the former keys stay.
+                    // The file may be in the course of being written: the previous keys stay.
                     faults.begin(error)
                     return nil
                 }
             })
     }
 
-    /// The list of nodes, to which this one belongs; nil without Redis.
+    /// The registry of nodes, including this one; `nil` without Redis.
     func nodes(_ node: NodeStatus) -> NodeRegistry? {
         self.redis.map { NodeRegistry(client: $0, logger: self.logger) { node.record } }
     }
 
-    /// What a server does for other nodes, in the order in which it starts; nothing without Redis and a store of originals.
+    /// A server's background services for sharing with other nodes, in the order of their start; empty without Redis
+    /// and a store of originals.
     func nodeServices(_ node: NodeStatus) -> [any Service] {
         var services: [BackgroundService] = []
         if let redis { services.append(BackgroundService(work: redis.run)) }
@@ -87,7 +87,6 @@ extension ServerDependencies {
         return services
     }
 
-    /// Faults of engines that last.
     var faults: [ServiceStatus.Fault] {
         var faults: [ServiceStatus.Fault] = []
         if let status = self.redis?.status, let failure = status.failure, let time = status.failureTime {
@@ -108,10 +107,10 @@ extension ServerDependencies {
 
     private func upload(to store: SharedOriginalStore) async throws {
         do {
-            // What has waited since this node was stopped may have been purged meanwhile.
+            // Queued originals may have been purged since this node was stopped.
             try await self.events?.gate.pass()
         } catch is PosterError {
-            // Without the events of other nodes it goes on, as requests do.
+            // Without other nodes' events uploads continue, as requests do.
         }
         try await store.run()
     }

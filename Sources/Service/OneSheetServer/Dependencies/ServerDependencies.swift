@@ -18,53 +18,49 @@ import PosterPipeline
 import RedisClient
 import Synchronization
 
-/// All objects between the HTTP server and the outside world, made once per process: by the server, and by commands that run
-/// without one.
+/// All objects between the HTTP server and the outside world, created once per process, by the server or by a command
+/// that runs without one.
 package final class ServerDependencies: Sendable {
-    /// Threads for disk work, and the longest queue of it.
+    /// The number of threads for disk work, and the length limit of their queue.
     private static let diskThreads = 4
     private static let diskQueue = 1024
 
     let movies: MovieDependencies
     let store: DiskOriginalStore
     let variantStore: DiskVariantStore
-    /// nil when no other node has these originals.
     let sharedStore: SharedOriginalStore?
-    /// nil when nodes share nothing through Redis.
     let redis: RedisClient?
-    /// nil when they are this node's own.
+    /// `nil` if rates and budgets are this node's own.
     let limits: SharedLimits?
-    /// nil when no other node can read what this one fetches.
+    /// `nil` if other nodes cannot read this node's fetched originals.
     private let leases: RedisFetchLeases?
     /// Seconds since 1970.
     let clock: @Sendable () -> Int64
-    /// nil when variants are not stored there.
     let redisVariants: RedisVariantStore?
-    /// What happens to originals on all nodes; nil without Redis.
+    /// Events of originals on all nodes; `nil` without Redis.
     let events: OriginalEventStream?
     let pipeline: PosterPipeline
     let planes: PlaneCache
     let warmer: Warmer
-    /// nil unless posters of lists are rendered ahead.
+    /// `nil` unless posters of lists are rendered ahead.
     private let listWarmer: ListWarmer?
 
     private let configuration: ServeConfiguration
     private let origins: ReloadableValue<[String: OriginTemplate]>
-    /// Names of origins that a reload has removed.
+    /// Names of origins removed by reloads.
     private let goneOrigins = ReloadableValue<Set<String>>([])
     private let sources: OriginalSources
     let logger: Logger
     private let fetcher: Fetcher
     private let codecThreads: BoundedThreadPool
-    /// nil when no variants are encoded again.
     private let reencodingThreads: BoundedThreadPool?
     private let diskThreads: BoundedThreadPool
     private let codec: IsolatedCodec
 
     private let isStopping = Atomic<Bool>(false)
 
-    /// - Parameter data: Held for as long as this is used.
-    /// - Throws: An error whose description is shown to the operator.
+    /// - Parameter data: Stays locked while this object is used.
+    /// - Throws: An error with a description for the operator.
     package init(
         _ configuration: ServeConfiguration, data: DataDirectory, logger: Logger,
         metrics: any MetricsFactory = MetricsSystem.factory
@@ -106,7 +102,7 @@ package final class ServerDependencies: Sendable {
             secondsSince1970: clock)
         var variantDisk = DiskVariantStore.Configuration()
         variantDisk.byteBudget = configuration.variantDiskBudget
-        // Without a budget it removes what an earlier process has left.
+        // With a budget of 0 it removes the variants of an earlier process.
         let variantStore = try DiskVariantStore(
             in: data, configuration: variantDisk, threads: self.diskThreads, logger: logger, secondsSince1970: clock)
         self.variantStore = variantStore
@@ -161,7 +157,7 @@ package final class ServerDependencies: Sendable {
     }
 
     private static func listWarmer(_ configuration: ServeConfiguration, _ pipeline: PosterPipeline) -> ListWarmer {
-        // A warmer of its own: a superseded list cancels only work for lists.
+        // A separate warmer: a superseded list cancels only work for lists.
         let warmer = Warmer(
             pipeline: pipeline, concurrency: configuration.codecThreads, queueLimit: configuration.warmQueue)
         return ListWarmer(warmer: warmer, targets: pipeline.targets)
@@ -184,7 +180,8 @@ package final class ServerDependencies: Sendable {
 
     /// Replaces origins and credentials; fetches in progress continue. Must not be called concurrently.
     ///
-    /// A fetch that was located before and begins afterwards gets no credentials of another origin: they are bound to URLs.
+    /// A fetch that was located before and begins afterwards never gets another origin's credentials: they are bound to
+    /// URLs.
     func replaceOrigins(_ origins: [String: OriginTemplate], _ credentials: OriginCredentials) {
         self.sources.replaceCredentials(credentials)
         let before = Set(self.origins.value.keys)
@@ -208,7 +205,7 @@ package final class ServerDependencies: Sendable {
         self.movies.stopBackgroundWork()
     }
 
-    /// Runs `body`, then ends all work and writes unsaved state, also when `body` has failed.
+    /// Runs `body`, then ends all work and writes unsaved state, even if `body` failed.
     package func closing(after body: () async throws -> Void) async throws {
         var failure: (any Error)?
         do { try await body() } catch { failure = error }
@@ -216,7 +213,7 @@ package final class ServerDependencies: Sendable {
         if let failure { throw failure }
     }
 
-    /// Does what waits for other systems, for a process that does not serve.
+    /// Performs pending uploads, removals and events, for a process that does not serve.
     package func flush() async throws {
         try await self.sharedStore?.flush()
         try await self.events?.flush()
@@ -288,7 +285,7 @@ extension ServiceStatus.ObjectStore {
 }
 
 extension ServiceStatus.Origin {
-    /// The name of a breaker's state, and whole seconds until it changes.
+    /// The name of a breaker's state, and the whole seconds until it changes.
     fileprivate static func breaker(
         _ state: OriginState.Breaker, pause: Duration?
     ) -> (name: String, retryAfter: Int?) {

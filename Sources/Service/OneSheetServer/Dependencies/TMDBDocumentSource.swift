@@ -2,7 +2,7 @@ import HTTPTypes
 import MovieCompatibility
 import MovieSources
 
-/// The Movie Database's responses as they are, for clients of its format.
+/// The Movie Database's unmodified responses, for clients of its format.
 struct TMDBDocumentSource: TMDBUpstream {
     let tmdb: TMDB
 

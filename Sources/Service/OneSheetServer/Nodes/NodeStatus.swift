@@ -4,18 +4,19 @@ import OneSheetConfiguration
 import PosterAPI
 import PosterPipeline
 
-/// What `onesheet status` shows.
+/// The output of `onesheet status`.
 package struct StatusReport: Codable, Hashable, Sendable {
-    /// The one that was asked.
+    /// The node that answered the request.
     package var node: NodeRecord
-    /// All nodes that use the same Redis; nil where they were not asked for.
+    /// All nodes that use the same Redis; `nil` if they were not requested.
     package var nodes: [NodeRegistry.Listed]?
-    /// Why ``nodes`` has only the node that was asked.
+    /// Why ``nodes`` contains only ``node``.
     package var missingNodes: String?
-    /// When this was written, in seconds since 1970 by the clock of ``node``.
+    /// When the report was written, in seconds since 1970 by the clock of ``node``.
     package var writtenAt: Int64
 
-    /// The list with the node that was asked as it is now: its record may be missing, as in a Redis that was restarted empty.
+    /// Replaces this node's entry by its current state. The entry may be missing, for example in a Redis that was
+    /// restarted empty.
     package static func nodes(_ listed: [NodeRegistry.Listed], with own: NodeRecord) -> [NodeRegistry.Listed] {
         let others = listed.filter { node in
             node.record.map { $0.instance != own.instance } ?? (node.name != own.name)
@@ -25,7 +26,7 @@ package struct StatusReport: Codable, Hashable, Sendable {
     }
 }
 
-/// Describes this node to commands and to the other nodes.
+/// Describes this node to commands and to other nodes.
 struct NodeStatus: Sendable {
     let name: String
     let instance: String
@@ -34,7 +35,6 @@ struct NodeStatus: Sendable {
     let status: @Sendable () -> ServiceStatus
     let secondsSince1970: @Sendable () -> Int64
 
-    /// - Parameter address: Where it is reached.
     init(
         name: String, instance: String, address: String, status: @escaping @Sendable () -> ServiceStatus,
         secondsSince1970: @escaping @Sendable () -> Int64 = AnchoredClock.make()

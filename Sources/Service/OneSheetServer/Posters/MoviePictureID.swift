@@ -2,14 +2,14 @@ import MovieDomain
 import PosterAPI
 import PosterPipeline
 
-/// The id of a film's or app's picture: its poster, as in `tmdb:603`; one of several posters, as in `tmdb:603~ja`,
-/// `tmdb:603~textless` and `tmdb:603~textless-ja`; or another of its pictures, as in `tmdb:603~2`.
+/// The id of a picture of a film or app: its poster, as in `tmdb:603`; one of several posters, as in `tmdb:603~ja`,
+/// `tmdb:603~textless` and `tmdb:603~textless-ja`; or another picture, as in `tmdb:603~2`.
 struct MoviePictureID: Hashable {
     enum Part: Hashable {
-        /// The poster that lists and pages show by default.
+        /// The default poster of lists and pages.
         case poster
         case choice(PosterChoice)
-        /// A picture of the gallery, from 1.
+        /// A picture of the gallery, counted from 1.
         case gallery(Int)
     }
 
@@ -18,7 +18,7 @@ struct MoviePictureID: Hashable {
     let film: MovieID
     let part: Part
 
-    /// - Returns: nil when it is no film's or app's picture.
+    /// - Returns: `nil` if the id belongs to no film or app.
     init?(_ id: PosterID) {
         guard let source = MovieSource(rawValue: id.source) else { return nil }
         let parts = id.key.utf8.split(separator: UInt8(ascii: "~"), omittingEmptySubsequences: false)
@@ -32,7 +32,7 @@ struct MoviePictureID: Hashable {
 }
 
 extension MoviePictureID.Part {
-    /// One picture has one name: a number has no sign and no leading zeros, a language is in lower case.
+    /// Each picture has one name: a number has no sign and no leading zeros, a language is in lower case.
     fileprivate init?(_ text: String) {
         if let number = Int(text) {
             guard MoviePictureID.numbers.contains(number), String(number) == text else { return nil }

@@ -2,18 +2,18 @@ import BoundedCache
 import Flights
 import MovieDomain
 
-/// Coalesces concurrent decisions about the poster of one film, and caches which films have none for lists, which cannot wait
-/// for a decision.
+/// Coalesces concurrent decisions about a film's poster, and caches which films have none, for lists, which cannot wait
+/// for decisions.
 final class CoalescingPosterDecider: PosterDecider {
-    /// Films without a poster that are cached, about 100 bytes each.
+    /// Maximum number of cached films without a poster, about 100 bytes each.
     private static let posterlessLimit = 20_000
-    /// The time to live of these entries, in seconds; the repository may store the decision for longer.
+    /// Lifetime of these entries, in seconds; the repository may store the decision for longer.
     private static let posterlessSeconds: Int64 = 600
 
     private let decider: any PosterDecider
     private let now: @Sendable () -> Instant
     private let decisions = SingleFlight<MovieID, PosterDecision>()
-    /// Until when, in seconds since 1970.
+    /// Expiry times, in seconds since 1970.
     private let posterless = BoundedCache<MovieID, Int64>(countLimit: CoalescingPosterDecider.posterlessLimit)
 
     init(_ decider: any PosterDecider, now: @escaping @Sendable () -> Instant) {
@@ -23,7 +23,7 @@ final class CoalescingPosterDecider: PosterDecider {
 
     var waiterCount: Int { self.decisions.waiterCount }
 
-    /// Whether a recent decision found no poster. Synchronous, from memory.
+    /// Whether a recent decision found no poster; reads the cache only.
     func isPosterless(_ id: MovieID) -> Bool {
         self.posterless.value(for: id).map { self.now().secondsSince1970 < $0 } ?? false
     }
@@ -54,13 +54,13 @@ final class CoalescingPosterDecider: PosterDecider {
 
 /// The use cases that find posters of films, composed from repositories and finders.
 struct MoviePosterLookup {
-    /// The most films that are linked at once, and that wait for it.
+    /// The maximum number of films linked concurrently, and of films queued for it.
     private static let linkLimit = 4
     private static let waitingLinkLimit = 256
 
     let decisions: CoalescingPosterDecider
     let locate: LocatePoster
-    /// All sources of films, those that are switched off included.
+    /// All sources of films, enabled or not.
     let sources: Set<MovieSource>
     let available: Set<MovieSource>
     private let links = BackgroundTasks<MovieID, MovieID>(
@@ -69,9 +69,9 @@ struct MoviePosterLookup {
 
     /// - Parameters:
     ///   - own: Repositories of sources' own pictures; several of one source are tried in order.
-    ///   - off: The options that would switch on the missing sources.
+    ///   - off: The options that would enable the missing sources.
     ///   - finders: Finders of posters for other sources' films, in the order of use.
-    ///   - identities: Links films when their posters are searched; nil links none.
+    ///   - identities: Links films when their posters are searched; `nil` disables linking.
     init(
         own: [any SourcePictureRepository], off: [MovieSource: String] = [:], finders: [any PosterFinder] = [],
         inspector: any PictureInspector, memory: any PosterDecisionRepository,
@@ -89,6 +89,6 @@ struct MoviePosterLookup {
         self.available = Set(own.map(\.source))
     }
 
-    /// Cancels what goes on in the background, and starts nothing there any more.
+    /// Cancels background work, and starts no more.
     func close() { self.links.close() }
 }

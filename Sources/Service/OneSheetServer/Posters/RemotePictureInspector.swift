@@ -8,12 +8,12 @@ import Synchronization
 
 /// Reads the size of remote pictures from their first bytes, and ends the transfer as soon as it is known.
 struct RemotePictureInspector: PictureInspector {
-    /// The most bytes that are read of a picture: cameras store a preview before the size.
+    /// The maximum number of bytes read: cameras store a preview before the size.
     static let byteLimit = 128 << 10
 
     let fetcher: Fetcher
     let limits: CodecLimits
-    /// The template of TMDB image URLs; nil without them.
+    /// The template of TMDB image URLs; `nil` without it.
     let tmdbImages: OriginTemplate?
 
     func inspect(_ location: PictureLocation) async throws -> PictureInspection {
@@ -58,7 +58,7 @@ struct RemotePictureInspector: PictureInspector {
     }
 }
 
-/// Reads a picture's header from its first bytes, and ends the transfer then.
+/// Reads a picture's header from its first bytes, then ends the transfer.
 private final class HeaderSink: FetchSink {
     private struct State {
         var probe: IncrementalProbe

@@ -5,11 +5,11 @@ import PosterAPI
 import PosterOrigins
 import PosterPipeline
 
-/// Locates originals: films' pictures by the film domain, packaged ones in files, others at their origins.
+/// Locates originals: pictures of films through the film domain, packaged ones in files, all others at their origins.
 ///
 /// The only adapter between films and pictures.
 struct RoutingPosterLocator: PosterLocator {
-    /// Locations of pictures that are cached, about 500 bytes each.
+    /// The maximum number of cached locations, about 500 bytes each.
     private static let placeLimit = 20_000
 
     private let films: LocatePoster
@@ -26,9 +26,9 @@ struct RoutingPosterLocator: PosterLocator {
     /// - Parameters:
     ///   - packagedPath: Returns the path of a packaged file.
     ///   - origins: By source name.
-    ///   - tmdbImages: The template of TMDB image URLs; nil when they are not served.
-    ///   - videoThumbnails: The template of thumbnails of videos; nil when they are not served.
-    ///   - languages: Which sources have several posters of a film.
+    ///   - tmdbImages: The template of TMDB image URLs; `nil` if they are not served.
+    ///   - videoThumbnails: The template of video thumbnails; `nil` if they are not served.
+    ///   - languages: The sources with several posters of a film.
     init(
         films: MoviePosterLookup, packagedPath: @escaping @Sendable (String) -> String,
         origins: ReloadableValue<[String: OriginTemplate]>, tmdbImages: OriginTemplate?,
@@ -77,7 +77,7 @@ struct RoutingPosterLocator: PosterLocator {
 
     func knownLocation(of id: PosterID) async throws -> OriginalLocation? {
         guard let key = MoviePictureID(id), self.sources.contains(key.film.source) else {
-            // A name that is no source's any more is nowhere.
+            // The name of a removed source has no location.
             return try? self.locateElsewhere(id)
         }
         if let place = self.places.value(for: id) { return place }
@@ -99,7 +99,7 @@ struct RoutingPosterLocator: PosterLocator {
         case PosterID.tmdbImageSource: template = self.tmdbImages
         case PosterID.videoThumbnailSource:
             template = self.videoThumbnails
-            // Any other key would make a request that no video answers.
+            // Any other key would cause a request for a video that cannot exist.
             guard template == nil || Video.Site.youtube.isKey(id.key) else { throw .unknownPoster(id) }
         default: template = origins[id.source]
         }
@@ -136,7 +136,7 @@ extension RoutingPosterLocator {
         }
     }
 
-    /// Whether requests are given this id: no other may be the same picture under another name.
+    /// Whether the id is canonical: no other id may be the same picture.
     private func isNamed(_ key: MoviePictureID) -> Bool {
         guard case .choice(let choice) = key.part else { return true }
         let selection = PosterSelection(language: choice.language?.code, isTextless: choice.isTextless)
@@ -172,7 +172,7 @@ extension RoutingPosterLocator {
 }
 
 extension PosterError {
-    /// What it means for a poster that its source could not be asked. Causes are logged where they are known.
+    /// The error of a poster if a request to its source failed. The cause is logged where it is known.
     init(_ failure: SourceFailure) {
         let trouble: PosterSourceFailure =
             switch failure {

@@ -1,9 +1,9 @@
 import Glibc
 
-/// How many files and sockets the process may have open.
+/// The number of files and sockets that the process may have open.
 struct DescriptorLimit: Equatable {
-    /// Descriptors that connections leave for fetches, the library, standard streams, and connections that are accepted
-    /// above the limit.
+    /// Descriptors not used for connections: for fetches, the library, standard streams, and connections accepted above
+    /// the limit.
     static let reserve = 320
     /// Below this number of connections the server does not start: without free descriptors libdispatch, which opens
     /// `/proc/self/task` while its threads are busy, ends the process.
@@ -17,10 +17,10 @@ struct DescriptorLimit: Equatable {
     let initial: Int
     let current: Int
 
-    /// Raises the limit as far as a process may raise it by itself; it stays as it was where that fails.
+    /// Raises the limit as far as an unprivileged process may; leaves it unchanged if that fails.
     static func raise() -> DescriptorLimit {
         var limit = rlimit()
-        // Cannot fail: the resource is known and the structure is there. Were it to, POSIX promises 20.
+        // Cannot fail: the resource and the pointer are valid. If it did, POSIX guarantees 20.
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else {
             return DescriptorLimit(initial: 20, current: 20)
         }
@@ -30,7 +30,7 @@ struct DescriptorLimit: Equatable {
         return DescriptorLimit(initial: initial, current: isRaised ? Int(clamping: limit.rlim_max) : initial)
     }
 
-    /// Originals that may be open at once: at most a quarter of all descriptors.
+    /// The maximum number of originals open at once: at most a quarter of all descriptors.
     func originals(wanted: Int) -> Int {
         min(wanted, self.current / 4)
     }
@@ -52,11 +52,11 @@ struct DescriptorLimit: Equatable {
 }
 
 package enum StandardDescriptors {
-    /// Opens those that the process was started without, onto nothing: else a socket or a file of ours would get their numbers,
-    /// and what is written to standard output or error.
+    /// Opens missing standard descriptors on /dev/null. Otherwise a socket or a file of the program would get one of
+    /// their numbers, and receive text written to standard output or error.
     package static func fill() {
         for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) == -1 && errno == EBADF {
-            // The lowest free descriptor, which is this one. A failure could not be reported anywhere.
+            // The lowest free descriptor, which is this one. There is nowhere to report a failure.
             _ = open("/dev/null", O_RDWR)
         }
     }

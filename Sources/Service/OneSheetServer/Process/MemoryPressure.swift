@@ -4,24 +4,23 @@ import PosterAPI
 import PosterCodec
 import PosterPipeline
 
-/// Decides how much memory decoded planes may take while the process has almost all that it may use. They are given up
-/// first: what they save is time, and all else that memory is used for has clients that wait.
+/// Decides how much memory decoded planes may use when the process has used almost all that it may. They are evicted
+/// first: they only save time, while clients wait for all other uses of memory.
 ///
-/// Nothing is kept under pressure. After ``calmLooks`` looks without it half the budget is given back, and all of it after
-/// as many more.
+/// Under pressure no planes are cached. After ``calmLooks`` checks without pressure half the budget is restored, and
+/// all of it after as many more.
 struct MemoryPressure {
-    /// How often memory is looked at.
     static let period = Duration.seconds(5)
     /// The share of the limit above which there is pressure, in percent.
     static let highPercentage = 90
-    /// A minute.
+    /// The number of checks in a minute.
     static let calmLooks = 12
 
-    /// The memory that the process may use, in bytes.
+    /// The memory available to the process, in bytes.
     let limit: Int
-    /// Of decoded planes, in bytes.
+    /// The budget of decoded planes, in bytes.
     let budget: Int
-    /// What these may take now, in bytes.
+    /// The present limit of decoded planes, in bytes.
     private(set) var allowed: Int
     private var calm = 0
 
@@ -31,8 +30,8 @@ struct MemoryPressure {
         self.allowed = budget
     }
 
-    /// - Parameter residentBytes: The memory that the process has.
-    /// - Returns: Whether ``allowed`` has changed, or nothing may be kept still.
+    /// - Parameter residentBytes: The process's resident memory.
+    /// - Returns: Whether ``allowed`` must be applied: it changed, or there is pressure.
     mutating func look(residentBytes: Int) -> Bool {
         guard residentBytes <= self.limit / 100 * Self.highPercentage else {
             self.calm = 0
@@ -52,9 +51,9 @@ extension MemoryPressure {
     /// Applies the decisions to a cache.
     ///
     /// - Parameters:
-    ///   - limit: The memory that the process may use; nil when that is not known.
-    ///   - residentBytes: What it has.
-    /// - Returns: nil when there is nothing to give up.
+    ///   - limit: The memory available to the process; `nil` if it is unknown.
+    ///   - residentBytes: Returns the process's resident memory.
+    /// - Returns: `nil` without a limit or without a cache of planes.
     static func service(
         _ planes: PlaneCache, limit: Int?, logger: Logger,
         residentBytes: @escaping @Sendable () -> Int = { ProcessStatistics.memory().residentBytes },

@@ -2,19 +2,19 @@
 import Glibc
 import OneSheetConfiguration
 
-/// Handles SIGTERM and SIGINT: the first stops gracefully, the second at once, with the status of a killed process. Files stay
-/// consistent: they are renamed when they are complete, or are databases.
+/// Handles SIGTERM and SIGINT: the first stops gracefully, the second at once, with the status of a killed process.
+/// Files stay consistent: they are renamed when they are complete, or are databases.
 final class StopSignals: Sendable {
     private static let signals = [SIGTERM, SIGINT]
-    /// How long at most to wait until they are listened for, in seconds.
     private static let registrationTime = 5.0
 
     private let sources: [any DispatchSourceSignal]
 
-    /// Handles the signals until this object is freed. There must be one at a time, and no other handler of these signals.
-    /// - Parameter onStop: Called once, upon the first signal, with its number; it must not block.
+    /// Handles the signals until this object is freed. There must be only one such object at a time, and no other
+    /// handler of these signals.
+    /// - Parameter onStop: Called once, at the first signal, with its number; it must not block.
     init(onStop: @escaping @Sendable (Int32) -> Void) {
-        // Serial, so that counting needs no lock, and with a thread of its own when all others are busy.
+        // Serial, so that counting needs no lock; the QoS gives it a thread even when all others are busy.
         let queue = DispatchQueue(label: "onesheet.stop-signals", qos: .userInteractive)
         let count = Count()
         let registered = DispatchGroup()
@@ -32,7 +32,7 @@ final class StopSignals: Sendable {
             source.activate()
             return source
         }
-        // A source listens some time after it was activated; until then a signal would end the process at once.
+        // A source takes effect some time after its activation; until then a signal would end the process at once.
         _ = registered.wait(timeout: .now() + Self.registrationTime)
     }
 
@@ -40,7 +40,7 @@ final class StopSignals: Sendable {
         for source in self.sources { source.cancel() }
     }
 
-    /// Belongs to the queue.
+    /// Used on the queue only.
     private final class Count: @unchecked Sendable {
         var value = 0
     }
@@ -51,7 +51,8 @@ final class ReloadSignal: Sendable {
     private let source: any DispatchSourceSignal
 
     /// Handles the signal until this object is freed.
-    /// - Parameter onReload: Called for one signal or several that came together, never twice at once; it may read files.
+    /// - Parameter onReload: Called once for one signal or several that arrived together, never concurrently; it may
+    ///   read files.
     init(onReload: @escaping @Sendable () -> Void) {
         // The default action would end the process.
         signal(SIGHUP, SIG_IGN)

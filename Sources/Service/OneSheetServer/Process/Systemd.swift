@@ -4,17 +4,16 @@ import NIOCore
 import NIOPosix
 import ServiceLifecycle
 
-/// Sends state notifications to systemd (sd_notify(3)): datagrams to the socket that `NOTIFY_SOCKET` names.
+/// Sends state notifications to systemd (sd_notify(3)) as datagrams to the socket in `NOTIFY_SOCKET`.
 struct SystemdNotifier: Sendable {
     enum Notification: Hashable {
-        /// It serves, or has finished a reload.
+        /// The service serves, or has finished a reload.
         case ready
-        /// It reloads its configuration, since a time of CLOCK_MONOTONIC.
+        /// The service has been reloading its configuration since this time of CLOCK_MONOTONIC.
         case reloading(microseconds: UInt64)
-        /// It stops and accepts no connections.
         case stopping
         case watchdog
-        /// A line that `systemctl status` shows.
+        /// A line for `systemctl status`.
         case status(String)
 
         var text: String {
@@ -29,10 +28,11 @@ struct SystemdNotifier: Sendable {
     }
 
     private let path: String
-    /// How often ``Notification/watchdog`` is expected, halved as sd_watchdog_enabled(3) recommends; nil without a watchdog.
+    /// The interval of ``Notification/watchdog``: half of systemd's, as sd_watchdog_enabled(3) recommends; `nil`
+    /// without a watchdog.
     let watchdogPeriod: Duration?
 
-    /// - Returns: nil when `NOTIFY_SOCKET` is not set or invalid.
+    /// - Returns: `nil` if `NOTIFY_SOCKET` is unset or invalid.
     init?(environment: [String: String], processID: Int32 = getpid()) {
         guard let path = environment["NOTIFY_SOCKET"], path.hasPrefix("/") || path.hasPrefix("@"),
             (2...UnixSocketAddress.pathLimit).contains(path.utf8.count)
@@ -44,10 +44,10 @@ struct SystemdNotifier: Sendable {
             ? environment["WATCHDOG_USEC"].flatMap { Int64($0) }.flatMap { $0 > 1 ? .microseconds($0 / 2) : nil } : nil
     }
 
-    /// The longest wait for room in the socket's queue, in seconds.
     private static let patience = 2
 
-    /// Sends notifications. A lost one, because the socket is full or gone, is not repeated: systemd has timeouts of its own.
+    /// Sends notifications. One that is lost because the socket is full or gone is not repeated: systemd has its own
+    /// timeouts.
     func send(_ notifications: [Notification]) {
         let flags = Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
         let socket = Glibc.socket(AF_UNIX, flags, 0)
@@ -70,14 +70,14 @@ struct BackgroundService: Service {
         do {
             try await cancelWhenGracefulShutdown(self.work)
         } catch is CancellationError {
-            // How it ends.
+            // The regular end.
         }
     }
 }
 
 extension BackgroundService {
     /// Sends systemd's watchdog notification periodically, after every event loop has executed a task.
-    /// - Returns: nil when systemd expects none.
+    /// - Returns: `nil` if systemd expects none.
     static func watchdog(_ notifier: SystemdNotifier) -> BackgroundService? {
         notifier.watchdogPeriod.map { period in
             BackgroundService {

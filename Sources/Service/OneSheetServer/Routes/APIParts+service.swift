@@ -36,7 +36,7 @@ extension APIParts {
 }
 
 extension APIDescription {
-    /// The service with everything that can be switched on.
+    /// The description of all features.
     package static let complete = APIDescription(
         of: .service, routes: APIOperation.all.map(\.route), features: Set(APIFeature.allCases))
 }

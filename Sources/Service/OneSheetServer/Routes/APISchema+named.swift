@@ -12,7 +12,6 @@ extension APISchema {
     ]
     .reduce(into: [:]) { $0.merge($1) { first, _ in first } }
 
-    /// Of pictures and of the service itself.
     private static let service: [String: APISchema] = [
         "Problem": .problem, "PictureInfo": .pictureInfo, "PosterSrcset": .posterSrcset, "WarmOrder": .warmOrder,
         "PurgeOrder": .purgeOrder, "PurgeResult": .purgeResult, "PurgeResults": .purgeResults, "Health": .health,

@@ -1,7 +1,6 @@
 import PrometheusMetrics
 
 extension MetricDescription {
-    /// Worker processes that decode, and originals that have ended them.
     static let isolation = [
         Self("onesheet.codec.workers", "Worker processes that decode and encode; 0 with --isolation=thread."),
         Self("onesheet.codec.workers.busy", "Worker processes that have a job."),

@@ -1,7 +1,7 @@
 import PrometheusMetrics
 
 extension MetricDescription {
-    /// What nodes share through Redis: rates, budgets and leases of fetches.
+    /// Metrics of rates, budgets and leases of fetches, which nodes share through Redis.
     static let sharedLimits = [
         Self("onesheet.redis.nodes", "Nodes that share rates and budgets, at the last contact."),
         Self(

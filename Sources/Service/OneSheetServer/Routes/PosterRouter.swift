@@ -12,14 +12,14 @@ import PrometheusMetrics
 
 package enum PosterRouter {
     /// - Parameters:
-    ///   - films: nil leaves out the resources about films.
-    ///   - web: The files of the web pages about films; nil leaves the pages out.
-    ///   - compatibility: The APIs in other services' formats; none by default, but for `/v1/search/movie.json`.
+    ///   - films: `nil` omits the resources about films.
+    ///   - web: The files of the web pages about films; `nil` omits the pages.
+    ///   - compatibility: The APIs in other services' formats; by default none except `/v1/search/movie.json`.
     ///   - documents: The responses of those services.
-    ///   - prefetching: nil leaves out the admin routes.
-    ///   - status: nil leaves out the resources about the service.
-    ///   - compression: Whether clients that accept it get JSON and HTML compressed.
-    ///   - recorder: Records every request that a route answers; give the same to ``CacheHitHandler``.
+    ///   - prefetching: `nil` omits the admin routes.
+    ///   - status: `nil` omits the resources about the service.
+    ///   - compression: Whether JSON and HTML are compressed for clients that accept it.
+    ///   - recorder: Records every request that a route answers; ``CacheHitHandler`` must use the same.
     package static func make(
         pipeline: PosterPipeline, films: MovieServices? = nil, web: WebFiles? = nil,
         compatibility: CompatibilityResources.Settings = CompatibilityResources.Settings(apis: []),
@@ -38,7 +38,7 @@ package enum PosterRouter {
             website = MovieWebsite(
                 films, pictures: pictures, publicURL: links.publicURL, files: web, version: ProductVersion.current)
         }
-        // From the outermost.
+        // In order from the outermost.
         router.add(middleware: RequestMiddleware(recorder: recorder, proxies: clients.proxies))
         router.add(middleware: ResponseMiddleware(methods: methods, pages: website?.problems))
         router.add(middleware: ClientMiddleware(rates: clients.rates))
@@ -76,7 +76,7 @@ package enum PosterRouter {
             if parser.policy.usesHints { features.insert(.clientHints) }
             return OpenAPIController.Features(generation: parser.generation, features: features)
         }
-        // Behind the description of what is for programs.
+        // Registered after the description, which covers resources for programs only.
         website?.register(on: router)
         methods.learn(
             router.routes.map(APIDescription.Route.init),
@@ -84,10 +84,8 @@ package enum PosterRouter {
         return router
     }
 
-    /// Paths of the resources of the operations port.
     package static let operationsPaths = OperationsPaths.all
 
-    /// The resources of the operations port.
     package static func operations(
         status: @escaping @Sendable () -> ServiceStatus, metrics: MetricsPage, recorder: RequestRecorder? = nil
     ) -> Router<ServerRequestContext> {

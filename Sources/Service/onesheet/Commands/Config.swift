@@ -9,7 +9,7 @@ struct Config: ServiceAction {
     static let configuration = CommandConfiguration(
         commandName: "config",
         abstract: "Shows the settings that 'serve' would run with, and where they come from.",
-        // The generated usage would name 'serve', whose options it takes.
+        // The generated usage would name 'serve', as the options are declared there.
         usage: "onesheet config [--json] [<options of 'serve'>]",
         discussion:
             "Takes the options of 'serve' and starts nothing. Fails when 'serve' would refuse them or a file that they name. Secrets are masked."
@@ -48,7 +48,7 @@ struct Config: ServiceAction {
         }
     }
 
-    /// As `serve` does in its log.
+    /// Prints the warnings that `serve` logs.
     private func warnOfUnknownVariables(_ settings: Settings) {
         let unknown = settings.unknownVariables(known: Set(SettingDescription.all.map(\.name)))
         for (name, nearest) in unknown.prefix(PosterServer.namedVariables) {
@@ -59,7 +59,7 @@ struct Config: ServiceAction {
 }
 
 extension ConfigurationSource {
-    /// Reads the configuration of a command. An invalid one fails with one line, without the usage.
+    /// Reads the configuration of a command. An invalid one ends the command with one line, without the usage.
     func validated() throws -> (settings: Settings, configuration: ServeConfiguration) {
         do {
             return try self.read()

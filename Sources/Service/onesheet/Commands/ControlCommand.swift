@@ -7,10 +7,10 @@ import PosterOrigins
 import PosterPipeline
 import Synchronization
 
-/// Runs the commands that act on a data directory: through the server that holds it, or else in this process.
+/// Runs the commands that act on a data directory: through the server that holds it, else in this process.
 enum ControlCommand {
     /// Executes a request; shows progress and the result.
-    /// - Parameter isFailure: Whether a summary means that the command has failed.
+    /// - Parameter isFailure: Whether a summary means that the command failed.
     static func run(
         _ request: ControlRequest, _ given: [String: [String]], isJSON: Bool,
         isFailure: @escaping @Sendable ([String: Int]) -> Bool
@@ -47,12 +47,12 @@ enum ControlCommand {
         // Control requests have no signatures.
         var pictures = configuration.pictures
         pictures.signKeyFile = nil
-        // Originals have no widths.
+        // Only originals are fetched, which have no widths.
         pictures.ladder = nil
         let policies = ReloadablePicturePolicy(try pictures.policy(effort: configuration.effort))
         let commands = ControlHandler(dependencies: dependencies, policies: policies, servesVariants: false)
         try await dependencies.closing {
-            // The store that nodes share has it, too, when the result is shown.
+            // Flushes before the result is shown, so that the shared store is up to date by that time.
             try await commands.handle(request) { event in
                 if event.isLast { try await dependencies.flush() }
                 try printer.show(event)
@@ -65,11 +65,10 @@ enum ControlCommand {
 /// Shows events: progress on standard error, the result on standard output.
 final class ControlPrinter: Sendable {
     private let isJSON: Bool
-    /// Whether a result means that the command has failed.
     private let isFailure: @Sendable ([String: Int]) -> Bool
     private let bar = Mutex(Bar(ProgressBar.onStandardError()))
 
-    /// The closures of the bar are called under the lock only.
+    /// The closures of the bar are called only under the lock.
     private struct Bar: @unchecked Sendable {
         var bar: ProgressBar
 
@@ -83,7 +82,7 @@ final class ControlPrinter: Sendable {
         self.isFailure = isFailure
     }
 
-    /// - Throws: `ExitCode.failure` for the end of a command that has failed; ``FileError``.
+    /// - Throws: `ExitCode.failure` if the command failed; ``FileError``.
     func show(_ event: ControlEvent) throws {
         switch event {
         case .progress(let done, let total, let note):

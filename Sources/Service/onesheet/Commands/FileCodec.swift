@@ -4,13 +4,13 @@ import OneSheetConfiguration
 import PosterCodec
 import PosterPipeline
 
-/// Decodes and encodes for commands: on the calling thread, or in a worker process.
+/// Decodes and encodes for commands, on the calling thread or in a worker process.
 struct FileCodec {
-    /// nil when the calling thread does.
+    /// `nil` uses the calling thread.
     private let workers: CodecWorkerPool?
     private let limits: CodecLimits
 
-    /// Starts a worker if `--isolation` asks for it.
+    /// Starts a worker if `--isolation` requires one.
     /// - Throws: ``SettingError``; ``IsolationFailure``.
     init(_ settings: Settings, limits: CodecLimits) throws {
         let isolation: Isolation = try settings.choice("isolation") ?? .thread
@@ -28,7 +28,7 @@ struct FileCodec {
     }
 
     /// Renders one target.
-    /// - Parameter plan: Of the target, with the scans that are read.
+    /// - Parameter plan: The target's plan, including the scans to be read.
     func picture(_ bytes: LoadedBytes, plan: RenderPlan, target: RenderTarget) throws -> RenderedPicture {
         guard let workers else {
             return try bytes.withSpan { (span) throws(CodecError) in
@@ -48,9 +48,9 @@ struct FileCodec {
         return RenderedPicture(file, of: plan)
     }
 
-    /// Decodes once for all targets of a job, and delivers each when it is encoded.
+    /// Decodes once for all targets of a job, and delivers each result when it is encoded.
     ///
-    /// - Throws: As `renderFiles(_:job:limits:control:deliver:)`, ``CodecError/decoderEnded(reason:)``.
+    /// - Throws: The errors of `renderFiles(_:job:limits:control:deliver:)`, and ``CodecError/decoderEnded(reason:)``.
     func pictures(
         _ bytes: LoadedBytes, job: RenderJob, deliver: (Int, consuming Result<RenderedFile, CodecError>) -> Void
     ) throws {

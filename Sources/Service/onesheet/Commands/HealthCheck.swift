@@ -60,7 +60,7 @@ struct HealthCheck: AsyncParsableCommand {
         }
     }
 
-    /// The address to probe: in the clear if the server listens so, else TLS.
+    /// The address to probe: without TLS if the server listens so, else with TLS.
     private func place() throws -> ListenAddress {
         do {
             let listening = try ListeningConfiguration(try Settings.layered(self.given))
@@ -69,7 +69,7 @@ struct HealthCheck: AsyncParsableCommand {
             {
                 return ListenAddress(.port(host: listening.host, port))
             }
-            // With an explicit port no certificate is needed.
+            // An explicit port needs no certificate.
             if self.tlsPort != nil, self.port == nil, self.unixSocket == nil, let port = listening.tlsPort {
                 return ListenAddress(.port(host: listening.host, port), isSecure: true)
             }

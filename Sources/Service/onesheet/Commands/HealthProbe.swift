@@ -5,14 +5,13 @@ import NIOHTTP1
 import NIOPosix
 import NIOSSL
 
-/// One GET request to a server on this machine, in the clear or over TLS.
+/// One GET request to a server on this machine, with or without TLS.
 struct HealthProbe {
     let place: ListenAddress
-    /// For everything together, in seconds.
+    /// The time limit of the whole exchange, in seconds.
     let timeout: Int
 
     enum Failure: Error, CustomStringConvertible {
-        /// There is no connection, for a reason of the system.
         case refused(reason: String)
         case unusable(any Error)
         case tlsFailed(any Error)
@@ -26,7 +25,7 @@ struct HealthProbe {
         }
     }
 
-    /// - Returns: The head of the response; nil when none came in time.
+    /// - Returns: The head of the response; `nil` if none arrived in time.
     /// - Throws: ``Failure``.
     func head(of path: String) async throws -> HTTPResponseHead? {
         let loop = MultiThreadedEventLoopGroup.singleton.any()
@@ -49,7 +48,7 @@ struct HealthProbe {
                 }
             _ = try await self.connect(bootstrap).get()
         } catch {
-            // Fulfils it where the initialiser did not run.
+            // Completes the promise if the initialiser did not run.
             head.succeed(nil)
             throw self.place.isSecure ? Failure.tlsFailed(error) : .refused(reason: Self.reason(error))
         }
@@ -62,7 +61,7 @@ struct HealthProbe {
         }
     }
 
-    /// Any certificate will do: its names are for clients elsewhere.
+    /// Accepts any certificate: its names are for clients elsewhere.
     private static func tlsContext() throws -> NIOSSLContext {
         var configuration = TLSConfiguration.makeClientConfiguration()
         configuration.certificateVerification = .none
@@ -72,14 +71,14 @@ struct HealthProbe {
     private func connect(_ bootstrap: ClientBootstrap) -> EventLoopFuture<any Channel> {
         switch self.place.socket {
         case .file(let path, _): bootstrap.connect(unixDomainSocketPath: path)
-        // A server that listens at all addresses listens at this one.
+        // A server that listens on all addresses listens on this one.
         case .port("0.0.0.0", let port), .port("::", let port): bootstrap.connect(host: "127.0.0.1", port: port)
         case .port(let host, let port): bootstrap.connect(host: host, port: port)
         case .inherited(let descriptor, _): bootstrap.withConnectedSocket(descriptor)
         }
     }
 
-    /// The system's text for the last address that was tried.
+    /// The system's message for the last address tried.
     private static func reason(_ error: any Error) -> String {
         let code: Int32 =
             switch error {
@@ -94,7 +93,7 @@ struct HealthProbe {
         return String(cString: strerror(code))
     }
 
-    /// Sends the request, and takes the head of its final response.
+    /// Sends the request and receives the head of its final response.
     private final class Exchange: ChannelInboundHandler {
         typealias InboundIn = HTTPClientResponsePart
         typealias OutboundOut = HTTPClientRequestPart

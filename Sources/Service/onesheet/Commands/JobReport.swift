@@ -3,12 +3,11 @@ import PosterCodec
 
 /// The output of `render --explain` for several results.
 struct JobReport: Encodable {
-    /// A decode, and what it serves.
     struct Decode: Encodable {
         let scale: String
         /// Indices of the targets.
         let targets: [Int]
-        /// The estimated memory beside the original and the results, in bytes.
+        /// The estimated memory in addition to original and results, in bytes.
         let workingBytes: Int
 
         init(_ decode: DecodeSharing.Decode, targets: [Int]) {
@@ -23,11 +22,11 @@ struct JobReport: Encodable {
             let luma, chroma: Int
         }
 
-        /// Among the outputs in the order of the options.
+        /// Index among the outputs, in the order of the options.
         let index: Int
         let path: String
         let output: RenderReport.Plan.Output
-        /// The scale of a decode for this target alone, and that of its decode.
+        /// The scale of a decode for this target alone, and the scale of the actual decode.
         let ownScale, decodeScale: String
         let recipe: String
         /// How often rows are halved before they are filtered.
@@ -99,7 +98,6 @@ struct JobReport: Encodable {
 }
 
 extension DecodeSharing.Reason {
-    /// For a column of a table.
     fileprivate var text: String {
         switch self {
         case .onlyOne: "decoded alone"

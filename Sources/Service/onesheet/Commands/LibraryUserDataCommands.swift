@@ -3,7 +3,6 @@ import MovieDomain
 import OneSheetConfiguration
 import OneSheetServer
 
-/// Which user, in which library.
 struct LibraryUser: ParsableArguments {
     @Argument(
         help: "tmdb:548 or sample:4ecui3ah for an account, as GET /account names it, or device:ID as in an export.",

@@ -11,11 +11,11 @@ import PosterCodec
 @main
 enum Program {
     static func main() {
-        // First of all: a worker has one thread, which an asynchronous entry point would not run on.
+        // First of all: a worker has only the main thread, and an asynchronous entry point would leave it.
         if CommandLine.arguments.dropFirst().first == CodecWorker.argument { CodecWorker.run() }
-        // Before the first task, whose queue opens descriptors.
+        // Before the first task, because its queue opens descriptors.
         StandardDescriptors.fill()
-        // As an asynchronous entry point does it. The task lives as long as the process.
+        // Equivalent to an asynchronous entry point. The task lives as long as the process.
         Task { @MainActor in
             await OneSheet.main()
             exit(EXIT_SUCCESS)

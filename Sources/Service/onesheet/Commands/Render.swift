@@ -84,7 +84,7 @@ struct Render: AsyncParsableCommand {
     }
 }
 
-/// The renders of one file, with their options read.
+/// The renders of one file, with parsed options.
 struct FileRender {
     let input: String
     let outputs: [RenderOutput]
@@ -94,7 +94,7 @@ struct FileRender {
     let repetitions: Int
     let explains: Bool
     let isJSON: Bool
-    /// Whether no targets share a decode.
+    /// Whether each target is decoded separately.
     let isAlone: Bool
 
     init(_ command: Render) throws {
@@ -120,7 +120,6 @@ struct FileRender {
         }
     }
 
-    /// Renders the only output.
     private func run(_ bytes: LoadedBytes) throws {
         var reports: [RenderReport.Milliseconds] = []
         var last: (plan: RenderPlan, picture: RenderedPicture)?

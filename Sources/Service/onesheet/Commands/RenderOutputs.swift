@@ -2,17 +2,14 @@ import ArgumentParser
 import OneSheetConfiguration
 import PosterCodec
 
-/// One of the results of `onesheet render`.
+/// An output of `onesheet render`.
 struct RenderOutput {
     let target: RenderTarget
-    /// The sides of the box that were asked for, before the device pixel ratio; nil for those that follow from the
-    /// original.
+    /// The requested sides of the box, before the device pixel ratio; `nil` if they follow from the original.
     let width, height: Int?
 
-    /// The most values of a list.
     private static let listLimit = 16
 
-    /// Every combination of the widths, heights and formats.
     static func all(_ settings: Settings, defaultFormat: OutputFormat) throws -> [RenderOutput] {
         let ratio = try settings.value("dpr", allowed: DevicePixelRatio.forms, parse: DevicePixelRatio.init) ?? .one
         let widths = try self.sides("width", settings, ratio)
@@ -42,7 +39,7 @@ struct RenderOutput {
         }
     }
 
-    /// Sides of the box, in CSS pixels; one that is nil without the option.
+    /// Sides of the box, in CSS pixels; a single `nil` without the option.
     private static func sides(_ option: String, _ settings: Settings, _ ratio: DevicePixelRatio) throws -> [Int?] {
         let limit = CodecLimits.maxTargetSide
         let sides = try self.list(option, settings, allowed: "a whole number from 1 to \(limit)") { text in
@@ -55,9 +52,9 @@ struct RenderOutput {
         return sides
     }
 
-    /// The values of an option, separated by commas; nil when it is not given.
+    /// The comma-separated values of an option; `nil` if it is absent.
     ///
-    /// - Parameter allowed: What one of them may be.
+    /// - Parameter allowed: The permitted form of one value.
     private static func list<Value: Hashable>(
         _ option: String, _ settings: Settings, allowed: String, parse: (String) -> Value?
     ) throws -> [Value]? {
@@ -82,13 +79,13 @@ struct OutputPattern {
         self.name = String(file.lastIndex(of: ".").map { $0 > file.startIndex ? file[..<$0] : file } ?? file)
     }
 
-    /// The format that the extension names; JPEG for others.
+    /// The format given by the extension; JPEG for unknown ones.
     var format: OutputFormat {
         let path = self.text.lowercased()
         return OutputFormat.allCases.first { path.hasSuffix(".\($0.rawValue)") } ?? .jpeg
     }
 
-    /// - Throws: ``ValidationError`` when several outputs would be written to one path.
+    /// - Throws: ``ValidationError`` if several outputs would have the same path.
     func check(_ outputs: [RenderOutput]) throws {
         let needed = [
             ("{width}", Set(outputs.map(\.width)).count), ("{height}", Set(outputs.map(\.height)).count),
@@ -101,9 +98,9 @@ struct OutputPattern {
         )
     }
 
-    /// The path of one of the outputs.
+    /// The path of an output.
     ///
-    /// - Parameter size: As planned, for sides that were not asked for; nil leaves their placeholders.
+    /// - Parameter size: The planned size, for sides that were not requested; `nil` leaves their placeholders.
     func path(of output: RenderOutput, size: OutputSize?) -> String {
         var values = ["{format}": output.target.format.rawValue, "{name}": self.name]
         values["{width}"] = (output.width ?? size?.width).map(String.init)

@@ -28,7 +28,7 @@ struct RenderReport: Encodable {
                 }
             }
 
-            /// Such as "baseline 4:2:0".
+            /// For example "baseline 4:2:0".
             var description: String { "\(self.coding) \(self.subsampling ?? self.colorModel)" }
 
             init(_ header: ImageHeader, bytes: Int) {
@@ -44,7 +44,7 @@ struct RenderReport: Encodable {
         }
         struct Crop: Encodable {
             let position: String
-            /// In pixels of the original as shown; nil where they are only found in the picture.
+            /// In pixels of the upright original; `nil` if the crop is found only in the decoded picture.
             let left: Double?
             let top: Double?
             let width: Double?
@@ -68,11 +68,11 @@ struct RenderReport: Encodable {
             }
         }
         struct Scans: Encodable {
-            /// 0 where it was clear that all are read.
+            /// The number of scans; 0 if it was clear without counting that all are read.
             let count: Int
             let dropped: [Int]
             let bytesSkipped: Int
-            /// What luma keeps against reading everything, in dB, as estimated; nil where nothing is lost.
+            /// Estimated PSNR of luma against reading all scans, in dB; `nil` if nothing is lost.
             let lumaFloor: Double?
 
             init(_ selection: JPEGScanSelection) {
@@ -93,7 +93,6 @@ struct RenderReport: Encodable {
             let format: String
             let width: Int
             let height: Int
-            /// nil where the format has none.
             let quality: Int?
 
             init(_ plan: RenderPlan) {
@@ -103,12 +102,12 @@ struct RenderReport: Encodable {
             }
         }
         let source: Source
-        /// How much of each side the decoder delivers.
+        /// The decoder's scale of each side.
         let decodeScale: String
         let decoded: Side
         let residual: Double
         let crop: Crop?
-        /// nil but for a progressive JPEG.
+        /// `nil` unless the original is a progressive JPEG.
         let scans: Scans?
         let output: Output
         let workingBytes: Int
@@ -135,7 +134,7 @@ struct RenderReport: Encodable {
                 probe: probe, decode: stages.decode, resample: stages.resample, encode: stages.encode, total: total)
         }
 
-        /// - Parameters: In nanoseconds.
+        /// - Parameters: Nanoseconds.
         init(probe: UInt64, decode: UInt64, resample: UInt64, encode: UInt64, total: UInt64) {
             self.probe = Self.milliseconds(probe)
             self.decode = Self.milliseconds(decode)
@@ -144,10 +143,10 @@ struct RenderReport: Encodable {
             self.total = Self.milliseconds(total)
         }
 
-        /// To the microsecond.
+        /// Rounded to microseconds.
         static func milliseconds(_ nanoseconds: UInt64) -> Double { (Double(nanoseconds) / 1000).rounded() / 1000 }
 
-        /// The median of each stage by itself.
+        /// The median of each stage separately.
         static func medians(of all: [Milliseconds]) -> Milliseconds {
             var result = all[0]
             for stage in [\Milliseconds.probe, \.decode, \.resample, \.encode, \.total] {

@@ -11,7 +11,6 @@ struct SharedFileRender {
     let render: FileRender
     let bytes: LoadedBytes
 
-    /// A decode, with the indices of its targets among the outputs.
     private struct Share {
         let decode: DecodeSharing.Decode
         let outputs: [Int]
@@ -22,16 +21,15 @@ struct SharedFileRender {
         let timings: StageTimings
     }
 
-    /// One repetition of all renders.
     private struct Pass {
         let header: ImageHeader
         let shares: [Share]
-        /// One for each output.
+        /// One result per output.
         var results: [Result<Rendered, CodecError>]
         var milliseconds: RenderReport.Milliseconds
     }
 
-    /// - Throws: ``ExitCode`` when some of the outputs fail, after the others were written.
+    /// - Throws: ``ExitCode`` if some of the outputs fail, after the others were written.
     func run() throws {
         var times: [RenderReport.Milliseconds] = []
         var encodings: [[Double]] = .init(repeating: [], count: self.render.outputs.count)
@@ -80,7 +78,6 @@ struct SharedFileRender {
         if !failures.isEmpty { throw ExitCode.failure }
     }
 
-    /// A line for each output that could not be rendered.
     private func failures(of pass: Pass) -> [String] {
         zip(self.render.outputs, pass.results).compactMap { output, result in
             guard case .failure(let error) = result else { return nil }
@@ -113,7 +110,6 @@ struct SharedFileRender {
                 probe: probed - start, decode: decode, resample: resample, encode: encode, total: end - start))
     }
 
-    /// - Parameter deliver: Called with each output that is done.
     private func rendered(
         _ share: Share, deliver: (Int, Result<Rendered, CodecError>) -> Void
     ) throws {
@@ -127,8 +123,8 @@ struct SharedFileRender {
         }
     }
 
-    /// The decodes, and a result for each output: the error of those that cannot be planned, and of others that they
-    /// were not delivered.
+    /// The decodes, and an initial result for each output: the error of an output that cannot be planned; for others
+    /// the error that no result was delivered.
     private func division(of header: ImageHeader) -> (shares: [Share], results: [Result<Rendered, CodecError>]) {
         let targets = self.render.outputs.map { RenderJob.Target($0.target) }
         let groups = self.render.isAlone ? targets.indices.map { [$0] } : [Array(targets.indices)]

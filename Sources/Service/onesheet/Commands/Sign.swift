@@ -13,7 +13,7 @@ struct Sign: ParsableCommand {
             there already is replaced.
             """)
 
-    /// What --expires may be, in seconds.
+    /// The range of --expires, in seconds.
     private static let lifetimes = 1...10 * 365 * 86_400
 
     @Argument(help: "An absolute URL, or a path with its query. Names and values are percent-encoded.")

@@ -56,7 +56,6 @@ struct Status: ServiceAction {
     }
 }
 
-/// The lines of a status.
 struct StatusText {
     let report: StatusReport
 
@@ -64,7 +63,7 @@ struct StatusText {
         self.report = report
     }
 
-    /// Of the server that was asked.
+    /// The lines about the server that answered.
     var facts: [String] {
         let node = self.report.node
         var facts = TextTable([("", .left), ("", .left)])
@@ -88,7 +87,7 @@ struct StatusText {
         facts.add(["Variants", "\(NumberText.grouped(node.counters.variants)) in memory"])
         facts.add(["Hits", NumberText.grouped(node.counters.hits)])
         facts.add(["Renders", NumberText.grouped(node.counters.renders)])
-        // Without the line of titles.
+        // Drops the line of empty titles.
         return Array(facts.lines(limit: TerminalSize.columns).dropFirst())
     }
 
@@ -115,7 +114,7 @@ struct StatusText {
                 NumberText.grouped(record.counters.renders), NumberText.grouped(record.counters.originals),
             ])
         }
-        // A column of causes would be cut.
+        // A column of causes would be truncated.
         return table.lines(limit: TerminalSize.columns) + nodes.flatMap(self.faults)
     }
 
@@ -150,13 +149,13 @@ struct StatusText {
         events.phase == "current" ? "current" : "\(events.phase) for \(NumberText.oneDigit(events.lagSeconds)) s"
     }
 
-    /// Records of other nodes may hold any numbers.
+    /// Records of other nodes may contain any numbers.
     private static func duration(from start: Int64, to end: Int64) -> String {
         let (seconds, overflow) = end.subtractingReportingOverflow(start)
         return self.duration(overflow ? 0 : seconds)
     }
 
-    /// The two largest units.
+    /// A duration in its two largest units.
     static func duration(_ seconds: Int64) -> String {
         switch max(0, seconds) {
         case let seconds where seconds < 60: "\(seconds) s"

@@ -10,7 +10,6 @@ struct MovieCommand: ServiceAction {
         abstract: "Shows the details of a film.",
         discussion: "Films of other sources need their keys. --json prints what GET /movies/{id} answers.")
 
-    /// The width of text without a terminal.
     private static let proseWidth = 100
     private static let castLimit = 12
 
@@ -59,7 +58,7 @@ struct MovieCommand: ServiceAction {
 
     private static func facts(_ movie: Movie) -> [(String, String)] {
         let summary = movie.summary
-        // As the names of the facts.
+        // Like the labels.
         let english = LanguagePreference([.english])
         let countries = movie.countries.map { $0.name(in: english) } + movie.otherCountries
         let score = summary.score.map { ["\(NumberText.oneDigit($0.average)) of \(NumberText.grouped($0.count))"] }

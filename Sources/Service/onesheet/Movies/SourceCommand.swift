@@ -15,7 +15,7 @@ import PosterPipeline
 /// Runs the commands about films, which query the sources themselves and store nothing.
 enum SourceCommand {
     /// Queries the sources and prints JSON or a table.
-    /// - Parameter lines: The result as text of at most so many columns; nil for any width.
+    /// - Parameter lines: Formats the result in at most `width` columns; `nil` for any width.
     static func run<Value: Sendable>(
         _ given: [String: [String]], isJSON: Bool, ask: (MovieResponses) async throws -> MovieResponses.Report<Value>,
         lines: (Value, _ width: Int?) -> [String]
@@ -30,7 +30,7 @@ enum SourceCommand {
                 logger: configuration.makeLogger())
             defer { movies.close() }
             var pictures = configuration.pictures
-            // URLs that only the server can sign are left out.
+            // URLs that only the server can sign are omitted.
             pictures.signKeyFile = nil
             pictures.requiresSignatures = false
             let urls = PipelinePictureURLs(
@@ -50,7 +50,7 @@ enum SourceCommand {
         }
     }
 
-    /// The configuration of a command, in the language of the locale unless an option names one.
+    /// The configuration of a command: without the option, the language is the locale's.
     static func configuration(
         _ read: ServeConfiguration, _ settings: Settings, environment: [String: String]
     ) -> ServeConfiguration {
@@ -58,7 +58,7 @@ enum SourceCommand {
         if settings.text(SourceSettings.languageOption) == nil, let language = Language(environment: environment) {
             configuration.sources.language = language
         }
-        // A command has no next response that late supplements could be in.
+        // Late supplements cannot be in a next response, because a command has none.
         configuration.sources.supplementTimeout = configuration.fetch.totalTimeout
         return configuration
     }

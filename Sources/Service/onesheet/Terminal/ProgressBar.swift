@@ -1,25 +1,25 @@
 import Flights
 import Glibc
 
-/// The progress of a command: on a terminal one line that is redrawn, in a log one line for each tenth.
+/// The progress of a command: on a terminal one line that is redrawn, in a log one line per tenth.
 struct ProgressBar {
     private static let columns = 24
-    /// On a terminal; in nanoseconds.
+    /// Minimum time between two redraws on a terminal, in nanoseconds.
     private static let interval: UInt64 = 100_000_000
-    /// The most characters of a note: a line that wraps could not be redrawn.
+    /// The maximum length of a note, in characters: a line that wraps could not be redrawn.
     private static let noteLimit = 40
 
     private let isTerminal: Bool
     private let now: () -> UInt64
     private let write: (String) -> Void
     private var drawn: UInt64?
-    /// The next tenth of the total, or without a total the next count, that is logged.
+    /// The next milestone to be logged: a tenth of the total, or a count without a total.
     private var nextTenth = 1
     private var nextCount = 1
 
     /// - Parameters:
-    ///   - now: Nanoseconds since any fixed moment.
-    ///   - write: Shows text as it is.
+    ///   - now: Nanoseconds of a monotonic clock.
+    ///   - write: Writes text unchanged.
     init(isTerminal: Bool, now: @escaping () -> UInt64, write: @escaping (String) -> Void) {
         self.isTerminal = isTerminal
         self.now = now
@@ -33,7 +33,7 @@ struct ProgressBar {
     }
 
     /// Shows the progress and the current item, at most every 100 ms on a terminal.
-    /// - Parameter total: nil as long as it is not known.
+    /// - Parameter total: `nil` while it is unknown.
     mutating func show(done: Int, total: Int?, note: String? = nil) {
         let text = Self.count(done, total) + (note.map { " " + Self.printable($0) } ?? "")
         if self.isTerminal {
@@ -54,7 +54,7 @@ struct ProgressBar {
 
     private mutating func reachesMilestone(_ done: Int, _ total: Int?) -> Bool {
         guard let total else {
-            // Without a total, each count that doubles the last.
+            // Without a total, logs each time the count has doubled.
             guard done >= self.nextCount else { return false }
             while self.nextCount <= done, self.nextCount <= Int.max / 2 { self.nextCount *= 2 }
             return true

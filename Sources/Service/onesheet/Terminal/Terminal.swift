@@ -4,7 +4,6 @@ import PosterOrigins
 import PosterPipeline
 
 enum StandardOutput {
-    /// - Throws: ``FileError`` when the line cannot be written.
     static func write(_ line: String) throws {
         try AtomicFile.append(Array((line + "\n").utf8), to: STDOUT_FILENO, named: "standard output")
     }
@@ -17,7 +16,7 @@ enum StandardError {
         _ = text.withUTF8 { Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
     }
 
-    /// Writes why the command fails, and returns the error to throw.
+    /// Writes the reason of a failure, and returns the error to throw.
     static func failure(_ reason: String, _ code: ExitCode = .failure) -> ExitCode {
         self.write("onesheet: \(reason)")
         return code
@@ -25,7 +24,7 @@ enum StandardError {
 }
 
 enum TerminalSize {
-    /// Columns; nil when standard output is no terminal.
+    /// The number of columns; `nil` if standard output is no terminal.
     static var columns: Int? {
         var size = winsize()
         guard isatty(STDOUT_FILENO) == 1, ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
@@ -36,7 +35,7 @@ enum TerminalSize {
 }
 
 enum NumberText {
-    /// With commas between thousands.
+    /// Formats a number with commas between thousands.
     static func grouped(_ number: Int) -> String {
         let digits = String(number.magnitude)
         let groups = stride(from: digits.count, to: 0, by: -3).map { end in
@@ -45,7 +44,7 @@ enum NumberText {
         return (number < 0 ? "-" : "") + groups.reversed().joined(separator: ",")
     }
 
-    /// With one digit after the point.
+    /// Formats a number with one decimal.
     static func oneDigit(_ number: Double) -> String {
         let tenths = Int((min(max(number, -1e15), 1e15) * 10).rounded())
         return "\(tenths / 10).\(abs(tenths % 10))"

@@ -7,7 +7,7 @@ struct TextTable {
         case right
     }
 
-    /// The smallest width that a column is cut to, in cells.
+    /// The width to which a column may be truncated, in cells.
     private static let narrowest = 8
     private static let gap = 2
 
@@ -24,8 +24,9 @@ struct TextTable {
         self.rows.append(cells.prefix(self.alignments.count).map(TerminalText.escaped))
     }
 
-    /// The lines, without spaces at their ends.
-    /// - Parameter limit: Cells of a line; the widest columns are cut for it. nil for any number.
+    /// The lines without trailing spaces.
+    /// - Parameter limit: The maximum number of cells per line, for which the widest columns are truncated; `nil`
+    ///   without a limit.
     func lines(limit: Int?) -> [String] {
         var widths = self.alignments.indices.map { column in
             self.rows.map { column < $0.count ? CellWidth.of($0[column]) : 0 }.max() ?? 0
@@ -57,7 +58,7 @@ struct TextTable {
 enum CellWidth {
     static func of(_ text: String) -> Int { text.reduce(0) { $0 + self.of($1) } }
 
-    /// The prefix that fits, with an ellipsis when text was cut.
+    /// The longest prefix that fits, with an ellipsis if text was truncated.
     static func cut(_ text: String, to width: Int) -> String {
         guard self.of(text) > width else { return text }
         var kept = ""
@@ -87,9 +88,8 @@ enum CellWidth {
     }
 }
 
-/// Wraps text to lines of a terminal.
 enum WrappedText {
-    /// Breaks lines at spaces, and within words that are longer than a line.
+    /// Breaks text into lines at spaces, and within words that are longer than a line.
     static func lines(_ text: String, width: Int) -> [String] {
         var lines: [String] = []
         var line = ""

@@ -6,22 +6,22 @@
 
 #pragma clang assume_nonnull begin
 
-/// What an AVIF says of itself.
+/// Properties of an AVIF file.
 typedef struct {
     uint32_t width, height, depth;
-    /// 0 for a gray picture; 2 for chroma of half the size both ways, 1 for chroma of full size.
+    /// Pixels per chroma sample in both directions: 1 or 2; 0 for a gray picture.
     uint32_t chroma_side;
     int32_t has_alpha, is_premultiplied, is_full_range;
     /// ITU-T H.273.
     uint32_t primaries, transfer, matrix;
-    /// Bytes of ICC, EXIF and XMP.
+    /// Bytes of ICC, EXIF and XMP metadata.
     size_t metadata_count;
 } codec_testing_avif_header;
 
-/// Decodes the first picture of 8 bits with libavif. `planes` receives luma, both planes of chroma unless the picture is
-/// gray, and alpha if there is any, without padding.
+/// Decodes the first picture with libavif; its depth must be 8 bits. `planes` receives luma, both chroma planes unless
+/// the picture is gray, and alpha if there is any, without padding.
 ///
-/// Returns zero when libavif refuses the file, or when the planes take more than `capacity` bytes.
+/// Returns zero if libavif rejects the file, if its format is unsupported, or if the planes exceed `capacity` bytes.
 int32_t codec_testing_avif(const uint8_t *bytes, size_t count, codec_testing_avif_header *header, uint8_t *planes,
                            size_t capacity);
 

@@ -6,9 +6,9 @@
 
 #pragma clang assume_nonnull begin
 
-/// Inflates a zlib stream with zlib, which other decoders are compared with, until `capacity` bytes are there or it ends.
+/// Inflates a zlib stream with zlib, the reference for other decoders, until it ends or `capacity` bytes are written.
 ///
-/// Returns how many bytes were written: less than `capacity` when the stream is shorter than that, or broken.
+/// Returns the number of bytes written: less than `capacity` if the stream is shorter, or broken.
 size_t codec_testing_inflate(const uint8_t *bytes, size_t count, uint8_t *output, size_t capacity);
 
 #pragma clang assume_nonnull end

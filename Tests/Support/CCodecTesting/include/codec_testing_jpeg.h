@@ -6,27 +6,27 @@
 
 #pragma clang assume_nonnull begin
 
-/// A scan: its components by index, the zigzag positions of its coefficients, and their bits before and after it.
+/// A scan: component indices, zigzag range of the coefficients, and bit positions before and after it (Ah, Al).
 typedef struct {
     int32_t component_count, components[4];
     int32_t first, last, high_bit, low_bit;
 } codec_testing_scan;
 
-/// A file that is to be made of samples that all have full size.
+/// The format of a JPEG to encode from samples of full size.
 typedef struct {
     uint32_t width, height;
     /// 1 (gray), 3 (Y'CbCr) or 4 (CMYK).
     int32_t component_count;
     int32_t horizontal[4], vertical[4];
     int32_t quality;
-    /// Units between restart markers; 0 for none.
+    /// Restart interval in MCUs; 0 writes no restart markers.
     uint32_t restart_interval;
     int32_t scan_count;
 } codec_testing_jpeg_format;
 
-/// Encodes a file with any scans that libjpeg writes: sequential ones when each has all coefficients, else progressive ones.
+/// Encodes a file with any scans that libjpeg writes: sequential if each has all coefficients, otherwise progressive.
 ///
-/// Returns the number of bytes; 0 when libjpeg refuses, or when there are more than `capacity`.
+/// Returns the number of bytes; 0 if libjpeg fails or the file exceeds `capacity`.
 size_t codec_testing_jpeg(const codec_testing_jpeg_format *format, const codec_testing_scan *scans,
                           const uint8_t *samples, uint8_t *output, size_t capacity);
 

@@ -6,11 +6,11 @@
 
 #pragma clang assume_nonnull begin
 
-/// Inflates one gzip member. Returns how many bytes were written to `output`; 0 when it is broken, is followed by anything,
-/// or does not fit into `capacity`.
+/// Inflates one gzip member. Returns the number of bytes written to `output`; 0 if the member is malformed, is followed
+/// by other bytes, or does not fit into `capacity`.
 size_t http_testing_gunzip(const uint8_t *bytes, size_t count, uint8_t *output, size_t capacity);
 
-/// The same for a brotli stream.
+/// Decodes a brotli stream, with the same result.
 size_t http_testing_unbrotli(const uint8_t *bytes, size_t count, uint8_t *output, size_t capacity);
 
 #pragma clang assume_nonnull end

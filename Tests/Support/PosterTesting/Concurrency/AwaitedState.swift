@@ -1,7 +1,7 @@
 import Flights
 import Synchronization
 
-/// A value under a lock, and tasks that wait until a condition of it holds. Safe to use from any thread.
+/// A value under a lock, with tasks that wait for conditions on it. Safe to use from any thread.
 package final class AwaitedState<Value: Sendable>: Sendable {
     package typealias Condition = @Sendable (Value) -> Bool
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Runs blocking work on a thread of its own and awaits its result.
+/// Runs blocking work on its own thread and awaits its result.
 ///
 /// Not on a dispatch queue: on Linux these share their threads with the cooperative pool, which would stall.
 public func onOwnThread<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {

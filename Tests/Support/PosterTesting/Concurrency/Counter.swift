@@ -4,7 +4,7 @@ import Synchronization
 public final class Counter: Sendable {
     private let count = AwaitedState(0)
 
-    /// Zero.
+    /// Creates a counter at zero.
     public init() {}
 
     /// Adds one.
@@ -12,7 +12,7 @@ public final class Counter: Sendable {
         self.count.change { $0 += 1 }
     }
 
-    /// The count.
+    /// The current count.
     public var value: Int { self.count.value }
 
     /// Returns once the count has been increased to at least `value`.

@@ -1,7 +1,7 @@
-/// Waits until a condition holds; for conditions that no gate or continuation reports.
+/// Waits until a condition holds, for conditions that no gate or continuation reports.
 ///
-/// Yields between the first checks, then sleeps between them: 1 ms at first, 50 ms at last, because what is waited for needs the
-/// processor, too.
+/// Yields between the first checks, then sleeps between them, 1 ms at first and at most 50 ms, to leave the processor
+/// to the awaited work.
 ///
 /// - Parameters:
 ///   - limit: The longest wait: 60 seconds by default, which only a condition that never holds reaches.

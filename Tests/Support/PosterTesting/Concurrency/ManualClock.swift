@@ -7,7 +7,7 @@ package final class ManualClock: Sendable {
 
     package init() {}
 
-    /// The time in nanoseconds since any fixed moment.
+    /// Nanoseconds since an arbitrary fixed moment.
     package var now: @Sendable () -> UInt64 {
         { self.nanoseconds.load(ordering: .relaxed) }
     }
@@ -21,7 +21,7 @@ package final class ManualClock: Sendable {
 package final class ManualTimeOfDay: Sendable {
     private let seconds: Atomic<Int64>
 
-    /// - Parameter seconds: Since 1970.
+    /// - Parameter seconds: Seconds since 1970.
     package init(_ seconds: Int64 = 500) {
         self.seconds = Atomic(seconds)
     }
@@ -34,10 +34,10 @@ package final class ManualTimeOfDay: Sendable {
 
     package func advance(seconds: Int64) { self.seconds.add(seconds, ordering: .relaxed) }
 
-    /// - Parameter duration: Whole seconds count.
+    /// - Parameter duration: Fractions of a second are dropped.
     package func advance(by duration: Duration) { self.advance(seconds: duration.components.seconds) }
 
-    /// Moves to noon of a day in Seoul.
+    /// Sets the time to noon of a day in Seoul.
     package func turn(to day: CalendarDate) {
         self.seconds.store(Int64(day.dayNumber) * 86_400 + 3 * 3600, ordering: .relaxed)
     }

@@ -138,7 +138,7 @@ private struct AccountCheck<Accounts: AccountRepository> {
     }
 }
 
-/// Checks the contract of `SessionRepository`, whose clock is before 1,000 seconds.
+/// Checks the contract of `SessionRepository`; the clock must be before 1,000 seconds.
 ///
 /// - Returns: The violations, in sentences; empty for none.
 package func checkContract(of sessions: some SessionRepository) async throws -> [String] {

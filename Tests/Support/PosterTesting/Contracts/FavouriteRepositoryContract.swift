@@ -16,7 +16,7 @@ package func checkContract(of favourites: some FavouriteRepository) async throws
 private struct FavouriteCheck<Favourites: FavouriteRepository> {
     let favourites: Favourites
     let owner = Owner.account(.tmdb, id: "7")
-    // The same id at another source is another owner.
+    // The same id at another source belongs to another owner.
     let others = [Owner.account(.embedded, id: "7"), .device(id: "7")]
     var broken: [String] = []
 

@@ -1,7 +1,7 @@
 import PosterCodec
 package import PosterPipeline
 
-/// Checks the contract of `OriginalStore`, starting with an empty one whose clock is after 2020.
+/// Checks the contract of `OriginalStore`, starting with an empty store; its clock must be after 2020.
 ///
 /// - Returns: The violations, in sentences; empty for none.
 package func checkContract(of store: some OriginalStore) async throws -> [String] {

@@ -1,13 +1,12 @@
 package import MovieDomain
 
-/// The repositories of one library.
+/// The repositories of one library database.
 package struct UserDataStores: Sendable {
     package let userData: any UserDataRepository
     package let sessions: any SessionRepository
     package let favourites: any FavouriteRepository
     package let watchlist: any FavouriteRepository
 
-    /// All of the same database.
     package init(
         userData: any UserDataRepository, sessions: any SessionRepository, favourites: any FavouriteRepository,
         watchlist: any FavouriteRepository
@@ -19,7 +18,8 @@ package struct UserDataStores: Sendable {
     }
 }
 
-/// Checks the contract of `UserDataRepository`, starting with empty repositories, whose clock is before 1,000 seconds.
+/// Checks the contract of `UserDataRepository`, starting with empty repositories; their clock must be before 1,000
+/// seconds.
 ///
 /// - Returns: The violations, in sentences; empty for none.
 package func checkContract(of stores: UserDataStores) async throws -> [String] {
@@ -37,7 +37,8 @@ private struct UserDataCheck {
 
     let stores: UserDataStores
     private let account = Owner.account(.tmdb, id: "7")
-    // Of the guest, and of the account's neighbours: another account, the same id elsewhere, a device with its guest.
+    // The guest's device, the guest, and unrelated owners: another account, the same id elsewhere, a device with its
+    // guest.
     private let device = Owner.device(id: "d-1")
     private let guest = Owner.account(.embedded, id: "g-1")
     private let others = [

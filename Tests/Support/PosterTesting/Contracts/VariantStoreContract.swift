@@ -3,14 +3,14 @@ import NIOCore
 package import PosterCodec
 package import PosterPipeline
 
-/// A variant for a store, of bytes that no encoder has made.
+/// A variant for a store, with bytes that no encoder made.
 package struct TestVariant: Sendable {
     package let key: VariantKey
     package let poster: Poster
 
     /// - Parameters:
-    ///   - seed: Of the original; different seeds give different bytes.
-    ///   - byteCount: Of the variant.
+    ///   - seed: Seed of the original; different seeds give different bytes.
+    ///   - byteCount: Size of the variant in bytes.
     package init(
         _ id: String = "mine:heat", width: Int = 40, seed: UInt64 = 1, byteCount: Int = 1000,
         format: OutputFormat = .webp, filling: UInt8? = nil
@@ -27,12 +27,12 @@ package struct TestVariant: Sendable {
 }
 
 extension VariantStore {
-    /// Stores a variant that took 30 ms.
+    /// Stores a variant with an encoding cost of 30 ms by default.
     package func store(_ variant: TestVariant, milliseconds: UInt64 = 30, encoding: EncodingEffort = .first) {
         self.store(variant.poster, for: variant.key, cpuNanoseconds: milliseconds * 1_000_000, encoding: encoding)
     }
 
-    /// Whether a variant is read as it was stored.
+    /// Whether the store returns the variant unchanged.
     package func has(_ variant: TestVariant) async -> Bool {
         guard let found = await self.poster(for: variant.key)?.poster else { return false }
         return found.bytes == variant.poster.bytes && found.entityTag == variant.poster.entityTag
@@ -42,7 +42,7 @@ extension VariantStore {
 
 /// Checks the contract of `VariantStore`, starting with an empty one.
 ///
-/// - Parameter hasIndex: Whether the store finds out without I/O what it has.
+/// - Parameter hasIndex: Whether the store can look up its keys without I/O.
 /// - Returns: The violations, in sentences; empty for none.
 package func checkContract(of store: some VariantStore, hasIndex: Bool = true) async throws -> [String] {
     var broken: [String] = []

@@ -1,24 +1,23 @@
 package import MovieDomain
 import Synchronization
 
-/// A repository of links in memory.
+/// A link repository in memory.
 package final class MemoryFilmLinks: FilmLinkRepository {
     private struct State {
-        /// By film.
+        /// Links by film.
         var links: [MovieID: FilmLink] = [:]
         var failure: StorageFailure?
     }
 
     private let state = Mutex(State())
 
-    /// A repository with links.
     package init(_ links: [FilmLink] = []) {
         self.state.withLock { state in
             for link in links { state.links[link.film] = link }
         }
     }
 
-    /// Fails all calls from now on; nil stops that.
+    /// Makes all following calls fail; `nil` clears the failure.
     package func fail(with failure: StorageFailure?) {
         self.state.withLock { $0.failure = failure }
     }

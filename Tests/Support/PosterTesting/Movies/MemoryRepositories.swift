@@ -3,19 +3,18 @@ import Synchronization
 
 /// A favourite repository in memory.
 package final class MemoryFavourites: FavouriteRepository {
-    // By owner, the oldest first.
+    // By owner, oldest first.
     private let favourites = Mutex<[Owner: [Favourite]]>([:])
     private let failure = Mutex<StorageFailure?>(nil)
 
-    /// An empty repository.
     package init() {}
 
-    /// Fails all moves from now on; nil stops that.
+    /// Makes all following moves fail; `nil` clears the failure.
     package func failMoves(with failure: StorageFailure?) {
         self.failure.withLock { $0 = failure }
     }
 
-    /// All are as new: the other owner's summary stays where both have a film.
+    /// Treats summaries as equally recent: the other owner's summary remains where both have a film.
     package func move(from owner: Owner, to other: Owner, limit: Int) async throws -> Int {
         if let failure = self.failure.withLock({ $0 }) { throw failure }
         guard owner != other else { return 0 }
@@ -40,17 +39,14 @@ package final class MemoryFavourites: FavouriteRepository {
         }
     }
 
-    /// The latest first.
     package func favourites(of owner: Owner, page: Int, size: Int) async throws -> Page<Favourite> {
         Page(page, of: self.favourites.withLock { $0[owner] ?? [] }.reversed(), size: size)
     }
 
-    /// nil when the film is no favourite.
     package func favourite(_ id: MovieID, of owner: Owner) async throws -> Favourite? {
         self.favourites.withLock { $0[owner]?.first { $0.movie.id == id } }
     }
 
-    /// Adds a favourite, or replaces the summary of an existing one.
     package func put(_ favourite: Favourite, of owner: Owner, limit: Int) async throws -> Bool? {
         self.favourites.withLock { all in
             var list = all[owner] ?? []
@@ -67,20 +63,18 @@ package final class MemoryFavourites: FavouriteRepository {
         }
     }
 
-    /// Idempotent.
     package func remove(_ id: MovieID, of owner: Owner) async throws {
         self.favourites.withLock { $0[owner]?.removeAll { $0.movie.id == id } }
     }
 
-    /// All of an owner, the oldest first.
+    /// All favourites of an owner, oldest first.
     package func all(of owner: Owner) -> [Favourite] { self.favourites.withLock { $0[owner] ?? [] } }
 
-    /// - Returns: How many there were.
+    /// - Returns: The number of removed favourites.
     package func removeAll(of owner: Owner) -> Int {
         self.favourites.withLock { $0.removeValue(forKey: owner)?.count ?? 0 }
     }
 
-    /// The ids of `ids` that are favourites.
     package func favouriteIDs(among ids: [MovieID], of owner: Owner) async throws -> Set<MovieID> {
         self.favourites.withLock { Set($0[owner]?.map(\.movie.id) ?? []).intersection(ids) }
     }
@@ -91,7 +85,6 @@ package final class MemorySessions: SessionRepository {
     private let sessions = Mutex<[AccessToken: Session]>([:])
     private let renewals = Mutex<(count: Int, failure: StorageFailure?)>((0, nil))
 
-    /// An empty repository.
     package init() {}
 
     /// The number of sessions, including expired ones.
@@ -100,7 +93,7 @@ package final class MemorySessions: SessionRepository {
     /// All sessions, including expired ones.
     package var all: [Session] { self.sessions.withLock { Array($0.values) } }
 
-    /// - Returns: Those that were removed.
+    /// - Returns: The removed sessions.
     package func removeAll(of owners: Set<Owner>) -> [Session] {
         self.sessions.withLock { sessions in
             let removed = sessions.filter { owners.contains($0.value.owner) }
@@ -109,7 +102,6 @@ package final class MemorySessions: SessionRepository {
         }
     }
 
-    /// Stores a session under a token.
     package func keep(_ session: Session, under token: AccessToken) async throws {
         self.sessions.withLock { sessions in
             sessions[token] = session
@@ -125,20 +117,19 @@ package final class MemorySessions: SessionRepository {
         }
     }
 
-    /// nil when there is none or it has expired at `now`.
     package func session(under token: AccessToken, at now: Instant) async throws -> Session? {
         self.sessions.withLock { $0[token] }.flatMap { now < $0.expiresAt ? $0 : nil }
     }
 
-    /// The number of renewals that were requested.
+    /// The number of requested renewals.
     package var renewalCount: Int { self.renewals.withLock { $0.count } }
 
-    /// Fails all renewals from now on; nil stops that.
+    /// Makes all following renewals fail; `nil` clears the failure.
     package func failRenewals(with failure: StorageFailure?) {
         self.renewals.withLock { $0.failure = failure }
     }
 
-    /// Does nothing when it expires later already.
+    /// Does nothing if the session already expires later.
     package func renew(_ token: AccessToken, until end: Instant, deviceUntil deviceEnd: Instant) async throws {
         try self.renewals.withLock { renewals in
             renewals.count += 1
@@ -151,7 +142,6 @@ package final class MemorySessions: SessionRepository {
         }
     }
 
-    /// Idempotent.
     package func end(_ token: AccessToken, at now: Instant) async throws -> Session? {
         self.sessions.withLock { $0.removeValue(forKey: token) }.flatMap { now < $0.expiresAt ? $0 : nil }
     }
@@ -161,28 +151,24 @@ package final class MemorySessions: SessionRepository {
 package final class MemoryPosterDecisions: PosterDecisionRepository {
     private let decisions = Mutex<[MovieID: (decision: PosterDecision, expiresAt: Instant)]>([:])
 
-    /// An empty repository.
     package init() {}
 
     /// The number of decisions, including expired ones.
     package var count: Int { self.decisions.withLock { $0.count } }
 
-    /// When a decision expires; nil when there is none.
+    /// Expiry of a decision; `nil` if there is none.
     package func expiry(of id: MovieID) -> Instant? {
         self.decisions.withLock { $0[id]?.expiresAt }
     }
 
-    /// nil when there is none or it has expired.
     package func decision(for id: MovieID, at now: Instant) async throws -> PosterDecision? {
         self.decisions.withLock { $0[id].flatMap { now < $0.expiresAt ? $0.decision : nil } }
     }
 
-    /// Stores a decision.
     package func keep(_ decision: PosterDecision, for id: MovieID, until expiresAt: Instant) async throws {
         self.decisions.withLock { $0[id] = (decision, expiresAt) }
     }
 
-    /// Removes a decision.
     package func forget(_ id: MovieID) async throws {
         self.decisions.withLock { $0[id] = nil }
     }

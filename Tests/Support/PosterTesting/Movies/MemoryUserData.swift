@@ -1,12 +1,11 @@
 package import MovieDomain
 
-/// What repositories in memory have about users; they have no guests.
+/// The user data of repositories in memory.
 package struct MemoryUserData: UserDataRepository {
     private let sessions: MemorySessions
     private let favourites: MemoryFavourites
     private let watchlist: MemoryFavourites
 
-    /// Of these repositories.
     package init(
         sessions: MemorySessions = MemorySessions(), favourites: MemoryFavourites = MemoryFavourites(),
         watchlist: MemoryFavourites = MemoryFavourites()
@@ -16,7 +15,6 @@ package struct MemoryUserData: UserDataRepository {
         self.watchlist = watchlist
     }
 
-    /// All rows.
     package func data(of owner: Owner) async throws -> UserData {
         let owners = self.owners(of: owner)
         var data = UserData(owner: owner)
@@ -27,7 +25,6 @@ package struct MemoryUserData: UserDataRepository {
         return data
     }
 
-    /// Idempotent.
     package func erase(_ owner: Owner) async throws -> ErasedUserData {
         let owners = self.owners(of: owner)
         var erased = ErasedUserData()

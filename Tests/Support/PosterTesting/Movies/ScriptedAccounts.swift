@@ -1,7 +1,7 @@
 package import MovieDomain
 import Synchronization
 
-/// A source with one account; a test decides about its request tokens and sessions.
+/// A source with one account; a test decides on its request tokens and sessions.
 package final class ScriptedAccounts: AccountRepository {
     private struct State {
         var decisions: [String: Result<Void, AuthorizationFailure>] = [:]
@@ -12,22 +12,19 @@ package final class ScriptedAccounts: AccountRepository {
         var failure: SourceFailure?
         var knowsSessions = true
         var areRatingsUnknown = false
-        // The oldest first.
+        // Oldest first.
         var watchlist: [MovieID] = []
         var watchlistChanges: [String] = []
         var isWatchlistUnknown = false
     }
 
-    /// The source of the accounts.
     package let source: MovieSource
-    /// As initialised.
     package let isTemporary: Bool
-    /// As initialised.
     package let hasWatchlists: Bool
     private let known: Set<MovieID>
     private let state = Mutex(State())
 
-    /// - Parameter known: The films that can be rated, and can be on the watchlist.
+    /// - Parameter known: Films that can be rated and added to the watchlist.
     package init(
         source: MovieSource = .tmdb, isTemporary: Bool = false, hasWatchlists: Bool = false, known: [MovieID] = []
     ) {
@@ -40,16 +37,14 @@ package final class ScriptedAccounts: AccountRepository {
     /// The redirect URIs of all requests, in order.
     package var returnAddresses: [String?] { self.state.withLock { $0.returnAddresses } }
 
-    /// The sessions that were ended, in order.
     package var ended: [UpstreamSession] { self.state.withLock { $0.ended } }
 
-    /// The accounts whose cached data was dropped, in order.
+    /// The accounts with dropped cached data, in order.
     package var dropped: [String] { self.state.withLock { $0.dropped } }
 
-    /// Records it.
     package func dropCached(accountID: String) { self.state.withLock { $0.dropped.append(accountID) } }
 
-    /// Fails all calls from now on; nil stops that.
+    /// Makes all following calls fail; `nil` clears the failure.
     package func fail(with failure: SourceFailure?) {
         self.state.withLock { $0.failure = failure }
     }
@@ -59,7 +54,7 @@ package final class ScriptedAccounts: AccountRepository {
         self.state.withLock { $0.knowsSessions = false }
     }
 
-    /// Whether the ratings of many films are unknown from now on.
+    /// Sets whether ``ratings(of:with:)`` returns `nil`.
     package func makeRatingsUnknown(_ areUnknown: Bool = true) {
         self.state.withLock { $0.areRatingsUnknown = areUnknown }
     }
@@ -69,7 +64,7 @@ package final class ScriptedAccounts: AccountRepository {
         self.state.withLock { $0.decisions[requestToken] = outcome }
     }
 
-    /// A request token `request-1`, `request-2` …
+    /// Issues the request tokens `request-1`, `request-2` …
     package func requestAuthorization(returningTo: String?) async throws -> AuthorizationRequest {
         let count = try self.answer { state in
             state.returnAddresses.append(returningTo)
@@ -80,7 +75,7 @@ package final class ScriptedAccounts: AccountRepository {
             expiresAt: Instant(secondsSince1970: 3600))
     }
 
-    /// Not approved until a decision is set.
+    /// - Throws: `notApproved` until a decision is set.
     package func session(for requestToken: String) async throws -> UpstreamSession {
         try self.answer { state in
             guard let decision = state.decisions[requestToken] else { throw AuthorizationFailure.notApproved }
@@ -90,18 +85,15 @@ package final class ScriptedAccounts: AccountRepository {
         return UpstreamSession(source: self.source, secret: "secret of \(requestToken)", accountID: "7")
     }
 
-    /// Records it.
     package func end(_ session: UpstreamSession) async throws {
         try self.answer { $0.ended.append(session) }
     }
 
-    /// The account.
     package func account(of session: UpstreamSession) async throws -> Account {
         try self.answerInSession { _ in }
         return Account(source: self.source, id: session.accountID, username: "ada", name: "Ada")
     }
 
-    /// Replaces an existing rating.
     package func rate(_ id: MovieID, _ rating: Rating, with session: UpstreamSession) async throws -> Bool {
         try self.answerInSession { state in
             guard self.known.contains(id) else { return false }
@@ -111,7 +103,6 @@ package final class ScriptedAccounts: AccountRepository {
         }
     }
 
-    /// Idempotent.
     package func unrate(_ id: MovieID, with session: UpstreamSession) async throws -> Bool {
         try self.answerInSession { state in
             state.ratings.removeAll { $0.id == id }
@@ -119,7 +110,6 @@ package final class ScriptedAccounts: AccountRepository {
         }
     }
 
-    /// nil for none.
     package func rating(of id: MovieID, with session: UpstreamSession) async throws -> Rating? {
         try self.answerInSession { state in
             guard self.known.contains(id) else { throw UnknownMovie(id) }
@@ -127,7 +117,6 @@ package final class ScriptedAccounts: AccountRepository {
         }
     }
 
-    /// nil while ``makeRatingsUnknown(_:)`` says so.
     package func ratings(of ids: [MovieID], with session: UpstreamSession) async throws -> [MovieID: Rating]? {
         try self.answerInSession { state in
             guard !state.areRatingsUnknown else { return nil }
@@ -135,7 +124,7 @@ package final class ScriptedAccounts: AccountRepository {
         }
     }
 
-    /// Pages of 20.
+    /// Latest first, 20 per page.
     package func ratings(
         page: Int, language: LanguagePreference, with session: UpstreamSession
     ) async throws -> Page<RatedMovie> {
@@ -146,15 +135,15 @@ package final class ScriptedAccounts: AccountRepository {
         return Page(page, of: movies, size: 20)
     }
 
-    /// What was asked of the watchlist, in order: `+603` for an addition, `-603` for a removal.
+    /// The requested watchlist changes in order: `+603` for an addition, `-603` for a removal.
     package var watchlistChanges: [String] { self.state.withLock { $0.watchlistChanges } }
 
-    /// Whether it is unknown from now on which of many films are on the watchlist.
+    /// Sets whether ``watchlistIDs(among:with:)`` returns `nil`.
     package func makeWatchlistUnknown(_ isUnknown: Bool = true) {
         self.state.withLock { $0.isWatchlistUnknown = isUnknown }
     }
 
-    /// Films that are not known are not added.
+    /// Does not add unknown films.
     package func setOnWatchlist(
         _ id: MovieID, _ isOn: Bool, with session: UpstreamSession
     ) async throws -> WatchlistChange {
@@ -168,7 +157,7 @@ package final class ScriptedAccounts: AccountRepository {
         }
     }
 
-    /// The latest first.
+    /// Latest first.
     package func watchlist(
         page: Int, language: LanguagePreference, with session: UpstreamSession
     ) async throws -> Page<MovieSummary> {
@@ -177,12 +166,10 @@ package final class ScriptedAccounts: AccountRepository {
         return Page(page, of: movies, size: Favourite.pageSize)
     }
 
-    /// false for unknown films.
     package func isOnWatchlist(_ id: MovieID, with session: UpstreamSession) async throws -> Bool {
         try self.answerInSession { $0.watchlist.contains(id) }
     }
 
-    /// nil while ``makeWatchlistUnknown(_:)`` says so.
     package func watchlistIDs(among ids: [MovieID], with session: UpstreamSession) async throws -> Set<MovieID>? {
         try self.answerInSession { $0.isWatchlistUnknown ? nil : Set($0.watchlist).intersection(ids) }
     }

@@ -9,18 +9,15 @@ package final class ScriptedBoxOffice: BoxOfficeRepository {
         var filters: [BoxOfficeFilter] = []
     }
 
-    /// As initialised.
     package let source: MovieSource
-    /// As initialised.
     package let firstDay: CalendarDate
-    /// As initialised.
     package let filters: Set<BoxOfficeFilter.Field>
     private let entries: [BoxOfficeEntry]
     private let emptyDays: Set<CalendarDate>
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - filters: What it claims to choose by.
+    ///   - filters: Fields that it claims to filter by.
     ///   - entries: The entries of every period and filter.
     ///   - emptyDays: First days of periods without entries.
     package init(
@@ -35,18 +32,15 @@ package final class ScriptedBoxOffice: BoxOfficeRepository {
         self.emptyDays = emptyDays
     }
 
-    /// The requested periods, in order.
     package var asked: [BoxOfficePeriod] { self.state.withLock { $0.asked } }
 
-    /// The filters of the requests, in order.
     package var askedFilters: [BoxOfficeFilter] { self.state.withLock { $0.filters } }
 
-    /// Fails all calls from now on; nil stops that.
+    /// Makes all following calls fail; `nil` clears the failure.
     package func fail(with failure: SourceFailure?) {
         self.state.withLock { $0.failure = failure }
     }
 
-    /// The entries.
     package func boxOffice(
         of period: BoxOfficePeriod, matching filter: BoxOfficeFilter, language: LanguagePreference
     ) async throws -> BoxOffice {

@@ -2,7 +2,7 @@ package import Flights
 package import MovieDomain
 import Synchronization
 
-/// A catalogue with the answers that a test sets.
+/// A catalogue with results set by a test.
 package final class ScriptedCatalogue: MovieCatalogue {
     /// A request, without its page.
     package enum Question: Hashable, Sendable {
@@ -23,15 +23,10 @@ package final class ScriptedCatalogue: MovieCatalogue {
         var regions: [Country?] = []
     }
 
-    /// As initialised.
     package let source: MovieSource
-    /// As initialised.
     package let pageLimit: Int
-    /// As initialised.
     package let pageSize: Int
-    /// As initialised.
     package let filters: Set<FilmFilter.Field>
-    /// Every request waits for it; nil answers at once.
     private let gate: Gate?
     private let willAnswer: (@Sendable () -> Void)?
     private let state = Mutex(State())
@@ -39,7 +34,7 @@ package final class ScriptedCatalogue: MovieCatalogue {
     /// An empty catalogue.
     ///
     /// - Parameters:
-    ///   - gate: Every request waits for it; nil answers at once.
+    ///   - gate: Delays all results until it opens; `nil` answers at once.
     ///   - willAnswer: Runs in the task of every request.
     package init(
         source: MovieSource = .embedded, pageSize: Int = 20, pageLimit: Int = 500,
@@ -54,36 +49,31 @@ package final class ScriptedCatalogue: MovieCatalogue {
         self.willAnswer = willAnswer
     }
 
-    /// The requests, in order.
     package var asked: [Question] { self.state.withLock { $0.asked } }
 
-    /// The requested languages, in order.
     package var languages: [LanguagePreference] { self.state.withLock { $0.languages } }
 
     /// The requested regions of lists and filters, in order.
     package var regions: [Country?] { self.state.withLock { $0.regions } }
 
-    /// Sets the results of a request.
     package func set(_ movies: [MovieSummary], for question: Question) {
         self.state.withLock { $0.movies[question] = movies }
     }
 
-    /// Sets the genres.
     package func set(_ genres: [Genre]) {
         self.state.withLock { $0.genres = genres }
     }
 
-    /// Sets what a form offers; else it is the genres.
+    /// Sets the choices of filter forms; by default they are only the genres.
     package func set(_ choices: FilterChoices) {
         self.state.withLock { $0.choices = choices }
     }
 
-    /// Fails a request from now on; nil stops that.
+    /// Makes following requests fail; `nil` clears the failure.
     package func fail(_ question: Question, with failure: SourceFailure?) {
         self.state.withLock { $0.failures[question] = failure }
     }
 
-    /// A page of the results that were set.
     package func list(
         _ list: MovieList, page: Int, language: LanguagePreference, region: Country?
     ) async throws -> Page<MovieSummary> {
@@ -91,7 +81,6 @@ package final class ScriptedCatalogue: MovieCatalogue {
         return try await self.page(page, of: .list(list), language)
     }
 
-    /// A page of the results that were set.
     package func discover(
         _ filter: FilmFilter, page: Int, language: LanguagePreference, region: Country?
     ) async throws -> Page<MovieSummary> {
@@ -99,26 +88,23 @@ package final class ScriptedCatalogue: MovieCatalogue {
         return try await self.page(page, of: .discover(filter), language)
     }
 
-    /// A page of the results that were set.
     package func trending(
         _ period: TrendingPeriod, page: Int, language: LanguagePreference
     ) async throws -> Page<MovieSummary> {
         try await self.page(page, of: .trending(period), language)
     }
 
-    /// A page of the results that were set.
     package func search(
         _ query: MovieQuery, page: Int, language: LanguagePreference
     ) async throws -> Page<MovieSummary> {
         try await self.page(page, of: .search(query), language)
     }
 
-    /// The genres that were set.
     package func genres(language: LanguagePreference) async throws -> [Genre] {
         try await self.ask(.genres, language) { $0.genres }
     }
 
-    /// Fails as the genres do.
+    /// Fails with the failure set for ``Question/genres``.
     package func filterChoices(language: LanguagePreference) async throws -> FilterChoices {
         try await self.ask(.genres, language) { $0.choices ?? FilterChoices(genres: $0.genres) }
     }

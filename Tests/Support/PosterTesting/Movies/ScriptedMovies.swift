@@ -14,7 +14,6 @@ package final class ScriptedMovies: MovieRepository {
         var failure: SourceFailure?
     }
 
-    /// As initialised.
     package let source: MovieSource
     private let pageSize: Int
     private let willAnswer: (@Sendable () -> Void)?
@@ -31,7 +30,6 @@ package final class ScriptedMovies: MovieRepository {
         self.willAnswer = willAnswer
     }
 
-    /// Adds a film.
     package func add(_ movie: Movie, reviews: [Review] = [], similar: [MovieSummary] = []) {
         self.state.withLock { state in
             state.movies[movie.id] = movie
@@ -40,59 +38,51 @@ package final class ScriptedMovies: MovieRepository {
         }
     }
 
-    /// Adds what is known of a film in a language; in others it is as added without one.
+    /// Adds a film in one language; other languages get the film added without one.
     package func add(_ movie: Movie, in language: Language) {
         self.state.withLock { $0.translations[movie.id, default: [:]][language] = movie }
     }
 
-    /// Sets what films that were added are recommended with.
     package func set(recommendations: [MovieSummary], for id: MovieID) {
         self.state.withLock { $0.recommendations[id] = recommendations }
     }
 
-    /// Sets all pictures of a film that was added; otherwise they are its poster and its gallery.
+    /// Sets all pictures of a film that was added; the default is its poster and its gallery.
     package func set(images: [FilmImage], of id: MovieID) {
         self.state.withLock { $0.images[id] = images }
     }
 
-    /// Sets where a film that was added can be watched.
     package func set(offers: FilmOffers, of id: MovieID) {
         self.state.withLock { $0.offers[id] = offers }
     }
 
-    /// Fails all calls from now on; nil stops that.
+    /// Makes all following calls fail; `nil` clears the failure.
     package func fail(with failure: SourceFailure?) {
         self.state.withLock { $0.failure = failure }
     }
 
-    /// nil when it was not added.
     package func movie(_ id: MovieID, language: LanguagePreference) async throws -> Movie? {
         try self.answer { $0.translations[id]?[language.first] ?? $0.movies[id] }
     }
 
-    /// The credits of the film.
     package func credits(of id: MovieID, language: LanguagePreference) async throws -> Credits? {
         try self.answer { $0.movies[id]?.credits }
     }
 
-    /// In the order in which they were added.
     package func reviews(of id: MovieID, page: Int, language: LanguagePreference) async throws -> Page<Review>? {
         try self.answer { $0.reviews[id] }.map { Page(page, of: $0, size: self.pageSize) }
     }
 
-    /// In the order in which they were added.
     package func similar(to id: MovieID, page: Int, language: LanguagePreference) async throws -> Page<MovieSummary>? {
         try self.answer { $0.similar[id] }.map { Page(page, of: $0, size: self.pageSize) }
     }
 
-    /// Those that were set, else the poster and the gallery.
     package func images(of id: MovieID) async throws -> [FilmImage]? {
         try self.answer { state in
             state.movies[id].map { state.images[id] ?? FilmImage.images(of: $0) }
         }
     }
 
-    /// In the order in which they were set.
     package func recommendations(
         for id: MovieID, page: Int, language: LanguagePreference
     ) async throws -> Page<MovieSummary>? {
@@ -100,7 +90,6 @@ package final class ScriptedMovies: MovieRepository {
             .map { Page(page, of: $0, size: self.pageSize) }
     }
 
-    /// Those that were set.
     package func offers(of id: MovieID) async throws -> FilmOffers? {
         try self.answer { state in state.movies[id].map { _ in state.offers[id] ?? .none } }
     }
@@ -114,19 +103,17 @@ package final class ScriptedMovies: MovieRepository {
     }
 }
 
-/// A supplement repository with the answers that a test sets.
+/// A supplement repository with results set by a test.
 package final class ScriptedSupplements: SupplementRepository {
-    /// As initialised.
     package let source: MovieSource
     private let answers: Mutex<[String: Result<MovieSupplement, SourceFailure>]>
 
-    /// - Parameter answers: By IMDb title.
+    /// - Parameter answers: Results by IMDb id.
     package init(source: MovieSource = .omdb, _ answers: [String: Result<MovieSupplement, SourceFailure>]) {
         self.source = source
         self.answers = Mutex(answers)
     }
 
-    /// nil without an answer.
     package func supplement(imdbID: String) async throws -> MovieSupplement? {
         try self.answers.withLock { $0[imdbID] }?.get()
     }

@@ -6,16 +6,14 @@ import Synchronization
 package final class ScriptedPictures: SourcePictureRepository {
     /// The pictures of one film.
     package struct Entry: Sendable {
-        /// nil for none.
         package var poster: PosterReference?
-        /// nil when no other source is to be searched.
+        /// `nil` if no other source is to be searched.
         package var film: PosterSearchTerms?
-        /// What a list says of it; nil for nothing.
+        /// Search terms from lists; `nil` if there are none.
         package var listed: PosterSearchTerms?
-        /// The pictures beside the poster.
+        /// Pictures other than the poster.
         package var gallery: [GalleryPicture]
 
-        /// The pictures of one film.
         package init(
             poster: PosterReference? = nil, film: PosterSearchTerms? = nil, listed: PosterSearchTerms? = nil,
             gallery: [GalleryPicture] = []
@@ -34,16 +32,13 @@ package final class ScriptedPictures: SourcePictureRepository {
         var questions = 0
     }
 
-    /// The source of the pictures.
     package let source: MovieSource
     private let state = Mutex(State())
 
-    /// A repository without pictures.
     package init(_ source: MovieSource) {
         self.source = source
     }
 
-    /// Sets the pictures of a film.
     package func set(_ entry: Entry, for id: MovieID) {
         self.state.withLock { $0.entries[id] = entry }
     }
@@ -53,7 +48,7 @@ package final class ScriptedPictures: SourcePictureRepository {
         self.state.withLock { $0.choices[id, default: [:]][choice] = poster }
     }
 
-    /// Fails all calls from now on; nil stops that.
+    /// Makes all following calls fail; `nil` clears the failure.
     package func fail(_ failure: SourceFailure?) {
         self.state.withLock { $0.failure = failure }
     }
@@ -61,14 +56,12 @@ package final class ScriptedPictures: SourcePictureRepository {
     /// The number of poster requests.
     package var questionCount: Int { self.state.withLock { $0.questions } }
 
-    /// The value that was set.
     package func sourcePoster(of id: MovieID) async throws -> SourcePoster {
         self.state.withLock { $0.questions += 1 }
         guard let entry = try self.entry(id) else { return .unknown }
         return entry.poster.map { .known($0) } ?? .none
     }
 
-    /// The value that was set.
     package func poster(of id: MovieID, as choice: PosterChoice) async throws -> PosterReference? {
         try self.state.withLock { state in
             if let failure = state.failure { throw failure }
@@ -76,20 +69,16 @@ package final class ScriptedPictures: SourcePictureRepository {
         }
     }
 
-    /// The value that was set.
     package func refreshedPoster(of id: MovieID, as choice: PosterChoice) async throws -> PosterReference? {
         try await self.poster(of: id, as: choice)
     }
 
-    /// The value that was set.
     package func searchTerms(for id: MovieID) async throws -> PosterSearchTerms? { try self.entry(id)?.film }
 
-    /// The value that was set.
     package func listedTerms(for id: MovieID) -> PosterSearchTerms? {
         self.state.withLock { $0.entries[id]?.listed }
     }
 
-    /// The value that was set.
     package func gallery(of id: MovieID) async throws -> [GalleryPicture]? { try self.entry(id)?.gallery }
 
     private func entry(_ id: MovieID) throws -> Entry? {
@@ -100,19 +89,18 @@ package final class ScriptedPictures: SourcePictureRepository {
     }
 }
 
-/// A poster finder with the candidates that a test sets; a gate can delay it.
+/// A poster finder with candidates set by a test; a gate can delay them.
 package final class ScriptedPosterFinder: PosterFinder {
     private struct State {
         var outcome: Result<[PosterCandidate], SourceFailure>
         var questions = 0
     }
 
-    /// The source of the candidates.
     package let source: MovieSource
     private let gate: Gate?
     private let state: Mutex<State>
 
-    /// - Parameter gate: Answers wait for it; nil answers at once.
+    /// - Parameter gate: Delays all results until it opens; `nil` answers at once.
     package init(_ source: MovieSource, _ candidates: [PosterCandidate] = [], gate: Gate? = nil) {
         self.source = source
         self.gate = gate
@@ -127,7 +115,6 @@ package final class ScriptedPosterFinder: PosterFinder {
     /// The number of calls.
     package var questionCount: Int { self.state.withLock { $0.questions } }
 
-    /// The value that was set.
     package func posters(for film: PosterSearchTerms) async throws -> [PosterCandidate] {
         let outcome = self.state.withLock { state in
             state.questions += 1
@@ -138,21 +125,20 @@ package final class ScriptedPosterFinder: PosterFinder {
     }
 }
 
-/// A finder of films with the results that a test sets.
+/// A film finder with results set by a test.
 package final class ScriptedFilmFinder: FilmFinder {
     private struct State {
         var outcome: Result<[FoundFilm], SourceFailure>
         var questions = 0
     }
 
-    /// The source of the films.
     package let source: MovieSource
     private let gate: Gate?
     private let state: Mutex<State>
 
     /// A finder with the same result for every film.
     ///
-    /// - Parameter gate: Answers wait for it; nil answers at once.
+    /// - Parameter gate: Delays all results until it opens; `nil` answers at once.
     package init(_ source: MovieSource = .tmdb, _ films: [FoundFilm] = [], gate: Gate? = nil) {
         self.source = source
         self.gate = gate
@@ -167,7 +153,6 @@ package final class ScriptedFilmFinder: FilmFinder {
     /// The number of calls.
     package var questionCount: Int { self.state.withLock { $0.questions } }
 
-    /// The value that was set.
     package func films(for film: PosterSearchTerms) async throws -> [FoundFilm] {
         try Task.checkCancellation()
         let outcome = self.state.withLock { state in
@@ -179,7 +164,7 @@ package final class ScriptedFilmFinder: FilmFinder {
     }
 }
 
-/// An inspector with the results that a test sets; all other pictures are 600 by 900.
+/// An inspector with results set by a test; all other pictures are 600 by 900.
 package final class ScriptedInspector: PictureInspector {
     private struct State {
         var inspections: [PictureLocation: PictureInspection] = [:]
@@ -188,10 +173,8 @@ package final class ScriptedInspector: PictureInspector {
 
     private let state = Mutex(State())
 
-    /// An inspector without results.
     package init() {}
 
-    /// Sets the result for a picture.
     package func set(_ inspection: PictureInspection, for location: PictureLocation) {
         self.state.withLock { $0.inspections[location] = inspection }
     }
@@ -199,7 +182,6 @@ package final class ScriptedInspector: PictureInspector {
     /// The inspected pictures, in order.
     package var looks: [PictureLocation] { self.state.withLock { $0.looks } }
 
-    /// The value that was set.
     package func inspect(_ location: PictureLocation) async throws -> PictureInspection {
         try Task.checkCancellation()
         return self.state.withLock { state in

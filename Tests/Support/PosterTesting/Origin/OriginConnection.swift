@@ -2,9 +2,9 @@ import Flights
 import Glibc
 import NIOCore
 
-/// Reads requests from one connection and plays their scripts on it, one after the other.
+/// Reads requests from a connection and plays their scripts on it, one after the other.
 ///
-/// The scripts run in a task of the connection's own, which is cancelled when the client leaves.
+/// Scripts run in a separate task per connection, which is cancelled when the client disconnects.
 final class OriginConnection: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
@@ -14,7 +14,7 @@ final class OriginConnection: ChannelInboundHandler {
     private let greeting: [UInt8]
     private var number = 0
     private var unread: [UInt8] = []
-    /// A head whose body is incomplete.
+    /// The head of a request with an incomplete body.
     private var begun: OriginRequest?
     private var player: (requests: AsyncStream<OriginRequest>.Continuation, task: Task<Void, Never>)?
 
@@ -70,7 +70,7 @@ final class OriginConnection: ChannelInboundHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        // A reset by the client, mostly. Closing is all there is to do.
+        // Usually a reset by the client. Closing is all there is to do.
         context.close(promise: nil)
     }
 }
@@ -98,7 +98,7 @@ extension Channel {
             case .close:
                 try await self.close().get()
             case .reset:
-                // Lingering for no time turns the close into a reset.
+                // A linger time of zero turns the close into a reset.
                 let options = self as? any SocketOptionProvider
                 try await options?.setSoLinger(linger(l_onoff: 1, l_linger: 0)).get()
                 try await self.close().get()

@@ -1,6 +1,5 @@
 import Synchronization
 
-/// The events at an ``OriginServer``.
 struct OriginEvents {
     var requests: [OriginRequest] = []
     var acceptedCount = 0

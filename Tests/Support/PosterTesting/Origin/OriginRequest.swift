@@ -1,20 +1,20 @@
-/// A request as an ``OriginServer`` read it.
+/// A request received by an ``OriginServer``.
 public struct OriginRequest: Sendable, Hashable {
-    /// Such as `GET`.
+    /// The method, such as `GET`.
     public let method: String
-    /// Path and query, as sent.
+    /// The path and the query, as sent.
     public let target: String
-    /// Names in lower case; the last of several lines.
+    /// The fields by lower-case name; the last one if a name occurs several times.
     public let headers: [String: String]
     /// The body.
     public let body: [UInt8]
-    /// Which connection it came on; the first one accepted is 1.
+    /// The number of the connection; the first one accepted is 1.
     public let connection: Int
 
     /// The target without its query.
     public var path: String { String(self.target.prefix { $0 != "?" }) }
 
-    /// Reads a request's head; nil when it is none.
+    /// Parses a request's head; `nil` if it is malformed.
     init?(head: String, connection: Int) {
         let lines = head.split(separator: "\r\n")
         guard let words = lines.first?.split(separator: " "), words.count == 3 else { return nil }
@@ -30,7 +30,6 @@ public struct OriginRequest: Sendable, Hashable {
         self.headers = headers
     }
 
-    /// Returns the request with a body.
     func with(body: [UInt8]) -> OriginRequest {
         OriginRequest(
             method: self.method, target: self.target, headers: self.headers, body: body, connection: self.connection)
@@ -44,6 +43,6 @@ public struct OriginRequest: Sendable, Hashable {
         self.connection = connection
     }
 
-    /// The length of the body in bytes; chunked bodies are not supported.
+    /// The body's length in bytes; chunked bodies are not supported.
     var bodyByteCount: Int { self.headers["content-length"].flatMap { Int($0) } ?? 0 }
 }

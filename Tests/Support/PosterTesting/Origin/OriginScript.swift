@@ -1,14 +1,14 @@
 public import Flights
 
-/// How an ``OriginServer`` answers one request: steps that are carried out in turn, byte for byte.
+/// The response of an ``OriginServer`` to one request: steps carried out in turn, byte for byte.
 ///
-/// After the last step the connection is kept for the next request, so a script has to frame its body (a length, or
-/// chunks) or end in ``OriginStep/close``.
+/// The connection stays open after the last step, so a script has to frame its body (by a length or by chunks) or end
+/// in ``OriginStep/close``.
 public struct OriginScript: Sendable {
-    /// What is done, in order.
+    /// The steps, in order.
     public var steps: [OriginStep]
 
-    /// A script of these steps.
+    /// Creates a script.
     public init(_ steps: [OriginStep]) {
         self.steps = steps
     }
@@ -16,26 +16,26 @@ public struct OriginScript: Sendable {
 
 /// A step of a script.
 public enum OriginStep: Sendable {
-    /// The status line and these header lines, and the empty line after them. Nothing is added.
+    /// Sends a status line, these header lines and an empty line. Nothing is added.
     case head(status: Int, headers: [(name: String, value: String)])
-    /// These bytes, whatever they are.
+    /// Sends these bytes unchanged.
     case bytes([UInt8])
-    /// These bytes in pieces of `size`, with a pause after each.
+    /// Sends these bytes in pieces of `size`, with a pause after each.
     case trickle([UInt8], size: Int, pause: Duration)
-    /// Continues when the test opens the gate.
+    /// Waits until the test opens the gate.
     case wait(Gate)
-    /// Opens the gate, so that the test can await the steps before it.
+    /// Opens the gate, so that the test can await the preceding steps.
     case open(Gate)
     /// Does nothing until the client disconnects.
     case hang
-    /// Ends the connection in order.
+    /// Closes the connection normally.
     case close
     /// Ends the connection with a TCP reset.
     case reset
 }
 
 extension OriginScript {
-    /// A whole answer with `Content-Length`.
+    /// A complete response with `Content-Length`.
     public static func answer(
         status: Int = 200,
         headers: [(name: String, value: String)] = [],
@@ -45,7 +45,7 @@ extension OriginScript {
         return OriginScript([.head(status: status, headers: headers + [length]), .bytes(body)])
     }
 
-    /// A 200 with a picture, and with the validators that are given.
+    /// A 200 with an image and the given validators.
     public static func image(
         _ bytes: [UInt8],
         contentType: String = "image/jpeg",
@@ -60,7 +60,7 @@ extension OriginScript {
         return .answer(headers: headers, body: bytes)
     }
 
-    /// An empty answer.
+    /// A response with an empty body.
     ///
     /// A 304 has no `Content-Length`.
     public static func status(_ status: Int) -> OriginScript {
@@ -85,9 +85,9 @@ extension OriginScript {
         OriginScript([.length(declared), .bytes(sent), .close])
     }
 
-    /// A 200 without a declared length, in these chunks.
+    /// A 200 with these chunks instead of a `Content-Length`.
     ///
-    /// - Parameter isComplete: Whether the last chunk is sent; without it, the connection is closed instead.
+    /// - Parameter isComplete: Whether the last chunk is sent; otherwise the connection is closed.
     public static func chunked(_ chunks: [[UInt8]], isComplete: Bool = true) -> OriginScript {
         var steps = [OriginStep.head(status: 200, headers: [("Transfer-Encoding", "chunked")])]
         for chunk in chunks where !chunk.isEmpty {
@@ -98,15 +98,15 @@ extension OriginScript {
 }
 
 extension OriginStep {
-    /// The head of a 200 with that `Content-Length`.
+    /// The head of a 200 with this `Content-Length`.
     public static func length(_ byteCount: Int) -> OriginStep {
         .head(status: 200, headers: [("Content-Length", String(byteCount))])
     }
 }
 
 extension OriginScript {
-    /// The answer of an origin that supports ranges: the rest of `body` from the start of the request's `Range`, if it
-    /// has one and `If-Range` is `etag`; else all of it.
+    /// The response of an origin with range support: the rest of `body` from the start of the request's `Range` if
+    /// `If-Range` is `etag`, otherwise all of it.
     public static func ranged(_ body: [UInt8], etag: String, for request: OriginRequest) -> OriginScript {
         let start = request.headers["range"].flatMap { Int($0.dropFirst("bytes=".count).prefix { $0 != "-" }) }
         guard let start, start < body.count, request.headers["if-range"] == etag else {
@@ -116,7 +116,7 @@ extension OriginScript {
         return .answer(status: 206, headers: [("ETag", etag), ("Content-Range", range)], body: Array(body[start...]))
     }
 
-    /// A 200 that breaks off after `count` bytes of its body.
+    /// A 200 that closes the connection after `count` bytes of its body.
     public static func cut(
         _ body: [UInt8], after count: Int, headers: [(name: String, value: String)]
     ) -> OriginScript {

@@ -1,10 +1,10 @@
 public import NIOCore
 import NIOPosix
 
-/// A real HTTP/1.1 server on a loopback socket with scripted faults.
+/// An HTTP/1.1 server on a loopback socket with scripted faults.
 ///
-/// Scripts are given per path; an unknown path answers 404. What arrives is recorded and can be awaited, so that a test
-/// can await its client's progress without sleeping:
+/// Scripts are set by path; other paths get a 404. Requests and connections are recorded and can be awaited, so that a
+/// test follows its client's progress without sleeping:
 /// ```swift
 /// try await withOrigin { origin in
 ///     origin.on("/slow.jpg", .hangInBody(after: [1, 2, 3]))
@@ -14,7 +14,7 @@ import NIOPosix
 ///     try await origin.connectionClosed(1)
 /// }
 /// ```
-/// To hold an answer at a certain point, put a ``Gate`` there: `OriginScript([.wait(gate), .length(3), .bytes(body)])`.
+/// A ``Gate`` holds a response at a certain point: `OriginScript([.wait(gate), .length(3), .bytes(body)])`.
 public final class OriginServer: Sendable {
     /// The port, chosen by the system.
     public let port: Int
@@ -32,9 +32,9 @@ public final class OriginServer: Sendable {
 
     /// Listens on an ephemeral port of 127.0.0.1.
     ///
-    /// - Parameter greeting: Sent on every connection before anything was asked, to be something else than a server of
-    ///   HTTP. Empty by default.
-    /// - Parameter prepare: Adds handlers below it to each connection, such as one for TLS.
+    /// - Parameter greeting: Sent on every connection before any request, to imitate a server of another protocol.
+    ///   Empty by default.
+    /// - Parameter prepare: Adds handlers below it to each connection, such as TLS.
     public static func start(
         greeting: [UInt8] = [], prepare: @escaping @Sendable (any Channel) throws -> Void = { _ in }
     ) async throws -> OriginServer {
@@ -54,19 +54,19 @@ public final class OriginServer: Sendable {
 
     /// Stops listening.
     ///
-    /// Connections that are open live on until their clients leave.
+    /// Open connections last until their clients disconnect.
     public func shutdown() async {
         try? await self.channel.close().get()
     }
 
-    /// Without a slash at the end.
+    /// The base URL without a trailing slash.
     public var baseURL: String { "http://127.0.0.1:\(self.port)" }
 
     /// The URL of a path that starts with a slash.
     public func url(_ path: String) -> String { self.baseURL + path }
 }
 
-/// Starts an origin for as long as `body` runs.
+/// Runs `body` with an origin and shuts the origin down afterwards.
 public func withOrigin<Value>(
     greeting: [UInt8] = [],
     _ body: (OriginServer) async throws -> Value
@@ -85,27 +85,27 @@ public func withOrigin<Value>(
 // MARK: Answers
 
 extension OriginServer {
-    /// Every request to `path` gets this answer from now on.
+    /// Sets the response to all requests for `path`.
     public func on(_ path: String, _ script: OriginScript) {
         self.on(path) { _ in script }
     }
 
-    /// The first request to `path` gets the first answer, and so on; the last one is for all that follow.
+    /// Sets the responses to successive requests for `path`; the last one repeats.
     public func on(_ path: String, inTurn scripts: [OriginScript]) {
         let events = self.events
         let before = events.value.requestCount(to: path)
         self.on(path) { _ in
-            // The request at hand is recorded already.
+            // The current request is already recorded.
             scripts[min(events.value.requestCount(to: path) - before, scripts.count) - 1]
         }
     }
 
-    /// Every request to a path that has no answer of its own gets this one from now on; 404 without it.
+    /// Sets the response to requests for paths without a response; the default is a 404.
     public func onAnythingElse(_ answer: @escaping @Sendable (OriginRequest) -> OriginScript) {
         self.answers.setFallback(answer)
     }
 
-    /// The answer is made from the request.
+    /// Sets a response to `path` that depends on the request.
     public func on(_ path: String, _ answer: @escaping @Sendable (OriginRequest) -> OriginScript) {
         self.answers.set(answer, for: path)
     }
@@ -119,16 +119,16 @@ extension OriginServer {
         self.events.value.requests.filter { $0.path == path }
     }
 
-    /// How many requests for `path` have arrived.
+    /// The number of requests for `path` so far.
     public func requestCount(to path: String) -> Int { self.events.value.requestCount(to: path) }
 
     /// All requests so far, in order of arrival.
     public var requests: [OriginRequest] { self.events.value.requests }
 
-    /// Connections accepted so far.
+    /// The number of connections accepted so far.
     public var acceptedConnectionCount: Int { self.events.value.acceptedCount }
 
-    /// Connections that are open now.
+    /// The number of open connections.
     public var openConnectionCount: Int {
         let events = self.events.value
         return events.acceptedCount - events.closedConnections.count
@@ -138,22 +138,22 @@ extension OriginServer {
 // MARK: Waiting for it; all throw CancellationError
 
 extension OriginServer {
-    /// Returns once `path` was asked for `count` times since the start.
+    /// Returns once `count` requests for `path` have arrived since the start.
     public func requestsArrived(at path: String, count: Int = 1) async throws {
         try await self.events.wait { $0.requestCount(to: path) >= count }
     }
 
-    /// Returns once this holds of all requests since the start.
+    /// Returns once a condition holds for all requests since the start.
     public func requestsArrived(where condition: @escaping @Sendable ([OriginRequest]) -> Bool) async throws {
         try await self.events.wait { condition($0.requests) }
     }
 
-    /// Returns once so many connections were accepted since the start.
+    /// Returns once `count` connections were accepted since the start.
     public func connectionsAccepted(_ count: Int) async throws {
         try await self.events.wait { $0.acceptedCount >= count }
     }
 
-    /// Returns once this connection is closed; the first one accepted is 1.
+    /// Returns once a connection is closed; the first one accepted is 1.
     public func connectionClosed(_ number: Int) async throws {
         try await self.events.wait { $0.closedConnections.contains(number) }
     }

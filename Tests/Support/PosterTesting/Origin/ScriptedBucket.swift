@@ -1,27 +1,27 @@
 import Synchronization
 
-/// An S3 bucket in memory for an ``OriginServer``, with faults. Signatures are not checked.
+/// An S3 bucket in memory, served by an ``OriginServer``, with faults. Signatures are not checked.
 public final class ScriptedBucket: Sendable {
-    /// An object.
+    /// An object in the bucket.
     public struct Object: Sendable, Hashable {
-        /// The bytes.
+        /// The object's content.
         public var bytes: [UInt8]
-        /// The fields `x-amz-meta-…`, by name in lower case.
+        /// The fields `x-amz-meta-…` by lower-case name.
         public var fields: [String: String]
 
-        /// An object.
+        /// Creates an object.
         public init(bytes: [UInt8], fields: [String: String]) {
             (self.bytes, self.fields) = (bytes, fields)
         }
     }
 
-    /// How the bucket answers all requests instead.
+    /// A response to all requests that replaces the bucket's.
     public enum Fault: Sendable {
-        /// With this status and code.
+        /// An error with this status and code.
         case error(status: Int, code: String)
-        /// Not at all.
+        /// No response.
         case hangs
-        /// With a script of the test.
+        /// A script of the test.
         case answers(@Sendable (OriginRequest) -> OriginScript)
     }
 
@@ -30,13 +30,13 @@ public final class ScriptedBucket: Sendable {
         var fault: Fault?
     }
 
-    /// Whether `If-None-Match: *` is honoured.
+    /// How a conditional write with `If-None-Match: *` to an existing object is handled.
     public enum Conditions: Sendable {
-        /// With 412.
+        /// It fails with 412.
         case honoured
-        /// The object is replaced.
+        /// It replaces the object.
         case ignored
-        /// With 501.
+        /// It fails with 501.
         case refused
     }
 
@@ -45,11 +45,11 @@ public final class ScriptedBucket: Sendable {
     private let pageLength: Int
     private let state = Mutex(State())
 
-    /// An empty bucket, the answer to everything else that an origin is asked for.
+    /// Creates an empty bucket that answers all requests for which the origin has no script.
     ///
     /// - Parameters:
-    ///   - name: In the path.
-    ///   - pageLength: The most objects of a list's page.
+    ///   - name: The bucket's name in paths.
+    ///   - pageLength: The maximum number of objects per page of a list.
     public init(_ name: String, on origin: OriginServer, conditions: Conditions = .honoured, pageLength: Int = 1000) {
         self.path = "/\(name)/"
         self.conditions = conditions
@@ -57,13 +57,13 @@ public final class ScriptedBucket: Sendable {
         origin.onAnythingElse { self.script(for: $0) }
     }
 
-    /// By key.
+    /// The objects by key.
     public var objects: [String: Object] {
         get { self.state.withLock { $0.objects } }
         set { self.state.withLock { $0.objects = newValue } }
     }
 
-    /// Changes an object; there must be one.
+    /// Changes an existing object.
     public func change(_ key: String, _ change: (inout Object) -> Void) {
         self.state.withLock { state in
             guard var object = state.objects[key] else { return }
@@ -72,7 +72,7 @@ public final class ScriptedBucket: Sendable {
         }
     }
 
-    /// Answers so from now on; nil ends the fault.
+    /// Sets the fault of all following requests; `nil` clears it.
     public func fail(_ fault: Fault?) {
         self.state.withLock { $0.fault = fault }
     }

@@ -1,21 +1,21 @@
 import CPosterTesting
 public import Flights
 
-/// Decides what host names under `.test` resolve to, for everything in this process, libcurl included.
+/// Controls the resolution of host names under `.test` for the whole process, libcurl included.
 ///
 /// `CPosterTesting` replaces `getaddrinfo` in the executable that it is linked into. Names that are neither mapped nor hung
-/// do not exist, and none of them reaches the network. Names live as long as the process, so each test uses its own.
+/// do not exist, and none of them reaches the network. Names are never removed, so each test uses its own.
 public enum TestResolver {
-    /// `name`, which ends in `.test`, resolves to this address.
+    /// Makes `name`, which ends in `.test`, resolve to this address.
     public static func map(_ name: String, to address: String) {
         poster_resolver_map(name, address)
     }
 
-    /// A public address whose connections end up at 127.0.0.1, same port: what looks public in every respect and can be
-    /// served by an ``OriginServer``.
+    /// An address that looks public, for tests that fetch from an ``OriginServer``: its connections are redirected to
+    /// the same port of 127.0.0.1.
     public static var publicAddress: String { String(cString: poster_resolver_public_address) }
 
-    /// Resolving `name`, which ends in `.test`, blocks until the result is released.
+    /// Makes the resolution of `name`, which ends in `.test`, block until it is released.
     public static func hang(_ name: String) -> HangingName {
         let hanging = HangingName(name)
         // Never balanced: a resolving thread may outlive the test.
@@ -24,13 +24,13 @@ public enum TestResolver {
         return hanging
     }
 
-    /// How often a mapped or hung name was resolved.
+    /// The number of resolutions of a mapped or hanging name.
     public static func callCount(of name: String) -> Int {
         poster_resolver_call_count(name)
     }
 }
 
-/// A host name whose resolution blocks until a test releases it.
+/// A host name that resolves only after a test releases it.
 public struct HangingName: Sendable {
     /// The host name.
     public let name: String
@@ -41,7 +41,7 @@ public struct HangingName: Sendable {
         self.name = name
     }
 
-    /// Ends the resolution: the name does not exist.
+    /// Ends the resolution with the error that the name does not exist.
     public func release() {
         poster_resolver_release(self.name)
     }

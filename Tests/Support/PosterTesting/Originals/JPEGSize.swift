@@ -1,4 +1,4 @@
-/// The size in the header of a JPEG.
+/// The size in a JPEG's header.
 package struct JPEGSize: Equatable {
     package let width: Int
     package let height: Int
@@ -8,7 +8,7 @@ package struct JPEGSize: Equatable {
         self.height = height
     }
 
-    /// - Returns: nil for what is no JPEG.
+    /// Reads the size; `nil` if the bytes are not a JPEG.
     package init?(_ bytes: [UInt8]) {
         let number = { (index: Int) in Int(bytes[index]) << 8 | Int(bytes[index + 1]) }
         var at = 2

@@ -1,7 +1,7 @@
 public import PosterPipeline
 import Synchronization
 
-/// Originals in memory, verified like the disk's.
+/// A store of originals in memory that verifies them as the disk store does.
 public final class MemoryOriginalStore: OriginalStore {
     private struct Entry {
         let location: OriginalLocation
@@ -11,20 +11,20 @@ public final class MemoryOriginalStore: OriginalStore {
     private let verifier: OriginalVerifier
     private let entries = Mutex<[PosterID: Entry]>([:])
 
-    /// An empty store.
+    /// Creates an empty store.
     public init(verifier: OriginalVerifier = OriginalVerifier()) {
         self.verifier = verifier
     }
 
-    /// How many originals are stored.
+    /// The number of stored originals.
     public var count: Int { self.entries.withLock { $0.count } }
 
-    /// The original, if it is from `location`.
+    /// Returns the original if it is from `location`.
     public func original(_ id: PosterID, from location: OriginalLocation) async throws -> StoredOriginal? {
         self.entries.withLock { $0[id].flatMap { $0.location == location ? $0.stored : nil } }
     }
 
-    /// A draft in memory.
+    /// Creates a draft in memory.
     public func makeDraft(for id: PosterID, from location: OriginalLocation) async throws -> any OriginalDraft {
         MemoryOriginalDraft { bytes, validators, freshness, declaredLength in
             if let declaredLength, declaredLength != bytes.count {
@@ -41,7 +41,7 @@ public final class MemoryOriginalStore: OriginalStore {
         }
     }
 
-    /// Extends the freshness of an original of that digest.
+    /// Extends the freshness of an original if its digest matches.
     public func refresh(_ id: PosterID, digest: Digest, validators: Validators, freshness: Freshness) async {
         self.entries.withLock { entries in
             guard let stored = entries[id]?.stored, stored.original.digest == digest else { return }
@@ -50,12 +50,12 @@ public final class MemoryOriginalStore: OriginalStore {
         }
     }
 
-    /// Removes an original of that digest.
+    /// Removes an original if its digest matches.
     public func remove(_ id: PosterID, digest: Digest) async {
         self.entries.withLock { if $0[id]?.stored.original.digest == digest { $0[id] = nil } }
     }
 
-    /// Removes whatever is stored.
+    /// Removes an original.
     public func purge(_ id: PosterID) async throws -> Bool {
         self.entries.withLock { $0.removeValue(forKey: id) != nil }
     }
@@ -93,7 +93,7 @@ private final class MemoryOriginalDraft: OriginalDraft {
 }
 
 extension LoadedBytes {
-    /// A copy of `bytes`.
+    /// Copies `bytes`.
     public convenience init(copying bytes: [UInt8]) {
         let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 16)
         copy.copyBytes(from: bytes)

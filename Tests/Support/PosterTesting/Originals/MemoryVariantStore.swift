@@ -2,7 +2,7 @@ package import Flights
 package import PosterCodec
 package import PosterPipeline
 
-/// Variants in memory, with a record of what was asked for; a gate can hold up reads.
+/// A store of variants in memory that records its calls; a gate can hold up reads.
 package final class MemoryVariantStore: VariantStore {
     private struct State {
         var variants: [VariantKey: StoredVariant] = [:]
@@ -16,27 +16,24 @@ package final class MemoryVariantStore: VariantStore {
 
     private let hasIndex: Bool
 
-    /// - Parameter hasIndex: Whether it is known without a read what there is.
+    /// - Parameter hasIndex: Whether the store can look up its keys without a read.
     package init(hasIndex: Bool = true) {
         self.hasIndex = hasIndex
     }
 
-    /// How many variants there are.
     package var count: Int { self.state.value.variants.count }
-    /// How often a variant was read.
     package var lookupCount: Int { self.state.value.lookups }
-    /// What was removed, in order: ids, with a digest where one was given, and sources.
+    /// The removed variants in order: ids, with the digest if one was given, and sources.
     package var removals: [String] { self.state.value.removals }
-    /// What there is.
     package var variants: [VariantKey: StoredVariant] { self.state.value.variants }
 
     /// Holds up reads until a gate is opened.
     package func hold(_ gate: Gate) { self.state.change { $0.hold = gate } }
 
-    /// Finds nothing any more of what it says that it may contain, as when files are damaged.
+    /// Makes reads find nothing although the index still contains the variants, as with damaged files.
     package func vanish() { self.state.change { $0.isVanishing = true } }
 
-    /// Returns once so many reads have begun.
+    /// Returns once `count` reads have begun.
     package func lookupsArrived(_ count: Int) async throws { try await self.state.wait { $0.lookups >= count } }
 
     package func mayContain(_ key: VariantKey) -> Bool {

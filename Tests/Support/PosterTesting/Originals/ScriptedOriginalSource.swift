@@ -1,9 +1,8 @@
 public import Flights
 public import PosterPipeline
 
-/// An origin in memory with an answer per key; a gate can delay it.
+/// An origin in memory with a response per key; a gate can delay it.
 public final class ScriptedOriginalSource: OriginalSource {
-    /// The answer for a key.
     private struct Answer {
         var body: [UInt8]
         var description: OriginDescription
@@ -21,12 +20,12 @@ public final class ScriptedOriginalSource: OriginalSource {
     private let state = AwaitedState(State())
     private let gate: Gate?
 
-    /// - Parameter gate: Fetches wait for it before they send anything; nil sends at once.
+    /// - Parameter gate: Fetches wait for it before they send anything; `nil` sends at once.
     public init(gate: Gate? = nil) {
         self.gate = gate
     }
 
-    /// Sets the answer for a key; a key without one is unknown. A request with the entity tag gets a 304.
+    /// Sets the response for a key; other keys are unknown. A request with the entity tag gets a 304.
     public func set(_ body: [UInt8], for key: String, etag: String? = nil, caching: CachingFields = .init()) {
         let description = OriginDescription(
             validators: Validators(etag: etag), caching: caching, declaredLength: body.count)
@@ -36,7 +35,7 @@ public final class ScriptedOriginalSource: OriginalSource {
         }
     }
 
-    /// Fails fetches of a key until a body is set.
+    /// Makes fetches of a key fail until a body is set.
     public func fail(_ error: PosterError, for key: String) {
         self.state.change { $0.failures[key] = error }
     }
@@ -63,17 +62,17 @@ public final class ScriptedOriginalSource: OriginalSource {
         self.state.value.conditions[key] ?? []
     }
 
-    /// The number of fetches that were cancelled while they waited.
+    /// The number of fetches that were cancelled while waiting.
     public var cancellationCount: Int { self.state.value.cancellations }
 
-    /// Returns once `count` fetches were cancelled while they waited.
+    /// Returns once `count` fetches were cancelled while waiting.
     ///
     /// - Throws: `CancellationError`.
     package func fetchesCancelled(count: Int = 1) async throws {
         try await self.state.wait { $0.cancellations >= count }
     }
 
-    /// Sends the answer that was set.
+    /// Sends the response that was set.
     public func fetch(
         _ location: OriginalLocation, for id: PosterID, validators: Validators, urgency: Urgency,
         into draft: any OriginalDraft
@@ -101,16 +100,16 @@ public final class ScriptedOriginalSource: OriginalSource {
     }
 }
 
-/// Locates every poster at a URL made of its key.
+/// Locates every poster at a URL that contains its key.
 public struct KeyedPosterLocator: PosterLocator {
-    /// A locator.
+    /// Creates a locator.
     public init() {}
 
-    /// `http://origin.test/KEY`
+    /// Returns `http://origin.test/KEY`.
     public func locate(_ id: PosterID) async throws -> OriginalLocation {
         .web(url: "http://origin.test/\(id.key)")
     }
 
-    /// The same.
+    /// Returns the same location.
     public func knownLocation(of id: PosterID) async throws -> OriginalLocation? { try await self.locate(id) }
 }

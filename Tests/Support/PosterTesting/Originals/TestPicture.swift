@@ -1,6 +1,6 @@
 import PosterCodec
 
-/// Pictures for tests of bytes and sizes, not of pixels.
+/// Pictures for tests that depend on bytes and sizes, not on pixels.
 package enum TestPicture {
     /// A 4:2:0 JPEG with a gradient and seeded noise.
     ///

@@ -2,9 +2,10 @@ import CPosterTesting
 import Glibc
 import Synchronization
 
-/// A child process, killed with this object if it still runs.
+/// A child process that is killed when this object is released.
 ///
-/// Not Foundation's `Process`, which crashes in a process that has more than 1024 descriptors open, as tests of crowds do.
+/// Foundation's `Process` crashes in a process with more than 1024 open descriptors, as tests with many connections
+/// have.
 public final class ChildProgram: Sendable {
     /// The program cannot be started.
     public struct Failure: Error, CustomStringConvertible {
@@ -14,21 +15,21 @@ public final class ChildProgram: Sendable {
 
     /// The process id.
     public let identifier: Int32
-    /// The status of `waitpid`; nil until the process is reaped.
+    /// The status of `waitpid`; `nil` until the process is reaped.
     private let status = Mutex<Int32?>(nil)
 
-    /// Starts it, with no descriptors but these and with no signals blocked.
+    /// Starts a program without further descriptors and with no signals blocked.
     ///
     /// - Parameters:
-    ///   - environment: The test's own when nil.
-    ///   - input: A descriptor to read from; nothing to read when nil, as for the others.
+    ///   - environment: `nil` for the test's environment.
+    ///   - input: A descriptor to read from; `nil` for `/dev/null`, like the others.
     ///   - inherited: The descriptors from 3 on, as systemd passes sockets.
     /// - Throws: ``Failure``.
     public init(
         _ path: String, _ arguments: [String], environment: [String: String]? = nil, input: Int32? = nil,
         output: Int32? = nil, errors: Int32? = nil, inherited: [Int32] = []
     ) throws {
-        // Above the numbers that they get.
+        // Copied above the numbers that they get in the child.
         let copies = inherited.map { poster_copy_above($0, 64) }
         defer { for copy in copies { close(copy) } }
         var actions = posix_spawn_file_actions_t()
@@ -76,7 +77,7 @@ public final class ChildProgram: Sendable {
         }
     }
 
-    /// Whether it still runs.
+    /// Whether the program still runs.
     public var isRunning: Bool {
         self.status.withLock { status in
             guard status == nil else { return false }
@@ -87,18 +88,18 @@ public final class ChildProgram: Sendable {
         }
     }
 
-    /// Sends a signal, unless it has ended.
+    /// Sends a signal unless the program has ended.
     public func signal(_ number: Int32) {
         self.status.withLock { status in
             if status == nil { kill(self.identifier, number) }
         }
     }
 
-    /// Blocks until it ends.
+    /// Blocks until the program ends.
     ///
-    /// - Returns: The exit status; the signal's number when one ended it.
+    /// - Returns: The exit status, or the number of the signal that ended it.
     public func wait() -> Int32 {
-        // The process id stays valid until the process is reaped, under the lock that signals are sent under.
+        // The process id stays valid until the process is reaped, and signals are sent under the same lock.
         var information = siginfo_t()
         while waitid(P_PID, id_t(self.identifier), &information, WEXITED | WNOWAIT) != 0, errno == EINTR {}
         let status = self.status.withLock { status in
@@ -114,11 +115,12 @@ public final class ChildProgram: Sendable {
     }
 }
 
-/// A pipe for the output of a program.
+/// A pipe for a program's output.
 public final class OutputPipe: Sendable {
     private let reading: Int32
     private let writing: Mutex<Int32>
 
+    /// Creates a pipe.
     /// - Throws: ``ChildProgram/Failure``.
     public init() throws {
         var (reading, writing): (Int32, Int32) = (-1, -1)
@@ -133,13 +135,13 @@ public final class OutputPipe: Sendable {
         self.closeWriting()
     }
 
-    /// For a program that reads and exits at the end of input.
+    /// The reading end, for a program that exits at the end of its input.
     public var readingDescriptor: Int32 { self.reading }
 
-    /// For the program that writes.
+    /// The writing end.
     public var descriptor: Int32 { self.writing.withLock { $0 } }
 
-    /// To be called after the program has started: reading then ends with the program.
+    /// Closes the writing end. Call it after the program has started, so that reading ends with the program.
     public func closeWriting() {
         self.writing.withLock { descriptor in
             if descriptor >= 0 { close(descriptor) }
@@ -147,9 +149,9 @@ public final class OutputPipe: Sendable {
         }
     }
 
-    /// Blocks until there is output or the end.
+    /// Blocks until there is output or the end of the stream.
     ///
-    /// - Returns: Empty at the end.
+    /// - Returns: The output; empty at the end.
     public func read() -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: 64 << 10)
         var count = Glibc.read(self.reading, &bytes, bytes.count)
@@ -157,7 +159,7 @@ public final class OutputPipe: Sendable {
         return Array(bytes.prefix(max(0, count)))
     }
 
-    /// Blocks until the end.
+    /// Blocks until the end of the stream.
     public func readAll() -> [UInt8] {
         var all: [UInt8] = []
         while true {

@@ -1,33 +1,33 @@
 import Glibc
 import Synchronization
 
-/// One connection to a server on loopback, with explicit sends, reads and closes.
+/// A connection to a server on loopback, with explicit sends, reads and closes.
 ///
-/// Synchronous calls block; tests use the async ones, so that the cooperative threads stay free for the server under test.
+/// Synchronous calls block; tests use the async ones, which leave the cooperative threads to the server under test.
 public final class HTTPConnection: @unchecked Sendable {
     // Unchecked: a test uses one connection from one task at a time.
 
     /// A response.
     public struct Answer: Sendable {
-        /// Such as 200.
+        /// The status code.
         public let status: Int
-        /// By lower-case name; lines of one name joined by a comma.
+        /// The fields by lower-case name; several lines of one name are joined by a comma.
         public let headers: [String: String]
-        /// Empty after HEAD, and for 204 and 304.
+        /// The body; empty after HEAD, and for 204 and 304.
         public let body: [UInt8]
 
         /// The body as text.
         public var text: String { String(decoding: self.body, as: UTF8.self) }
     }
 
-    /// A failure of the socket.
+    /// A socket failure.
     public struct Failure: Error, CustomStringConvertible {
-        /// A clause.
+        /// The reason, as a clause.
         public let description: String
-        /// Whether the server has closed the connection instead of an answer.
+        /// Whether the server closed the connection without a response.
         public let isUnanswered: Bool
 
-        /// A failure in words.
+        /// Creates a failure.
         public init(description: String, isUnanswered: Bool = false) {
             self.description = description
             self.isUnanswered = isUnanswered
@@ -38,12 +38,12 @@ public final class HTTPConnection: @unchecked Sendable {
     private var buffered: [UInt8] = []
     private var isClosed = false
 
-    /// Connects to a port of 127.0.0.1. Every wait is bounded by 30 seconds.
+    /// Connects to a port of 127.0.0.1. Every wait is limited to 30 seconds.
     ///
-    /// - Parameter receiveBuffer: The size of the kernel's receive buffer in bytes; the kernel's default when nil. A small
-    ///   one lets a slow reader exert back pressure.
+    /// - Parameter receiveBuffer: Size of the kernel's receive buffer in bytes; `nil` for the kernel's default. A small
+    ///   buffer lets a slow reader exert back pressure.
     public init(port: Int, receiveBuffer: Int32? = nil) throws {
-        // Not for child processes: they would keep open what the test closes.
+        // Not inherited by child processes: they would keep connections open that the test closes.
         self.socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard self.socket >= 0 else { throw Failure(description: "no socket") }
         if var size = receiveBuffer {
@@ -61,12 +61,13 @@ public final class HTTPConnection: @unchecked Sendable {
             }
         }
         guard status == 0 else {
-            // Closed by deinit, which runs for what was begun; twice would close another's.
+            // `deinit` closes the socket, because all properties are initialised; closing it twice could close another
+            // descriptor.
             throw Failure(description: "cannot connect to port \(port): \(String(cString: strerror(errno)))")
         }
     }
 
-    /// Connects to a Unix socket. Every wait is bounded by 30 seconds.
+    /// Connects to a Unix socket. Every wait is limited to 30 seconds.
     public init(unixSocket path: String) throws {
         self.socket = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard self.socket >= 0 else { throw Failure(description: "no socket") }
@@ -96,7 +97,7 @@ public final class HTTPConnection: @unchecked Sendable {
         Glibc.close(self.socket)
     }
 
-    /// Shuts down sending; responses can still be read.
+    /// Shuts down the sending side; responses can still be read.
     public func closeSending() {
         shutdown(self.socket, Int32(SHUT_WR))
     }
@@ -108,20 +109,20 @@ public final class HTTPConnection: @unchecked Sendable {
         self.close()
     }
 
-    /// Sends a request without a body and does not wait for the answer.
+    /// Sends a request without a body and does not wait for the response.
     public func send(_ method: String = "GET", _ target: String, headers: [String: String] = [:]) throws {
         let lines = headers.map { "\($0.key): \($0.value)\r\n" }.sorted().joined()
         try self.write(Array("\(method) \(target) HTTP/1.1\r\nHost: localhost\r\n\(lines)\r\n".utf8))
     }
 
-    /// Sends these bytes as they are.
+    /// Sends text unchanged.
     public func send(raw text: String) throws {
         try self.write(Array(text.utf8))
     }
 
     /// Waits for the server to close the connection.
     ///
-    /// - Throws: ``Failure`` when it sends something more, or does not close within 30 seconds.
+    /// - Throws: ``Failure`` if the server sends more bytes, or does not close within 30 seconds.
     public func closedByServer() async throws {
         try await onOwnThread {
             var byte: [UInt8] = [0]
@@ -130,7 +131,7 @@ public final class HTTPConnection: @unchecked Sendable {
         }
     }
 
-    /// Reads up to `count` bytes of the next response, and leaves them for ``answer(hasBody:)``.
+    /// Reads up to `count` bytes of the next response into the buffer of ``answer(hasBody:)``.
     public func take(atMost count: Int) async throws {
         try await onOwnThread { try self.readMore(atMost: count) }
     }
@@ -141,7 +142,7 @@ public final class HTTPConnection: @unchecked Sendable {
         return recv(self.socket, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) >= 0 || errno != EAGAIN
     }
 
-    /// Sends a request and reads the answer.
+    /// Sends a request and reads the response.
     public func get(
         _ target: String, headers: [String: String] = [:], method: String = "GET"
     ) async throws -> Answer {
@@ -149,9 +150,9 @@ public final class HTTPConnection: @unchecked Sendable {
         return try await self.answer(hasBody: method != "HEAD")
     }
 
-    /// Reads the next answer.
+    /// Reads the next response.
     ///
-    /// - Parameter hasBody: false after HEAD.
+    /// - Parameter hasBody: `false` after HEAD.
     public func answer(hasBody: Bool = true) async throws -> Answer {
         try await onOwnThread { try self.readAnswer(hasBody: hasBody) }
     }
@@ -193,7 +194,7 @@ public final class HTTPConnection: @unchecked Sendable {
 
     private func receive(_ chunk: inout [UInt8]) -> Int {
         var count = recv(self.socket, &chunk, chunk.count, 0)
-        // With a timeout it is interrupted when the process is stopped and goes on (signal(7)).
+        // With a timeout, `recv` is interrupted when the process is stopped and continued (signal(7)).
         while count < 0, errno == EINTR { count = recv(self.socket, &chunk, chunk.count, 0) }
         return count
     }
@@ -211,16 +212,16 @@ public final class HTTPConnection: @unchecked Sendable {
     }
 }
 
-/// Ports for programs that cannot choose one themselves.
+/// Chooses ports for programs that cannot choose one themselves.
 public enum FreePort {
-    /// Below those that Linux gives to outgoing connections, of which a test run has many: none of them takes a port between
+    /// Below Linux's ephemeral ports: a test run makes many outgoing connections, which must not take a port between
     /// its choice and the program's start.
     private static let range = 12_000..<32_000
     private static let attemptLimit = 1000
-    /// Each port is chosen once; other processes choose others at the same time.
+    /// Each port is chosen once; the start is random because other processes choose ports at the same time.
     private static let next = Atomic<Int>(Int.random(in: FreePort.range))
 
-    /// A port of 127.0.0.1 that nothing uses at the time of the call.
+    /// Returns a port of 127.0.0.1 that is unused at the time of the call.
     ///
     /// - Throws: ``HTTPConnection/Failure``.
     public static func find() throws -> Int {

@@ -1,24 +1,24 @@
 import Foundation
 import Synchronization
 
-/// A server of PostgreSQL 15 of this machine in a temporary folder, at a socket there and at a port, ended with this object.
+/// A local PostgreSQL 15 server in a temporary folder, with a Unix socket and a port. It ends with this object.
 ///
-/// `make engine-deps` installs it; without it tests are skipped.
+/// `make engine-deps` installs PostgreSQL; without it tests are skipped.
 public final class PostgresServer: Sendable {
     private static let programs = "/usr/lib/postgresql/15/bin"
-    /// The system's user for it: it does not run as root.
+    /// The system user of the server, which does not run as root.
     private static let systemUser = "postgres"
-    /// Of all databases; without a password unless ``requirePasswords(_:)`` was called.
+    /// The user of all databases; it has no password unless ``requirePasswords(_:)`` was called.
     public static let user = "onesheet"
 
-    /// Whether it is installed.
+    /// Whether PostgreSQL is installed.
     public static let isAvailable =
         access("\(PostgresServer.programs)/initdb", X_OK) == 0
         && (geteuid() != 0 || getpwnam(PostgresServer.systemUser) != nil)
-    /// Why tests are skipped without it.
+    /// The reason for skipping tests without PostgreSQL.
     public static let absence = "there is no PostgreSQL 15; 'make engine-deps' installs it"
 
-    /// One for the tests that leave it as it is: it takes seconds to make.
+    /// Shared by tests that leave the server unchanged, because creating one takes seconds.
     private static let shared: Result<PostgresServer, any Error> = Result {
         atexit { try? PostgresServer.shared.get().stop() }
         return try PostgresServer(certificate: nil, settings: [])
@@ -26,23 +26,23 @@ public final class PostgresServer: Sendable {
 
     /// The port on 127.0.0.1.
     public let port: Int
-    /// Holds the socket.
+    /// The folder of the socket.
     public let folder: String
     private let settings: [String]
     private let server = Mutex<ChildProgram?>(nil)
     private let databaseCount = Atomic<Int>(0)
 
-    /// The one that tests share, once it accepts connections.
+    /// Returns the shared server, once it accepts connections.
     public static func common() async throws -> PostgresServer {
         let server = try await onOwnThread { try Self.shared.get() }
         try await server.accepts()
         return server
     }
 
-    /// One of a test's own, once it accepts connections.
+    /// Returns a new server, once it accepts connections.
     /// - Parameters:
-    ///   - certificate: Serves TLS with it.
-    ///   - settings: Such as `max_connections=3`.
+    ///   - certificate: Enables TLS.
+    ///   - settings: Server settings, such as `max_connections=3`.
     public static func make(certificate: TestCertificate? = nil, settings: [String] = []) async throws -> PostgresServer
     {
         let server = try await onOwnThread { try PostgresServer(certificate: certificate, settings: settings) }
@@ -52,7 +52,7 @@ public final class PostgresServer: Sendable {
 
     private init(certificate: TestCertificate?, settings: [String]) throws {
         self.port = try FreePort.find()
-        // Short: the path of a socket has at most 107 bytes.
+        // Short, because the path of a Unix socket is limited to 107 bytes.
         self.folder = "/tmp/onesheet-pg-\(UUID().uuidString.prefix(8))"
         let (certificatePath, keyPath) = (self.folder + "/certificate.pem", self.folder + "/key.pem")
         let tls = ["ssl=on", "ssl_cert_file=\(certificatePath)", "ssl_key_file=\(keyPath)"]
@@ -64,7 +64,7 @@ public final class PostgresServer: Sendable {
         if let certificate {
             try FileManager.default.copyItem(atPath: certificate.certificatePath, toPath: certificatePath)
             try FileManager.default.copyItem(atPath: certificate.keyPath, toPath: keyPath)
-            // The server reads no key that others can read.
+            // The server rejects a key file that others can read.
             chmod(keyPath, 0o600)
             if geteuid() == 0, let user = getpwnam(Self.systemUser) { chown(keyPath, user.pointee.pw_uid, 0) }
         }
@@ -92,7 +92,7 @@ public final class PostgresServer: Sendable {
             ["--reuid=\(Self.systemUser)", "--regid=\(Self.systemUser)", "--clear-groups", path] + arguments)
     }
 
-    /// Starts the server, which accepts connections a little later.
+    /// Starts the server; it accepts connections a little later.
     public func start() throws {
         let own = ["listen_addresses=127.0.0.1", "port=\(self.port)", "fsync=off", "max_connections=200"]
         let program = try Self.start(
@@ -101,7 +101,7 @@ public final class PostgresServer: Sendable {
         self.server.withLock { $0 = program }
     }
 
-    /// Ends the server as if it had crashed; all connections end.
+    /// Simulates a crash; all connections end.
     public func crash() {
         self.server.withLock { server in
             guard let program = server else { return }
@@ -112,7 +112,7 @@ public final class PostgresServer: Sendable {
         }
     }
 
-    /// Crashes, and returns without any database, once it accepts connections.
+    /// Crashes the server, removes all databases, and returns once it accepts connections again.
     public func startEmpty() async throws {
         self.crash()
         try await onOwnThread {
@@ -123,20 +123,20 @@ public final class PostgresServer: Sendable {
         try await self.accepts()
     }
 
-    /// Ends it, and removes its files.
+    /// Ends the server and removes its files.
     public func stop() {
         self.crash()
         try? FileManager.default.removeItem(atPath: self.folder)
     }
 
-    /// Holds the server up with all its connections, or lets it go on (`SIGSTOP`, `SIGCONT`).
+    /// Pauses or resumes the server with all its connections (`SIGSTOP`, `SIGCONT`).
     public func signal(_ number: Int32) {
         self.server.withLock { server in
             if let server { Self.signal(number, to: server) }
         }
     }
 
-    /// Each connection has a process of its own.
+    /// Signals the server and its child processes: each connection has its own.
     private static func signal(_ number: Int32, to server: ChildProgram) {
         let children = "/proc/\(server.identifier)/task/\(server.identifier)/children"
         let text = (try? String(contentsOfFile: children, encoding: .utf8)) ?? ""
@@ -144,14 +144,14 @@ public final class PostgresServer: Sendable {
         server.signal(number)
     }
 
-    /// Whether clients at the socket need a password.
+    /// Sets whether clients at the socket need a password.
     public func requirePasswords(_ areRequired: Bool) throws {
         try Data("local all all \(areRequired ? "scram-sha-256" : "trust")\n".utf8).write(
             to: URL(filePath: self.folder + "/data/pg_hba.conf"))
         self.server.withLock { $0?.signal(SIGHUP) }
     }
 
-    /// The address of a database at the socket.
+    /// The URL of a database at the socket.
     public func url(_ database: String) -> String {
         "postgres:///\(database)?host=\(self.folder)&port=\(self.port)&user=\(Self.user)"
     }
@@ -161,15 +161,15 @@ public final class PostgresServer: Sendable {
         try await eventually { (try? await self.execute("SELECT 1", in: "postgres")) == "1" }
     }
 
-    /// A new, empty database.
+    /// Creates an empty database.
     public func database() async throws -> String {
         let name = "test\(self.databaseCount.add(1, ordering: .relaxed).newValue)"
         try await self.execute("CREATE DATABASE \(name)", in: "postgres")
         return name
     }
 
-    /// Executes SQL on a connection of its own, by `psql`.
-    /// - Returns: The values, a row on a line.
+    /// Executes SQL with `psql`, on a separate connection.
+    /// - Returns: The values, one row per line.
     @discardableResult
     public func execute(_ sql: String, in database: String) async throws -> String {
         try await onOwnThread {

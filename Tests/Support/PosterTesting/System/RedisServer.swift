@@ -2,24 +2,24 @@ import FoundationEssentials
 import Glibc
 import Synchronization
 
-/// A real Redis server of this machine with an empty database and no snapshots, ended with this object.
+/// A local Redis server with an empty database and without snapshots. It ends with this object.
 public final class RedisServer: Sendable {
-    /// What a server is started with.
+    /// The settings of a server.
     public struct Settings: Sendable {
-        /// nil for none.
+        /// The password; `nil` if there is none.
         public var password: String?
-        /// As `10mb`; with it nothing is evicted, and writes fail when it is reached.
+        /// The memory limit, such as `10mb`. Nothing is evicted: at the limit, writes fail.
         public var maxMemory: String?
-        /// Serves TLS, and nothing else, with this certificate.
+        /// Serves only TLS, with this certificate.
         public var certificate: TestCertificate?
-        /// Further arguments.
+        /// Additional arguments.
         public var arguments: [String] = []
 
-        /// Neither password nor limits.
+        /// Settings without a password and without limits.
         public init() {}
     }
 
-    /// Where the program is: what `ONESHEET_REDIS_SERVER` says, else in the system's folders; nil when it is not there.
+    /// The path of the program: `ONESHEET_REDIS_SERVER`, or in the system's folders; `nil` if it does not exist.
     public static let program: String? = {
         let own = getenv("ONESHEET_REDIS_SERVER").map { String(cString: $0) }
         return (own.map { [$0] } ?? ["/usr/bin/redis-server", "/usr/local/bin/redis-server"]).first { path in
@@ -27,18 +27,18 @@ public final class RedisServer: Sendable {
         }
     }()
 
-    /// Whether there can be any.
+    /// Whether Redis is installed.
     public static var isAvailable: Bool { Self.program != nil }
 
-    /// Why a test is skipped without it.
+    /// The reason for skipping tests without Redis.
     public static let absence = "there is no redis-server; Debian's package redis-server has it"
 
-    /// The port on 127.0.0.1, the same after each start.
+    /// The port on 127.0.0.1; it does not change at a restart.
     public let port: Int
     private let program: Mutex<ChildProgram?> = Mutex(nil)
     private let folder = TemporaryFolder()
 
-    /// Starts it, and returns when it answers.
+    /// Starts the server and returns once it responds.
     ///
     /// - Throws: ``ChildProgram/Failure``, ``EventuallyTimeout``.
     public init(_ settings: Settings = Settings()) async throws {
@@ -50,7 +50,7 @@ public final class RedisServer: Sendable {
         self.program.withLock { $0?.signal(SIGKILL) }
     }
 
-    /// Ends it at once (`SIGKILL`), if it runs, and starts it again, empty; returns when it answers.
+    /// Kills a running server, starts an empty one, and returns once it responds.
     ///
     /// - Throws: ``ChildProgram/Failure``, ``EventuallyTimeout``.
     public func start(_ settings: Settings = Settings()) async throws {
@@ -80,7 +80,7 @@ public final class RedisServer: Sendable {
         }
     }
 
-    /// Ends it at once (`SIGKILL`), and returns when it has ended.
+    /// Kills the server (`SIGKILL`) and waits until it has ended.
     public func kill() {
         let program = self.program.withLock { program in
             defer { program = nil }
@@ -90,7 +90,7 @@ public final class RedisServer: Sendable {
         _ = program?.wait()
     }
 
-    /// Holds the server up, or lets it go on (`SIGSTOP`, `SIGCONT`).
+    /// Pauses or resumes the server (`SIGSTOP`, `SIGCONT`).
     public func signal(_ number: Int32) {
         self.program.withLock { $0?.signal(number) }
     }

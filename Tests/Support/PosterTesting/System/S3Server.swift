@@ -1,10 +1,10 @@
 import Foundation
 
-/// A real S3 server of this machine with an empty bucket, ended with this object.
+/// A local S3 server with an empty bucket. It ends with this object.
 ///
-/// `make store-deps` installs them; without them tests are skipped.
+/// `make store-deps` installs the programs; without them tests are skipped.
 public final class S3Server: Sendable {
-    /// Which one.
+    /// The program that serves S3.
     public enum Kind: String, CaseIterable, Sendable {
         /// `rclone serve s3` checks signatures, sends ranges under a 200, and ignores `If-None-Match`.
         case rclone
@@ -13,8 +13,8 @@ public final class S3Server: Sendable {
 
         private var name: String { self == .rclone ? "rclone" : "moto_server" }
 
-        /// Where the program is: what `ONESHEET_RCLONE` or `ONESHEET_MOTO_SERVER` says, else in the environment that
-        /// `make store-deps` makes; nil when it is not there.
+        /// The path of the program: `ONESHEET_RCLONE` or `ONESHEET_MOTO_SERVER`, or in the environment that
+        /// `make store-deps` creates; `nil` if it does not exist.
         public var program: String? {
             let variable = "ONESHEET_" + self.name.uppercased()
             let package = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../..")
@@ -23,15 +23,15 @@ public final class S3Server: Sendable {
             return paths.first { FileManager.default.isExecutableFile(atPath: $0) }
         }
 
-        /// Why a test is skipped without it.
+        /// The reason for skipping tests without the program.
         public var absence: String { "there is no \(self.name); 'make store-deps' installs it" }
     }
 
-    /// Accepted by both.
+    /// The access key id; both programs accept it.
     public static let accessKeyID = "ONESHEETTEST"
-    /// Accepted by both.
+    /// The secret access key; both programs accept it.
     public static let secretAccessKey = "secret-of-the-tests"
-    /// The bucket that there is.
+    /// The name of the existing bucket.
     public static let bucket = "posters"
 
     /// The port on 127.0.0.1.
@@ -42,7 +42,7 @@ public final class S3Server: Sendable {
     /// The server's base URL.
     public var endpoint: String { "http://127.0.0.1:\(self.port)" }
 
-    /// Starts it, and returns when it answers.
+    /// Starts the server and returns once it responds.
     ///
     /// - Throws: ``ChildProgram/Failure``, ``EventuallyTimeout``.
     public init(_ kind: Kind) async throws {
@@ -72,7 +72,7 @@ public final class S3Server: Sendable {
         }
     }
 
-    /// Holds the server up, or lets it go on (`SIGSTOP`, `SIGCONT`).
+    /// Pauses or resumes the server (`SIGSTOP`, `SIGCONT`).
     public func signal(_ number: Int32) {
         self.program.signal(number)
     }

@@ -1,12 +1,12 @@
 import FoundationEssentials
 import Glibc
 
-/// A temporary folder, removed with this object.
+/// A temporary folder, removed when this object is released.
 public final class TemporaryFolder: Sendable {
-    /// Absolute.
+    /// The absolute path.
     public let path: String
 
-    /// Makes an empty folder.
+    /// Creates an empty folder.
     public init() {
         let url = FileManager.default.temporaryDirectory.appending(path: "onesheet-\(UUID().uuidString)")
         self.path = url.path
@@ -21,7 +21,7 @@ public final class TemporaryFolder: Sendable {
         try? FileManager.default.removeItem(atPath: self.path)
     }
 
-    /// The names of all files below, sorted.
+    /// The relative paths of all files in it, sorted.
     public var files: [String] {
         ((try? FileManager.default.subpathsOfDirectory(atPath: self.path)) ?? []).filter { name in
             (try? FileManager.default.attributesOfItem(atPath: "\(self.path)/\(name)")[.type] as? FileAttributeType)
@@ -30,7 +30,7 @@ public final class TemporaryFolder: Sendable {
     }
 }
 
-/// A small tmpfs, unmounted with this object, that can be full or read-only. Requires root.
+/// A small tmpfs that can be full or read-only, unmounted when this object is released. Requires root.
 public final class TemporaryFileSystem: Sendable {
     /// Whether this process may mount one.
     public static let isPossible = (try? TemporaryFileSystem(kibibytes: 64)) != nil
@@ -43,7 +43,8 @@ public final class TemporaryFileSystem: Sendable {
 
     private let folder = TemporaryFolder()
 
-    /// - Throws: ``Failure`` where it cannot be mounted.
+    /// Mounts a file system.
+    /// - Throws: ``Failure`` if it cannot be mounted.
     public init(kibibytes: Int) throws {
         try Self.mount(on: self.folder.path, flags: 0, options: "size=\(kibibytes)k")
     }
@@ -52,7 +53,7 @@ public final class TemporaryFileSystem: Sendable {
         umount2(self.folder.path, Int32(MNT_DETACH))
     }
 
-    /// Where it is mounted.
+    /// The mount point.
     public var path: String { self.folder.path }
 
     /// Makes the file system read-only.

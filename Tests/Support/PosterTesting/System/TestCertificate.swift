@@ -1,21 +1,21 @@
 import Glibc
 
-/// A self-signed certificate and its key, made by the program `openssl`.
+/// A self-signed certificate and its key, created by `openssl`.
 public struct TestCertificate: Sendable {
-    /// PEM files.
+    /// The path of the certificate, a PEM file.
     public let certificatePath: String
-    /// PEM files.
+    /// The path of the key, a PEM file.
     public let keyPath: String
 
-    /// Where `openssl` is; nil when the machine lacks it.
+    /// The path of `openssl`; `nil` if it is not installed.
     public static let program = ["/usr/bin/openssl", "/usr/local/bin/openssl"].first { (path: String) in
         access(path, X_OK) == 0
     }
 
-    /// Whether there can be any.
+    /// Whether `openssl` is installed.
     public static var isAvailable: Bool { Self.program != nil }
 
-    /// Makes both, replacing existing files; blocks.
+    /// Creates both files, replacing existing ones. Blocks.
     ///
     /// - Parameter name: The common name.
     /// - Throws: ``ChildProgram/Failure``.

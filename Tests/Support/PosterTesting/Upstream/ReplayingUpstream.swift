@@ -1,7 +1,7 @@
 public import Flights
 import Synchronization
 
-/// A real HTTP server that answers like an upstream, from a table of rules, with scripted faults.
+/// An HTTP server that replays an upstream's responses from a table of rules, with scripted faults.
 ///
 /// ```swift
 /// try await withUpstream { upstream in
@@ -11,10 +11,8 @@ import Synchronization
 /// }
 /// ```
 /// The last matching rule applies; requests without one get a 404 with an empty body.
-///
-/// Under the locks: the rules, and what replaces their answers.
 public final class ReplayingUpstream: Sendable {
-    /// An answer from a request and its number among those of the rule, from 1.
+    /// Makes a response from a request and the number of the rule's requests so far, starting with 1.
     private typealias Answer = @Sendable (OriginRequest, Int) -> OriginScript
 
     private struct Rule: Sendable {
@@ -30,19 +28,19 @@ public final class ReplayingUpstream: Sendable {
         }
     }
 
-    /// The underlying server, for connections.
+    /// The underlying server, for its connections.
     public let origin: OriginServer
     private let rules: Mutex<[Rule]>
     private let change = Mutex<(@Sendable (OriginScript) -> OriginScript)?>(nil)
 
-    /// An upstream on this server.
+    /// Creates an upstream on a server.
     public init(_ origin: OriginServer) {
         self.origin = origin
         self.rules = Mutex([])
         origin.onAnythingElse { [weak self] request in self?.script(for: request) ?? .status(503) }
     }
 
-    /// Without a slash at the end.
+    /// The base URL without a trailing slash.
     public var baseURL: String { self.origin.baseURL }
 
     private func script(for request: OriginRequest) -> OriginScript {
@@ -62,7 +60,7 @@ public final class ReplayingUpstream: Sendable {
     }
 }
 
-/// Starts an upstream for as long as `body` runs.
+/// Runs `body` with an upstream and shuts the upstream down afterwards.
 public func withUpstream<Value>(_ body: (ReplayingUpstream) async throws -> Value) async throws -> Value {
     try await withOrigin { origin in try await body(ReplayingUpstream(origin)) }
 }
@@ -70,14 +68,14 @@ public func withUpstream<Value>(_ body: (ReplayingUpstream) async throws -> Valu
 // MARK: The table
 
 extension ReplayingUpstream {
-    /// Requests of this method (nil for any) and path, with at least these parameters, get this answer from now on.
+    /// Sets the response to requests with this path, these parameters at least, and this method (`nil` for any).
     public func on(
         _ method: String? = nil, _ path: String, query: [String: String] = [:], _ script: OriginScript
     ) {
         self.add(method, path, query) { _, _ in script }
     }
 
-    /// The same, with an answer that is made from the request.
+    /// Sets a response that depends on the request.
     public func on(
         _ method: String? = nil, _ path: String, query: [String: String] = [:],
         _ answer: @escaping @Sendable (OriginRequest) -> OriginScript
@@ -85,7 +83,7 @@ extension ReplayingUpstream {
         self.add(method, path, query) { request, _ in answer(request) }
     }
 
-    /// The same, with one answer after the other; the last one is for all that follow.
+    /// Sets the responses to successive requests; the last one repeats.
     public func on(
         _ method: String? = nil, _ path: String, query: [String: String] = [:], inTurn scripts: [OriginScript]
     ) {
@@ -96,13 +94,13 @@ extension ReplayingUpstream {
 // MARK: All answers
 
 extension ReplayingUpstream {
-    /// Holds the answers to all requests that arrive from now on until the gate opens.
+    /// Holds the responses to all following requests until the gate opens.
     public func hold(_ gate: Gate) {
         let change: @Sendable (OriginScript) -> OriginScript = { .held(gate, $0) }
         self.change.withLock { $0 = change }
     }
 
-    /// Every request gets this answer from now on; nil returns to the table.
+    /// Sets the response to all following requests; `nil` returns to the table.
     public func answerAll(with script: OriginScript?) {
         guard let script else { return self.change.withLock { $0 = nil } }
         let change: @Sendable (OriginScript) -> OriginScript = { _ in script }
@@ -116,17 +114,17 @@ extension ReplayingUpstream {
     /// All requests so far, in order of arrival.
     public var requests: [OriginRequest] { self.origin.requests }
 
-    /// How many requests for a path have arrived.
+    /// The number of requests for a path so far.
     public func requestCount(to path: String) -> Int { self.origin.requestCount(to: path) }
 
-    /// Returns once a path was asked for `count` times since the start.
+    /// Returns once `count` requests for a path have arrived since the start.
     public func requestsArrived(at path: String, count: Int = 1) async throws {
         try await self.origin.requestsArrived(at: path, count: count)
     }
 }
 
 extension OriginRequest {
-    /// The parameters, decoded; the last of several of one name.
+    /// The decoded query parameters; the last one if a name occurs several times.
     public var query: [String: String] {
         guard let mark = self.target.firstIndex(of: "?") else { return [:] }
         var query: [String: String] = [:]
@@ -153,35 +151,35 @@ extension OriginRequest {
 }
 
 extension OriginScript {
-    /// JSON, with these headers too.
+    /// A JSON response with additional fields.
     public static func json(
         _ body: [UInt8], status: Int = 200, headers: [(name: String, value: String)] = []
     ) -> OriginScript {
         .answer(status: status, headers: [("Content-Type", "application/json;charset=utf-8")] + headers, body: body)
     }
 
-    /// JSON in a text.
+    /// A JSON response from text.
     public static func json(
         _ text: String, status: Int = 200, headers: [(name: String, value: String)] = []
     ) -> OriginScript {
         .json(Array(text.utf8), status: status, headers: headers)
     }
 
-    /// An HTML page where JSON is expected, as intermediaries send it.
+    /// An HTML page instead of JSON, as intermediaries send it.
     public static func html(status: Int = 200) -> OriginScript {
         .answer(
             status: status, headers: [("Content-Type", "text/html")],
             body: Array("<html><head><title>Error</title></head></html>".utf8))
     }
 
-    /// A 429.
+    /// A 429 (Too Many Requests).
     public static func tooMany(retryAfter seconds: Int? = nil) -> OriginScript {
         .json(
             #"{"status_code":25,"status_message":"Your request count is over the allowed limit."}"#, status: 429,
             headers: seconds.map { [("Retry-After", String($0))] } ?? [])
     }
 
-    /// An answer that is held until the gate opens.
+    /// A response that is held until the gate opens.
     public static func held(_ gate: Gate, _ script: OriginScript) -> OriginScript {
         OriginScript([.wait(gate)] + script.steps)
     }

@@ -1,14 +1,14 @@
 import FoundationEssentials
 
-/// Recorded answers of upstreams, kept outside the repository: `../shared/upstream` beside its root.
+/// Recorded upstream responses, stored outside the repository: in `../shared/upstream` beside its root.
 public struct UpstreamSamples: Sendable {
-    /// The folder with a folder per upstream.
+    /// The folder, which contains a folder per upstream.
     public let path: String
 
-    /// The folder beside the repository.
+    /// Finds the folder beside the repository.
     ///
-    /// - Parameter file: Of the test, in `Tests/…/` of the repository.
-    /// - Returns: nil when the folder is not there.
+    /// - Parameter file: The test's file, in `Tests/…/` of the repository.
+    /// - Returns: `nil` if the folder does not exist.
     public init?(beside file: String = #filePath) {
         var parts = file.split(separator: "/")
         while let last = parts.popLast(), last != "Tests" {}
@@ -23,7 +23,7 @@ public struct UpstreamSamples: Sendable {
         try FileManager.default.contentsOfDirectory(atPath: "\(self.path)/\(upstream)").sorted()
     }
 
-    /// A file such as `tmdb/movie_details.json`.
+    /// Reads a file, such as `tmdb/movie_details.json`.
     public func bytes(_ name: String) throws -> [UInt8] {
         Array(try Data(contentsOf: URL(filePath: "\(self.path)/\(name)")))
     }

@@ -1,7 +1,7 @@
 import MovieDomain
 import MovieHTTP
 
-/// The account of a session and its lists, which are the domain's.
+/// The account of a session and its lists, from the domain.
 struct TMDBAccountLists: Sendable {
     private static let pageSize = Favourite.pageSize
 
@@ -19,7 +19,7 @@ struct TMDBAccountLists: Sendable {
         ]
     }
 
-    /// A page of a list, the latest film first unless the request wants the first one first.
+    /// A page of a list, in descending order of time unless the request sorts it ascending.
     func list(
         _ list: TMDBPersonalResource.List, of holder: AuthenticatedSession, _ request: TMDBRequest
     ) async throws -> OrderedJSON {
@@ -31,7 +31,7 @@ struct TMDBAccountLists: Sendable {
         return TMDBPage.object(page, rows: page.results.compactMap { $0 })
     }
 
-    /// In place of films that have no number in this format: nil.
+    /// A page of rows; `nil` represents a film without a number in this format.
     private func rows(
         _ list: TMDBPersonalResource.List, _ page: Int, _ language: LanguagePreference, of holder: AuthenticatedSession
     ) async throws -> Page<OrderedJSON?> {
@@ -51,7 +51,7 @@ struct TMDBAccountLists: Sendable {
         }
     }
 
-    /// A page of a list in reverse, made of the two pages that have its rows.
+    /// A page of the reversed list, assembled from the two pages with its rows.
     private static func ascending(
         _ number: Int, _ page: (Int) async throws -> Page<OrderedJSON?>
     ) async throws -> Page<OrderedJSON?> {

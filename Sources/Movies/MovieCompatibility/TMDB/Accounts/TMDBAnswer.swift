@@ -1,10 +1,9 @@
 import HTTPTypes
 
-/// A response about a client or a user, which no cache may store.
+/// A response for a client or a user, which must not be cached.
 struct TMDBAnswer: Sendable {
     var status = 200
     let bytes: [UInt8]
-    /// Further fields.
     var fields: HTTPFields = [:]
 
     init(status: Int = 200, bytes: [UInt8]) {
@@ -16,9 +15,9 @@ struct TMDBAnswer: Sendable {
         self.init(status: status, bytes: json.bytes)
     }
 
-    /// That something is done, with the code that says what.
+    /// The confirmation of a change.
     init(_ code: TMDBStatusCode) {
-        // What is new was created.
+        // `.success` confirms a creation.
         self.init(
             [
                 "success": true, "status_code": .integer(code.rawValue), "status_message": .string(code.message),

@@ -3,13 +3,12 @@ import HTTPTypes
 import MovieDomain
 import MovieHTTP
 
-/// What a user says about a film: ratings, favourites and the watchlist.
+/// A user's marks on films: ratings, favourites and the watchlist.
 struct TMDBMarks: Sendable {
     let useCases: MovieUseCases
     let sessions: TMDBSessions
     let numbers: TMDBNumberTable
 
-    /// Puts a film on a list, or takes it from there.
     func mark(
         _ list: TMDBPersonalResource.List, _ body: TMDBBody, of holder: AuthenticatedSession, _ request: TMDBRequest
     ) async throws -> TMDBAnswer {
@@ -17,7 +16,7 @@ struct TMDBMarks: Sendable {
         guard let isOn, let number = body.mediaID, let kind = body.mediaType else {
             throw TMDBFault(.invalidParameters)
         }
-        // There are films alone.
+        // The domain has only films.
         guard kind == "movie" else { throw TMDBFault(kind == "tv" ? .notFound : .invalidParameters) }
         let film = try await self.film(number)
         let films = list == .favourites ? self.useCases.favourites : self.useCases.watchlist
@@ -29,7 +28,7 @@ struct TMDBMarks: Sendable {
         return TMDBAnswer(isNew ? .success : .updated)
     }
 
-    /// - Parameter film: A number, or a title of IMDb.
+    /// - Parameter film: A number or an IMDb id.
     func rate(_ film: String, _ body: TMDBBody, _ request: TMDBRequest) async throws -> TMDBAnswer {
         let rating = try Self.rating(body.value)
         switch try await self.sessions.caller(of: request) {
@@ -44,7 +43,7 @@ struct TMDBMarks: Sendable {
         }
     }
 
-    /// - Parameter film: A number, or a title of IMDb.
+    /// - Parameter film: A number or an IMDb id.
     func unrate(_ film: String, _ request: TMDBRequest) async throws -> TMDBAnswer {
         switch try await self.sessions.caller(of: request) {
         case .guest(let session): return try await self.send(.delete, film, session, json: nil)
@@ -54,9 +53,9 @@ struct TMDBMarks: Sendable {
         }
     }
 
-    /// Of a film: whether it is on the lists, and its rating.
+    /// Whether a film is on the lists, and its rating.
     ///
-    /// - Parameter film: A number, or a title of IMDb.
+    /// - Parameter film: A number or an IMDb id.
     func states(
         _ film: String, _ request: TMDBRequest, _ context: ServerRequestContext
     ) async throws -> TMDBAnswer {
@@ -74,8 +73,8 @@ struct TMDBMarks: Sendable {
         }
     }
 
-    /// As it is appended to a film: without the film's number. What is not known of whole lists in time is asked for by itself: unknown is
-    /// not "no" to a client.
+    /// The states as appended to a film: without its number. States still unknown after the bulk query are requested
+    /// one by one, since clients would read unknown as "no".
     func states(
         of film: MovieID, for holder: AuthenticatedSession, _ context: ServerRequestContext
     ) async throws -> OrderedJSON {
@@ -93,7 +92,7 @@ struct TMDBMarks: Sendable {
         ]
     }
 
-    /// - Parameter known: nil when it is not known.
+    /// - Parameter known: `nil` if unknown.
     private func isOn(
         _ list: SavedFilms, _ film: MovieID, _ known: Bool?, _ holder: AuthenticatedSession
     ) async throws -> Bool {
@@ -101,7 +100,7 @@ struct TMDBMarks: Sendable {
         return try await list.film(film, language: LanguagePreference([.english]), for: holder) != nil
     }
 
-    /// What a guest has rated; of series, a guest of this server has rated none.
+    /// The films or series that a guest has rated. Guests of this server have rated no series.
     func guestRatings(
         _ session: String, of kind: TMDBPersonalResource.Rated, _ request: TMDBRequest, _ lists: TMDBAccountLists
     ) async throws -> TMDBAnswer {
@@ -130,14 +129,14 @@ struct TMDBMarks: Sendable {
         return TMDBAnswer(status: status, bytes: body)
     }
 
-    /// - Throws: ``TMDBFault`` for a film that is not known.
+    /// - Throws: ``TMDBFault`` if the film is unknown.
     func film(_ number: Int) async throws -> MovieID {
         guard let film = try await self.numbers.film(number) else { throw TMDBFault(.notFound) }
         return film
     }
 
-    /// - Parameter text: A number, or a title of IMDb, whose number only The Movie Database has unless it is derived.
-    /// - Throws: ``TMDBFault`` for a film that is not known.
+    /// - Parameter text: A number or an IMDb id; only The Movie Database can resolve an id that is not derived.
+    /// - Throws: ``TMDBFault`` if the film is unknown.
     func film(_ text: String) async throws -> MovieID {
         if let film = try await self.numbers.film(text) { return film }
         let resource = TMDBResource.film(id: text)
@@ -148,7 +147,7 @@ struct TMDBMarks: Sendable {
         return try await self.film(number)
     }
 
-    /// - Throws: ``TMDBFault`` for a value that is none.
+    /// - Throws: ``TMDBFault`` if the value is missing or no valid rating.
     private static func rating(_ value: Double?) throws(TMDBFault) -> Rating {
         guard let value else { throw TMDBFault(.invalidParameters) }
         if let rating = Rating(value) { return rating }

@@ -4,7 +4,7 @@ import Logging
 import MovieDomain
 import MovieHTTP
 
-/// Answers requests for what is of a client, a user or a guest.
+/// Handles requests for resources of a client, a user or a guest.
 struct TMDBPersonalController: Sendable {
     let signIn: TMDBSignIn
     private let useCases: MovieUseCases
@@ -12,7 +12,7 @@ struct TMDBPersonalController: Sendable {
     private let lists: TMDBAccountLists
     private let marks: TMDBMarks
 
-    /// - Parameter upstream: nil without a key.
+    /// - Parameter upstream: `nil` without a key.
     init(useCases: MovieUseCases, upstream: (any TMDBUpstream)?, numbers: TMDBNumberTable) {
         self.useCases = useCases
         self.sessions = TMDBSessions(useCases: useCases, upstream: upstream)
@@ -21,7 +21,7 @@ struct TMDBPersonalController: Sendable {
         self.marks = TMDBMarks(useCases: useCases, sessions: self.sessions, numbers: numbers)
     }
 
-    /// - Throws: ``TMDBFault``, and what the domain throws.
+    /// - Throws: ``TMDBFault``, and the domain's errors.
     func answer(
         _ resource: TMDBPersonalResource, _ parsed: TMDBRequest, _ request: Request, _ context: ServerRequestContext
     ) async throws -> TMDBAnswer {
@@ -79,24 +79,24 @@ struct TMDBPersonalController: Sendable {
                     metadata: ["movie.source": "\(failure.source.rawValue)", "error.type": "\(failure)"])
             }
             return answer
-        // The key was accepted before.
+        // `.keyCheck`: the key was accepted already.
         default: return TMDBAnswer(["success": true, "status_code": 1, "status_message": "Success."])
         }
     }
 
-    /// Charges the client for what opens a session.
+    /// Charges the client's sign-up limit for opening a session.
     ///
     /// - Throws: `Problem` of the kind `too-many-requests`.
     private func admit(_ context: ServerRequestContext) throws {
         try self.useCases.services.newcomers?.admit(context.clientAddress)
     }
 
-    /// The longest states of a guest's film, in bytes.
+    /// Maximum size of the states of a guest's film, in bytes.
     private static let statesLimit = 4096
 
-    /// What is appended to a film for the request's session; nil unless it is asked for.
+    /// The states that the request's session appends to a film; `nil` unless requested.
     ///
-    /// - Throws: ``TMDBFault`` for a session that is none, and what the domain throws.
+    /// - Throws: ``TMDBFault`` for an invalid session, and the domain's errors.
     func appendedStates(
         to resource: TMDBResource, _ parsed: TMDBRequest, _ context: ServerRequestContext
     ) async throws -> OrderedJSON? {

@@ -2,20 +2,20 @@ import HTTPTypes
 import MovieDomain
 import MovieHTTP
 
-/// Opens sessions, and finds those that requests name. A session's id is the access token of ours.
+/// Opens sessions, and finds the sessions of requests. A session's id is this server's access token.
 struct TMDBSessions: Sendable {
-    /// Who a request is of.
+    /// The session of a request.
     enum Caller: Sendable {
         case session(AuthenticatedSession)
         /// A guest at The Movie Database.
         case guest(session: String)
     }
 
-    /// How long a guest session is said to last at least, in seconds: it ends later in use.
+    /// The lifetime stated for a guest session, in seconds: a minimum, as use extends it.
     private static let guestSeconds: Int64 = 86_400
 
     let useCases: MovieUseCases
-    /// nil without a key.
+    /// `nil` without a key.
     let upstream: (any TMDBUpstream)?
 
     private var services: MovieServices { self.useCases.services }
@@ -29,7 +29,7 @@ struct TMDBSessions: Sendable {
 
     /// The session under `session_id`.
     ///
-    /// - Throws: ``TMDBFault`` for none, `StorageFailure`, `CancellationError`.
+    /// - Throws: ``TMDBFault`` without a valid session, `StorageFailure`, `CancellationError`.
     func holder(of request: TMDBRequest) async throws -> AuthenticatedSession {
         try await self.holder(request["session_id"])
     }
@@ -57,9 +57,10 @@ struct TMDBSessions: Sendable {
         return .guest(session: id)
     }
 
-    /// A session without a sign-in: of a guest at The Movie Database, or of one of this server, whose approval is its own request.
+    /// Opens a session without a sign-in: a guest's at The Movie Database or, without a key, one of this server, which
+    /// approves its own request.
     ///
-    /// - Parameter admit: Charges the client.
+    /// - Parameter admit: Charges the client's sign-up limit.
     func newGuestSession(_ admit: () throws -> Void) async throws -> TMDBAnswer {
         guard self.upstream != nil || self.services.approvals != nil else { throw TMDBFault(.noPermission) }
         try admit()

@@ -4,19 +4,19 @@ import HTTPTypes
 import MovieDomain
 import MovieHTTP
 
-/// Signing in by approval: a token, the page on which the user approves, and the session.
+/// Sign-in by approval: a token, the page on which the user approves, and the session.
 struct TMDBSignIn: Sendable {
-    /// Says where the user approves.
+    /// The header field with the approval page's URL.
     private static let callback = HTTPField.Name("Authentication-Callback")!
 
     let sessions: TMDBSessions
 
     private var services: MovieServices { self.sessions.useCases.services }
 
-    /// The page on which the user approves; relative to the server where it is a page of ours and no public URL is configured.
+    /// The URL of the approval page; relative to the server if the page is its own and no public URL is configured.
     ///
-    /// - Parameter address: Where that page leads to; nil for nowhere. A page of ours leads to the address that came with
-    ///   the request for the token: one in a link might be of anyone.
+    /// - Parameter address: Where the source's page redirects to; `nil` for no redirect. This server's own page
+    ///   redirects to the address from the token request instead: a link may contain anyone's address.
     func approvalURL(of token: String, returningTo address: String? = nil) -> String {
         let token = PercentEncoding.encode(token.utf8)
         guard let origin = self.services.accounts.approvalOrigin else {
@@ -27,7 +27,7 @@ struct TMDBSignIn: Sendable {
     }
 
     /// - Parameter absolute: Makes a URL that is relative to the server absolute.
-    /// - Throws: ``TMDBFault`` for a `redirect_to` that is no address to return to, and what the domain throws.
+    /// - Throws: ``TMDBFault`` for an invalid `redirect_to`, and the domain's errors.
     func newToken(_ request: TMDBRequest, _ absolute: (String) -> String) async throws -> TMDBAnswer {
         let address = request["redirect_to"]
         let wish: AuthorizationRequest
@@ -44,9 +44,9 @@ struct TMDBSignIn: Sendable {
         return answer
     }
 
-    /// Always refused: no name and password of The Movie Database is for this server.
+    /// Always rejects the login: users must not give this server their credentials for The Movie Database.
     ///
-    /// - Throws: ``TMDBFault`` with the page on which the user approves of the token.
+    /// - Throws: ``TMDBFault``, with the token's approval page if the request has a token.
     func login(_ request: TMDBRequest, _ body: TMDBBody, _ absolute: (String) -> String) throws(TMDBFault) -> Never {
         let name = body.username ?? request["username"]
         guard name?.isEmpty == false, (body.password ?? request["password"])?.isEmpty == false else {
@@ -66,9 +66,9 @@ struct TMDBSignIn: Sendable {
         return TMDBAnswer(["success": true, "session_id": .string(opened.session.token.text)])
     }
 
-    /// Ends a session; one that has ended already is no error.
+    /// Ends a session; succeeds if it has ended already.
     ///
-    /// - Returns: The response, and why the source did not end its session; nil when it did, or had none.
+    /// - Returns: The response, and why the source failed to end its session; `nil` if it did, or has none.
     func endSession(
         _ request: TMDBRequest, _ body: TMDBBody
     ) async throws -> (answer: TMDBAnswer, failure: SourceFailure?) {

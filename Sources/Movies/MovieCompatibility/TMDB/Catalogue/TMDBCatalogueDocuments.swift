@@ -1,13 +1,13 @@
 import MovieDomain
 import MovieHTTP
 
-/// Resources written from the domain, for a service without a key of The Movie Database.
+/// Documents made from the domain, used without a key of The Movie Database.
 struct TMDBCatalogueDocuments: Sendable {
     let services: MovieServices
     let numbers: TMDBNumberTable
 
-    /// - Parameter imageBase: The URL of images here, with a slash at its end.
-    /// - Throws: ``TMDBFault``, and what the domain throws.
+    /// - Parameter imageBase: The URL of this server's images, with a trailing slash.
+    /// - Throws: ``TMDBFault``, and the domain's errors.
     func document(
         _ resource: TMDBResource, for request: TMDBRequest, imageBase: String
     ) async throws -> OrderedJSON {
@@ -28,7 +28,7 @@ struct TMDBCatalogueDocuments: Sendable {
         case .filmPart(let part, let id): try await self.filmPart(part, id, request)
         case .person(let id): try await self.person(id, request)
         case .personPart(let part, let id): try await self.personPart(part, id, request)
-        // The catalogue has none.
+        // The catalogue has no collections.
         case .collection: throw TMDBFault(.notFound)
         case .other(let path): try await self.other(path, request)
         }
@@ -51,7 +51,7 @@ struct TMDBCatalogueDocuments: Sendable {
         return Self.dates(of: list, today: today).adding(TMDBFilmRow.page(page))
     }
 
-    /// The days of which a list of what runs in cinemas has films: eight weeks, and the four that follow.
+    /// The release dates covered by the lists of films in cinemas: the last eight weeks, and the next four.
     private static func dates(of list: MovieList, today: CalendarDate) -> OrderedJSON {
         let days: (first: Int, last: Int)
         switch list {
@@ -67,7 +67,7 @@ struct TMDBCatalogueDocuments: Sendable {
         ]
     }
 
-    /// Only films have ids of another site, which are derived (``TMDBNumber/title(of:)``).
+    /// Only films have ids of another site: derived ones (``TMDBNumber/title(of:)``).
     private func found(_ id: String, _ request: TMDBRequest) async throws -> OrderedJSON {
         guard let source = request["external_source"] else { throw TMDBFault(.invalidParameters) }
         var films: [MovieSummary] = []
@@ -98,7 +98,7 @@ extension TMDBCatalogueDocuments {
         return object
     }
 
-    /// The film that was shown last.
+    /// The film with the latest release date.
     private func latest(_ request: TMDBRequest) async throws -> OrderedJSON {
         let films = try await self.services.allFilms(
             language: request.language, pageLimit: TMDBNumberTable.pageLimit)
@@ -117,14 +117,14 @@ extension TMDBCatalogueDocuments {
         let movie = try await self.services.showMovie(film, language: request.language).movie
         let document = try await TMDBFilmPartDocuments(services: self.services).document(part, of: movie, request)
         switch part {
-        // These do not say of which film they are.
+        // These documents do not contain the film's number.
         case .similar, .recommendations, .changes: return document
         default: return OrderedJSON.object([OrderedJSON.Member("id", .integer(number))]).adding(document)
         }
     }
 
-    /// - Parameter text: A number, or a title of IMDb.
-    /// - Throws: ``TMDBFault`` for a film that is not known.
+    /// - Parameter text: A number or an IMDb id.
+    /// - Throws: ``TMDBFault`` if the film is unknown.
     private func id(_ text: String) async throws -> (film: MovieID, number: Int) {
         guard let film = try await self.numbers.film(text), let number = TMDBNumber.number(of: film) else {
             throw TMDBFault(.notFound)

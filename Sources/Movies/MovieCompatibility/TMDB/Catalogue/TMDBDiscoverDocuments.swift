@@ -1,10 +1,10 @@
 import MovieDomain
 import MovieHTTP
 
-/// The films that a filter leaves, written from the domain. All of them are read: it is for small catalogues.
+/// The films that pass a filter, from the domain. Reads the whole catalogue, which must be small.
 struct TMDBDiscoverDocuments: Sendable {
     private static let pageSize = 20
-    /// The most people of a choice; the others choose nothing.
+    /// Maximum number of people in a choice; further ones are ignored.
     private static let peopleLimit = 20
 
     let services: MovieServices
@@ -25,7 +25,7 @@ struct TMDBDiscoverDocuments: Sendable {
             films = films.filter { ids.contains($0.id) }
         }
         guard filter.countries != nil || filter.runtimes != nil else { return films }
-        // Lists do not have them.
+        // Lists contain neither countries nor runtimes.
         var left: [MovieSummary] = []
         for film in films {
             let repository = try self.services.sources.repository(of: film.id.source)
@@ -37,7 +37,7 @@ struct TMDBDiscoverDocuments: Sendable {
         return left
     }
 
-    /// Those of all of the people, or of any.
+    /// The films of all of the people, or of any of them.
     private func films(
         of people: TMDBDiscoverFilter.Choice, _ language: LanguagePreference
     ) async throws -> Set<MovieID> {
@@ -49,7 +49,7 @@ struct TMDBDiscoverDocuments: Sendable {
         return films ?? []
     }
 
-    /// Those of a person; none of one who is not known.
+    /// The films of a person; empty if the person is unknown.
     private func films(of number: Int, _ language: LanguagePreference) async throws -> Set<MovieID> {
         guard let id = try await self.numbers.person(number) else { return [] }
         return Set(try await self.services.showPerson(id, language: language).films.map(\.movie.id))

@@ -1,14 +1,14 @@
 import MovieDomain
 
-/// The parameters of discover that facts of the catalogue decide about; others are ignored, as The Movie Database ignores unknown ones.
+/// The discover parameters that the catalogue supports; others are ignored, as The Movie Database ignores unknown ones.
 struct TMDBDiscoverFilter: Sendable {
-    /// Parameters by which no film of the catalogue is known: with one of them, there are no films.
+    /// Parameters on facts that no film of the catalogue has: any of them matches no films.
     private static let unknown = [
         "with_companies", "with_keywords", "with_watch_providers", "with_watch_monetization_types", "certification",
         "certification.gte", "certification.lte",
     ]
 
-    /// Numbers of which all or any are wanted: `28,12` or `28|12`.
+    /// Numbers that must all match, or any of them: `28,12` or `28|12`.
     struct Choice: Sendable {
         let numbers: Set<Int>
         let isAny: Bool
@@ -31,17 +31,15 @@ struct TMDBDiscoverFilter: Sendable {
     private let votes: ClosedRange<Double>
     private let voteCounts: ClosedRange<Int>
     private let language: String?
-    /// Whether a parameter leaves nothing.
     let isEmpty: Bool
-    /// Of production; nil for any.
+    /// Countries of production; `nil` for any.
     let countries: Set<String>?
-    /// In minutes; nil for any.
+    /// In minutes; `nil` for any.
     let runtimes: ClosedRange<Int>?
-    /// Of people.
     let people: [Choice]
     private let sort: (name: Substring, isAscending: Bool)
 
-    /// - Throws: ``TMDBFault`` for days that are none.
+    /// - Throws: ``TMDBFault`` for invalid days.
     init(_ request: TMDBRequest) throws(TMDBFault) {
         self.isEmpty = Self.unknown.contains { request[$0] != nil }
         self.genres = Choice(request["with_genres"])
@@ -75,12 +73,12 @@ struct TMDBDiscoverFilter: Sendable {
         return day.dayNumber
     }
 
-    /// nil for what is no number, and for `nan` and `inf`, which no range can begin or end with.
+    /// `nil` if the text is no number, and for `nan` and `inf`, which cannot be bounds of a range.
     private static func finite(_ text: String?) -> Double? {
         text.flatMap { Double($0) }.flatMap { $0.isFinite ? $0 : nil }
     }
 
-    /// Empty ranges become the lower bound alone.
+    /// A range with reversed bounds becomes its lower bound.
     private static func range<Bound: Comparable>(
         _ first: Bound?, _ last: Bound?, within all: ClosedRange<Bound>
     ) -> ClosedRange<Bound> {
@@ -88,7 +86,7 @@ struct TMDBDiscoverFilter: Sendable {
         return first...max(first, last ?? all.upperBound)
     }
 
-    /// Whether a film is left by what lists know of it.
+    /// Whether a film passes the filter, as far as list entries show.
     func leaves(_ film: MovieSummary) -> Bool {
         let genres = Set(film.genres.compactMap(\.id.tmdbNumber))
         if let wanted = self.genres, !wanted.matches(genres) { return false }
@@ -98,12 +96,12 @@ struct TMDBDiscoverFilter: Sendable {
         guard self.votes.contains(film.score?.average ?? 0), self.voteCounts.contains(film.score?.count ?? 0) else {
             return false
         }
-        // Without a day it is among films of any day alone.
+        // A film without a day passes only if any day does.
         guard let day = film.releaseDate?.dayNumber else { return self.days == Int.min...Int.max }
         return self.days.contains(day)
     }
 
-    /// In the order of the request; equals stay in theirs.
+    /// Sorted as requested; stable for equal films.
     func sorted(_ films: [MovieSummary]) -> [MovieSummary] {
         let isBefore: (MovieSummary, MovieSummary) -> Bool
         switch self.sort.name {
@@ -111,7 +109,7 @@ struct TMDBDiscoverFilter: Sendable {
             isBefore = { ($0.releaseDate?.dayNumber ?? .min) < ($1.releaseDate?.dayNumber ?? .min) }
         case "title", "original_title": isBefore = { $0.title < $1.title }
         case "vote_average": isBefore = { ($0.score?.average ?? 0) < ($1.score?.average ?? 0) }
-        // What is popular has the most ratings; revenues are not known.
+        // Popularity is the number of ratings; the catalogue has no revenues.
         default: isBefore = { ($0.score?.count ?? 0) < ($1.score?.count ?? 0) }
         }
         let isAscending = self.sort.isAscending

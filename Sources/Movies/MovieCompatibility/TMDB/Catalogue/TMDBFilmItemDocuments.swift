@@ -1,13 +1,13 @@
 import MovieDomain
 import MovieHTTP
 
-/// Reviews and credits by the ids that the lists of films and people have.
+/// Reviews and credits by their ids in the lists of films and people.
 struct TMDBFilmItemDocuments: Sendable {
     let services: MovieServices
     let numbers: TMDBNumberTable
 
-    /// - Parameter path: Below the version.
-    /// - Returns: nil for another path, and for an unknown id.
+    /// - Parameter path: Relative to the version.
+    /// - Returns: `nil` for another path, and for an unknown id.
     func document(_ path: String, _ request: TMDBRequest) async throws -> OrderedJSON? {
         let segments = path.split(separator: "/").map(String.init)
         guard segments.count == 2, let film = try await self.numbers.film(ofItem: segments[1]) else { return nil }

@@ -1,9 +1,9 @@
 import MovieDomain
 import MovieHTTP
 
-/// The parts of a film, written from the domain, without its number.
+/// The parts of a film, made from the domain, without the film's number.
 struct TMDBFilmPartDocuments: Sendable {
-    /// The languages in which the catalogue has texts, each with the country whose translation it counts as.
+    /// The languages of the catalogue's texts, and the countries that translations are listed under.
     private static let translations: [(language: Language?, country: String)] = [
         (Language("en"), "US"), (Language("ja"), "JP"), (Language("ko"), "KR"),
     ]
@@ -35,7 +35,7 @@ struct TMDBFilmPartDocuments: Sendable {
         case .releaseDates: return TMDBFilmParts.releases(of: movie)
         case .externalIDs: return TMDBFilmParts.externalIDs(imdbID: TMDBNumber.title(of: movie))
         case .offers: return TMDBFilmParts.offers(try await show.offers(of: id).value)
-        // Users keep no lists here, and changes are not recorded.
+        // Users have no lists here, and changes are not recorded.
         case .lists: return TMDBFilmRow.page(Page(try request.page(), of: [], size: 1))
         case .changes: return ["changes": []]
         case .translations: return try await self.translations(of: id)
@@ -60,7 +60,7 @@ struct TMDBFilmPartDocuments: Sendable {
         return ["translations": .array(rows)]
     }
 
-    /// Titles in other languages that are not the original one.
+    /// The titles in the catalogue's languages, except the original title.
     private func titles(of movie: Movie, country: String?) async throws -> OrderedJSON {
         let titles = try await self.translated(movie.id).filter { row in
             row.film.summary.title != movie.summary.originalTitle && (country == nil || row.country == country)

@@ -1,7 +1,7 @@
 import MovieDomain
 import MovieHTTP
 
-/// Lists that clients request although a service without a key has little for them: an empty page is no error to them.
+/// Mostly empty lists that clients request even without a key: they accept an empty page, but not an error.
 struct TMDBOtherDocuments: Sendable {
     private static let emptySearches: Set<String> = [
         "search/collection", "search/company", "search/keyword", "search/tv",
@@ -14,8 +14,8 @@ struct TMDBOtherDocuments: Sendable {
     let services: MovieServices
     let numbers: TMDBNumberTable
 
-    /// - Parameter path: Below the version.
-    /// - Returns: nil for what is not there without a key.
+    /// - Parameter path: Relative to the version.
+    /// - Returns: `nil` for a resource that does not exist without a key.
     func document(_ path: String, _ request: TMDBRequest) async throws -> OrderedJSON? {
         if Self.emptySearches.contains(path) {
             guard request["query"] != nil else { throw TMDBFault.missing("query") }
@@ -23,7 +23,7 @@ struct TMDBOtherDocuments: Sendable {
         }
         if Self.emptyLists.contains(path) { return try TMDBPage.empty(request) }
         switch path {
-        // Without television, what is in demand are films.
+        // There is no television: only films can be trending.
         case "trending/all/day": return try await self.trending(.day, request)
         case "trending/all/week": return try await self.trending(.week, request)
         case "trending/person/day", "trending/person/week": return try await self.people(request, mediaType: "person")
@@ -42,7 +42,7 @@ struct TMDBOtherDocuments: Sendable {
                 period, page: try request.page(), language: request.language), mediaType: "movie")
     }
 
-    /// Those of the most popular films first.
+    /// People, with those in the most popular films first.
     private func people(_ request: TMDBRequest, mediaType: String? = nil) async throws -> OrderedJSON {
         let page = Page(try request.page(), of: try await self.numbers.people(), size: TMDBPage.size)
         var rows: [OrderedJSON] = []

@@ -1,9 +1,8 @@
 import MovieDomain
 import MovieHTTP
 
-/// Search results written from the domain.
+/// Search results made from the domain.
 struct TMDBSearchDocuments: Sendable {
-    /// Of films and people together.
     private static let pageSize = 20
 
     let services: MovieServices
@@ -40,13 +39,13 @@ struct TMDBSearchDocuments: Sendable {
         return try await catalogue.search(query, page: page, language: request.language)
     }
 
-    /// The films, and behind them the people.
+    /// The films, followed by the people.
     private func both(_ query: MovieQuery, _ page: Int, _ request: TMDBRequest) async throws -> OrderedJSON {
         let films = try await self.films(query, page, request)
         let firstPeople = try await self.people(query, 1, request)
         let total = films.totalResults + firstPeople.totalResults
         var rows = films.results.compactMap { TMDBFilmRow.object($0, mediaType: "movie") }
-        // Rows of people before this page.
+        // People on earlier pages.
         let skipped = max(0, (page - 1) * Self.pageSize - films.totalResults)
         let missing = Self.pageSize - films.results.count
         if page * Self.pageSize > films.totalResults, missing > 0 {

@@ -1,6 +1,6 @@
-/// The age ratings of films by country, as The Movie Database lists them.
+/// The age ratings of films by country, in The Movie Database's format.
 enum TMDBCertifications {
-    /// A country, and its ratings from the mildest one on with what they mean.
+    /// Countries with their ratings, from the mildest on, and meanings.
     private static let countries: [(country: String, ratings: [(rating: String, meaning: String)])] = [
         (
             "DE",
@@ -51,7 +51,7 @@ enum TMDBCertifications {
             ]
         ),
     ]
-    /// Of films that are not rated, in each country.
+    /// The rating of unrated films, listed first in each country.
     private static let unrated = (rating: "NR", meaning: "No rating information.")
 
     static var films: OrderedJSON {

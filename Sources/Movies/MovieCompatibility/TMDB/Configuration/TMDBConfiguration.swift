@@ -1,10 +1,10 @@
 import MovieDomain
 
-/// The configuration of the API and its lists, which need no source.
+/// The API's configuration and its lists, which need no source.
 enum TMDBConfiguration {
-    /// The base of image URLs at The Movie Database, which stored responses have.
+    /// The prefixes of image URLs at The Movie Database, as found in its responses.
     static let imageBases = ["http://image.tmdb.org/t/p/", "https://image.tmdb.org/t/p/"]
-    /// The path of images here, with a slash at its end.
+    /// The path of this server's images, with a trailing slash.
     static let imagePath = "/t/p/"
 
     private static let english = LanguagePreference([.english])
@@ -31,7 +31,7 @@ enum TMDBConfiguration {
         th-TH tl-PH tr-TR uk-UA ur-PK uz-UZ vi-VN zh-CN zh-HK zh-SG zh-TW zu-ZA
         """
 
-    /// - Parameter imageBase: The URL of images here, with a slash at its end.
+    /// - Parameter imageBase: The URL of this server's images, with a trailing slash.
     static func object(imageBase: String) -> OrderedJSON {
         [
             "images": [
@@ -46,7 +46,7 @@ enum TMDBConfiguration {
         ]
     }
 
-    /// - Parameter language: Of the countries' own names.
+    /// - Parameter language: The language of countries' native names.
     static func list(_ list: TMDBResource.Configuration, language: LanguagePreference) -> OrderedJSON {
         switch list {
         case .countries: .array(Country.all.map { self.country($0, language) })
@@ -57,7 +57,7 @@ enum TMDBConfiguration {
         }
     }
 
-    /// The genres that The Movie Database has, by their English names.
+    /// The genres of The Movie Database, sorted by English name.
     static func genres(language: LanguagePreference) -> OrderedJSON {
         let ids = GenreID.allCases.filter { $0.tmdbNumber != nil }
             .sorted { $0.name(in: self.english) < $1.name(in: self.english) }
@@ -71,7 +71,7 @@ enum TMDBConfiguration {
         ]
     }
 
-    /// Those of the vocabulary, by department.
+    /// The domain's jobs by department.
     private static var jobs: OrderedJSON {
         .array(
             Department.allCases.compactMap { (department) -> OrderedJSON? in

@@ -1,6 +1,5 @@
 /// The time zones of countries, as in the IANA time zone database.
 enum TMDBTimeZones {
-    /// By country.
     static var all: OrderedJSON {
         var zones: [String: [String]] = [:]
         for line in self.table.split(separator: "\n") {
@@ -13,7 +12,7 @@ enum TMDBTimeZones {
             })
     }
 
-    /// Each country's code with its zones, on several lines if there are many.
+    /// Country codes with their zones, on several lines if there are many.
     private static let table = """
         AD Europe/Andorra
         AE Asia/Dubai

@@ -1,12 +1,11 @@
 import MovieDomain
 
-/// The numbers of films and people in The Movie Database's format: its own, or, for those of the embedded catalogue, numbers that are
-/// derived from their keys and always the same.
+/// Numbers in The Movie Database's format. The embedded catalogue's are derived from keys, and constant.
 enum TMDBNumber {
-    /// Derived numbers lie above those of The Movie Database, and are valid as signed integers of 32 bits.
+    /// The range of derived numbers: above The Movie Database's, but valid as signed 32-bit integers.
     static let derived = 1_000_000_000..<2_000_000_000
 
-    /// nil for films of other sources, which have no place in this format.
+    /// `nil` for films of other sources, which this format cannot represent.
     static func number(of id: MovieID) -> Int? {
         switch id.source {
         case .tmdb: Int(id.key)
@@ -23,22 +22,22 @@ enum TMDBNumber {
         }
     }
 
-    /// Derived titles of IMDb have eight digits, as new ones at IMDb have; IMDb's own are far below these.
+    /// Derived IMDb ids have eight digits, as IMDb's new ones do, and lie far above those that IMDb has assigned.
     private static let derivedTitles: Range<UInt64> = 90_000_000..<100_000_000
 
-    /// The title of IMDb, such as `tt0133093`: of a film of the embedded catalogue, which has no such ids, a derived one.
+    /// A film's IMDb id, such as `tt0133093`; derived for a film of the embedded catalogue without one.
     ///
-    /// - Returns: nil for other films without one.
+    /// - Returns: `nil` for other films without one.
     static func title(of movie: Movie) -> String? { movie.imdbID ?? self.title(of: movie.id) }
 
-    /// The derived title of a film of the embedded catalogue; nil for other films.
+    /// The derived IMDb id of a film of the embedded catalogue; `nil` for other films.
     static func title(of id: MovieID) -> String? {
         guard id.source == .embedded else { return nil }
         let number = self.hash("title:\(id.key)") % UInt64(self.derivedTitles.count)
         return "tt\(self.derivedTitles.lowerBound + number)"
     }
 
-    /// Of an account: a number at The Movie Database, derived elsewhere.
+    /// An account's number at The Movie Database; derived for other sources.
     static func number(of account: Account) -> Int {
         let own = account.source == .tmdb ? Int(account.id) : nil
         return own ?? self.derivedNumber(from: "account:\(account.id)")
@@ -46,12 +45,12 @@ enum TMDBNumber {
 
     static func id(of review: Review) -> String { self.digits("review:\(review.id)") }
 
-    /// - Parameter part: A role, or a job.
+    /// - Parameter part: A role or a job.
     static func creditID(_ film: MovieID, _ person: PersonID, _ part: String) -> String {
         self.digits("credit:\(film)/\(person)/\(part)")
     }
 
-    /// 24 hexadecimal digits, as ids of credits, reviews and the like have them.
+    /// 24 hexadecimal digits, the form of ids of credits and reviews.
     private static func digits(_ text: String) -> String {
         let hash = self.hash(text)
         let digits = String(hash, radix: 16) + String(self.hash(String(hash)), radix: 16)

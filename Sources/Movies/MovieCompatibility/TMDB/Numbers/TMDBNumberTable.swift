@@ -4,23 +4,22 @@ import Synchronization
 
 /// Finds films and people of the embedded catalogue by their derived numbers and ids, which do not contain their keys.
 ///
-/// The catalogue is read at the first use, and again for an unknown number, at most once per ``interval``.
+/// Reads the catalogue at the first use, and again for an unknown number once the last reading is ``interval`` old.
 ///
-/// Under the lock: the tables.
+/// The lock protects the tables.
 final class TMDBNumberTable: Sendable {
     /// The time between two readings of the catalogue, in seconds.
     static let interval: Int64 = 60
-    /// The most pages of the catalogue that are read.
     static let pageLimit = 50
 
     private struct Table: Sendable {
         var films: [Int: MovieID] = [:]
-        /// By title of IMDb.
+        /// By IMDb id.
         var titles: [String: MovieID] = [:]
         /// Films by the ids of their credits and reviews.
         var items: [String: MovieID] = [:]
         var people: [Int: PersonID] = [:]
-        /// Once each, those of the most popular films first.
+        /// Without duplicates; people in the most popular films first.
         var order: [PersonID] = []
         let readAt: Instant
     }
@@ -32,7 +31,7 @@ final class TMDBNumberTable: Sendable {
         self.services = services
     }
 
-    /// nil for a number that no film has.
+    /// `nil` if no film has the number.
     ///
     /// - Throws: `SourceFailure`, `CancellationError`.
     func film(_ number: Int) async throws -> MovieID? {
@@ -41,16 +40,16 @@ final class TMDBNumberTable: Sendable {
         return try await self.value { $0.films[number] }
     }
 
-    /// - Parameter title: Of IMDb.
-    /// - Returns: nil for a title that is not derived.
+    /// - Parameter title: An IMDb id.
+    /// - Returns: `nil` for an id that is not derived.
     /// - Throws: `SourceFailure`, `CancellationError`.
     func film(title: String) async throws -> MovieID? {
         guard self.services.catalogue.source == .embedded, MovieID(source: .omdb, key: title) != nil else { return nil }
         return try await self.value { $0.titles[title] }
     }
 
-    /// - Parameter text: A number, or a title of IMDb.
-    /// - Returns: nil for an unknown film.
+    /// - Parameter text: A number or an IMDb id.
+    /// - Returns: `nil` if the film is unknown.
     /// - Throws: `SourceFailure`, `CancellationError`.
     func film(_ text: String) async throws -> MovieID? {
         if let number = Int(text) { return try await self.film(number) }
@@ -59,14 +58,14 @@ final class TMDBNumberTable: Sendable {
 
     /// The film of a credit or a review.
     ///
-    /// - Returns: nil for an id that is not derived.
+    /// - Returns: `nil` for an id that is not derived.
     /// - Throws: `SourceFailure`, `CancellationError`.
     func film(ofItem id: String) async throws -> MovieID? {
         guard self.services.catalogue.source == .embedded else { return nil }
         return try await self.value { $0.items[id] }
     }
 
-    /// nil for a number that no person has.
+    /// `nil` if no person has the number.
     ///
     /// - Throws: `SourceFailure`, `CancellationError`.
     func person(_ number: Int) async throws -> PersonID? {
@@ -75,7 +74,7 @@ final class TMDBNumberTable: Sendable {
         return try await self.value { $0.people[number] }
     }
 
-    /// All people of the embedded catalogue, those of the most popular films first.
+    /// All people of the embedded catalogue; people in the most popular films first.
     ///
     /// - Throws: `SourceFailure`, `CancellationError`.
     func people() async throws -> [PersonID] { try await self.value { $0.order } ?? [] }
@@ -117,9 +116,7 @@ final class TMDBNumberTable: Sendable {
 }
 
 extension MovieServices {
-    /// All films of a small catalogue by popularity.
-    ///
-    /// - Parameter pageLimit: The most pages that are read.
+    /// All films of a small catalogue, by popularity.
     func allFilms(language: LanguagePreference, pageLimit: Int) async throws -> [MovieSummary] {
         var films: [MovieSummary] = []
         var page = 1
@@ -134,7 +131,6 @@ extension MovieServices {
 }
 
 extension MovieServices {
-    /// The most pages of reviews of a film that are read.
     private static let reviewPageLimit = 10
 
     /// The reviews of a film of a small catalogue; empty for an unknown film.

@@ -2,7 +2,7 @@ import MovieDomain
 
 /// The cast and crew of a film, and the films of a person.
 enum TMDBCredits {
-    /// Members without a number are left out.
+    /// Omits members without a number.
     static func object(_ credits: Credits, of film: MovieID) -> OrderedJSON {
         let cast = credits.cast.enumerated().compactMap { place, member in self.row(member, at: place, of: film) }
         return ["cast": .array(cast), "crew": .array(credits.crew.compactMap { self.row($0, of: film) })]
@@ -34,9 +34,9 @@ enum TMDBCredits {
         ])
     }
 
-    /// The films of a person, once for each role and job.
+    /// The films of a person, with an entry for each role and job.
     ///
-    /// - Parameter mediaType: nil in lists of films alone.
+    /// - Parameter mediaType: `nil` in lists with only films.
     static func object(of person: Person, mediaType: String? = nil) -> OrderedJSON {
         let cast = person.films.flatMap { part in part.roles.map { (film: part.movie, role: $0) } }
         let crew = person.films.flatMap { part in part.jobs.map { (film: part.movie, job: $0) } }

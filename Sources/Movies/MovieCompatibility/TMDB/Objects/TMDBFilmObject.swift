@@ -2,10 +2,9 @@ import MovieDomain
 
 /// A film with its details.
 enum TMDBFilmObject {
-    /// Names of languages and countries are in English.
+    /// The language of the names of languages and countries.
     private static let english = LanguagePreference([.english])
 
-    /// - Parameter number: The film's.
     static func object(_ movie: Movie, number: Int) -> OrderedJSON {
         let film = movie.summary
         return [
@@ -38,7 +37,7 @@ enum TMDBFilmObject {
         ]
     }
 
-    /// nil for a genre that The Movie Database does not have.
+    /// `nil` if The Movie Database does not have the genre.
     static func genre(_ genre: Genre) -> OrderedJSON? {
         genre.id.tmdbNumber.map { ["id": .integer($0), "name": .string(genre.name)] }
     }

@@ -1,8 +1,8 @@
 import MovieDomain
 
-/// What is appended to a film, and has resources of its own. Members without the film's `id`, which only the latter have.
+/// The parts of a film, which are appended to it or have their own resources; without the film's `id`.
 enum TMDBFilmParts {
-    /// The site of ids of IMDb alone is known.
+    /// Only IMDb's ids are known.
     static func externalIDs(imdbID: String?) -> OrderedJSON {
         [
             "imdb_id": .text(imdbID), "wikidata_id": nil, "facebook_id": nil, "instagram_id": nil, "twitter_id": nil,
@@ -21,7 +21,7 @@ enum TMDBFilmParts {
         ["results": .array(videos.compactMap(self.video))]
     }
 
-    /// nil for a video at a site that The Movie Database does not have.
+    /// `nil` if The Movie Database does not have the video's site.
     private static func video(_ video: Video) -> OrderedJSON? {
         let site: String
         switch video.site {
@@ -59,7 +59,7 @@ enum TMDBFilmParts {
             "author": .string(review.author),
             "author_details": [
                 "name": "", "username": .string(review.author), "avatar_path": nil,
-                // A whole number there, and clients read no other.
+                // The Movie Database sends a whole number, and clients accept no other.
                 "rating": review.score.map { OrderedJSON.integer(Int($0.rounded())) } ?? .null,
             ],
             "content": .string(review.content), "created_at": date,
@@ -68,7 +68,7 @@ enum TMDBFilmParts {
         ]
     }
 
-    /// Those with a day. A film of which only the first showing is known has one in its first country.
+    /// Releases with a day. If only the first release is known, it is listed under the film's first country.
     static func dated(of movie: Movie) -> [Release] {
         let releases = Release.sorted(movie.releases).filter { $0.date != nil }
         guard releases.isEmpty, let date = movie.summary.releaseDate, let country = movie.countries.first else {
@@ -78,7 +78,6 @@ enum TMDBFilmParts {
         return [Release(country: country, date: date, kind: .theatrical, certificate: certificate)]
     }
 
-    /// By country.
     static func releases(of movie: Movie) -> OrderedJSON {
         let countries = Dictionary(grouping: self.dated(of: movie), by: \.country.code).sorted { $0.key < $1.key }
         let rows: [OrderedJSON] = countries.map { code, releases in
@@ -92,12 +91,11 @@ enum TMDBFilmParts {
         return [
             "certification": .string(release.certificate?.rating ?? ""), "descriptors": [], "iso_639_1": "",
             "note": .string(release.note), "release_date": .string(TMDBDates.midnight(release.date)),
-            // There is no number for others.
+            // Other kinds have no number: 3 is a theatrical release.
             "type": .integer(release.kind == .other ? 3 : place + 1),
         ]
     }
 
-    /// By country.
     static func offers(_ offers: FilmOffers) -> OrderedJSON {
         let countries = offers.byCountry.sorted { $0.key.code < $1.key.code }.map { country, offers in
             OrderedJSON.Member(country.code, self.offers(offers))

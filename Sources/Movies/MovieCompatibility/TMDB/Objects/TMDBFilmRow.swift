@@ -1,14 +1,14 @@
 import MovieDomain
 
-/// Films as lists have them.
+/// Films in lists.
 enum TMDBFilmRow {
-    /// What is popular in this format: hundredths of the number of ratings.
+    /// Popularity is the number of ratings divided by this.
     private static let popularityDivisor = 100.0
     /// The code of films and reviews without a known language.
     static let noLanguage = "xx"
 
-    /// - Parameter mediaType: nil in lists of films alone.
-    /// - Returns: nil for a film that has no number.
+    /// - Parameter mediaType: `nil` in lists with only films.
+    /// - Returns: `nil` if the film has no number.
     static func object(_ film: MovieSummary, mediaType: String? = nil) -> OrderedJSON? {
         guard let number = TMDBNumber.number(of: film.id) else { return nil }
         let row: OrderedJSON = [
@@ -34,7 +34,6 @@ enum TMDBFilmRow {
         .array(films.compactMap { self.object($0, mediaType: mediaType) })
     }
 
-    /// A page of films.
     static func page(_ page: Page<MovieSummary>, mediaType: String? = nil) -> OrderedJSON {
         TMDBPage.object(page, rows: page.results.compactMap { self.object($0, mediaType: mediaType) })
     }
@@ -47,7 +46,6 @@ enum TMDBFilmRow {
         .number(Double(film.score?.count ?? 0) / self.popularityDivisor)
     }
 
-    /// Empty when the day is not known.
     static func releaseDate(_ film: MovieSummary) -> OrderedJSON { .string(film.releaseDate?.description ?? "") }
 
     static func voteAverage(_ film: MovieSummary) -> OrderedJSON { .number(film.score?.average ?? 0) }
@@ -57,10 +55,9 @@ enum TMDBFilmRow {
 
 /// Pages of lists.
 enum TMDBPage {
-    /// Rows of each.
     static let size = 20
 
-    /// A page of what this server has none of, such as series.
+    /// An empty page, for items that this server does not have, such as series.
     static func empty(_ request: TMDBRequest) throws(TMDBFault) -> OrderedJSON {
         Self.object(Page<Int>(try request.page(), of: [], size: Self.size), rows: [])
     }

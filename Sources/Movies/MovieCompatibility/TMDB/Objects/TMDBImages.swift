@@ -2,8 +2,8 @@ import MovieDomain
 
 /// The pictures of a film by kind.
 enum TMDBImages {
-    /// - Parameter languages: Codes of those that are wanted, `null` for pictures without text; nil for all. A picture of which it
-    ///   is not known is in any.
+    /// - Parameter languages: Codes of requested languages, `null` for pictures without text; `nil` for all. Pictures
+    ///   of unknown language always match.
     static func object(_ images: FilmImages, languages: Set<String>?) -> OrderedJSON {
         let rows = { (kinds: Set<GalleryPicture.Kind>) in
             OrderedJSON.array(
@@ -15,7 +15,7 @@ enum TMDBImages {
         ]
     }
 
-    /// The languages of pictures that a request names.
+    /// The picture languages requested by the client.
     static func languages(of request: TMDBRequest) -> Set<String>? {
         if let list = request["include_image_language"] { return Set(list.split(separator: ",").map(String.init)) }
         guard request["language"] != nil else { return nil }
@@ -27,7 +27,7 @@ enum TMDBImages {
         return languages.contains(language.code)
     }
 
-    /// nil for a picture of unknown size, or without a path.
+    /// `nil` for a picture of unknown size, or without a path.
     private static func row(_ image: FilmImage, of id: MovieID) -> OrderedJSON? {
         guard let size = image.picture.size, let path = TMDBPicturePath.path(of: image, in: id) else { return nil }
         let ratio = (Double(size.width) / Double(size.height) * 1000).rounded() / 1000

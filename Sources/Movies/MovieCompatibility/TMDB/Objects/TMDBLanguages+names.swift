@@ -1,6 +1,5 @@
 extension TMDBLanguages {
-    /// Each code of ISO 639-1, and those that The Movie Database has beside them, with its English name and its own, which may be
-    /// empty.
+    /// The codes of ISO 639-1 and further ones of The Movie Database, with English and (optional) native names.
     static let table = """
         aa|Afar|
         ab|Abkhazian|

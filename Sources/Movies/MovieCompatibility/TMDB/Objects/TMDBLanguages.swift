@@ -15,10 +15,9 @@ enum TMDBLanguages {
         return parts.count == 3 ? Row(code: parts[0], english: parts[1], own: parts[2]) : nil
     }
 
-    /// All of them, by code.
     static var all: OrderedJSON { .array(self.rows.map(\.object)) }
 
-    /// As films name those that are spoken; one that is not in the table has its code as its name.
+    /// A spoken language of a film; a language that is not in the table has its code as its name.
     static func object(_ language: Language) -> OrderedJSON {
         let row = self.rows.first { $0.code == language.code }
         return [

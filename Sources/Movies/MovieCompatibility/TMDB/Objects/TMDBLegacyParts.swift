@@ -1,11 +1,11 @@
 import MovieDomain
 
-/// Parts of a film in the forms that old clients read. Members without the film's `id`, as in ``TMDBFilmParts``.
+/// Parts of a film in the formats of old clients, without the film's `id`, as in ``TMDBFilmParts``.
 enum TMDBLegacyParts {
-    /// The height of videos that are said to be of high definition, in pixels.
+    /// The minimum height of videos marked as high definition, in pixels.
     private static let highDefinition = 720
 
-    /// The videos at YouTube; there are none in QuickTime's format any more.
+    /// The videos at YouTube; the catalogue has none in QuickTime's format.
     static func trailers(_ videos: [Video]) -> OrderedJSON {
         let rows: [OrderedJSON] = videos.filter { $0.site == .youtube }.map { video in
             [
@@ -16,7 +16,7 @@ enum TMDBLegacyParts {
         return ["quicktime": [], "youtube": .array(rows)]
     }
 
-    /// The primary one is the first on the film's own day.
+    /// The primary release is the first one on the film's release date.
     static func releases(of movie: Movie) -> OrderedJSON {
         let releases = TMDBFilmParts.dated(of: movie)
         let primary = releases.firstIndex { $0.date == movie.summary.releaseDate }

@@ -1,8 +1,7 @@
 import MovieDomain
 
-/// A person with the details.
+/// A person with details.
 enum TMDBPersonObject {
-    /// - Parameter number: The person's.
     static func object(_ person: Person, number: Int) -> OrderedJSON {
         [
             "adult": false,

@@ -1,14 +1,13 @@
 import MovieDomain
 
-/// People as credits and search have them.
+/// People in credits and search results.
 enum TMDBPersonRow {
-    /// The gender of people of whom it is not known.
     static let unknownGender = 0
 
     /// - Parameters:
-    ///   - originalName: Empty when it is the same.
-    ///   - department: nil when unknown.
-    /// - Returns: nil for a person who has no number.
+    ///   - originalName: Empty if it is the same.
+    ///   - department: `nil` if unknown.
+    /// - Returns: `nil` if the person has no number.
     static func object(
         id: PersonID, name: String, originalName: String, department: Department?, portrait: PictureLocation?
     ) -> OrderedJSON? {
@@ -28,7 +27,7 @@ enum TMDBPersonRow {
 
     /// A row of search results.
     ///
-    /// - Parameter mediaType: nil in lists of people alone.
+    /// - Parameter mediaType: `nil` in lists with only people.
     static func object(_ person: PersonSummary, mediaType: String? = nil) -> OrderedJSON? {
         let row = self.object(
             id: person.id, name: person.name, originalName: person.originalName, department: person.department,
@@ -37,7 +36,6 @@ enum TMDBPersonRow {
             .adding(["known_for": TMDBFilmRow.objects(person.knownFor, mediaType: "movie")])
     }
 
-    /// The Movie Database's word for a department.
     static func word(_ department: Department) -> String {
         switch department {
         case .acting: "Acting"

@@ -2,7 +2,7 @@ import HTTPServer
 import MovieDomain
 import MovieHTTP
 
-/// The paths of pictures, which clients put behind the base URL of the configuration and a size.
+/// The paths of pictures, which clients append to the configuration's base URL and a size.
 enum TMDBPicturePath {
     static func poster(of film: MovieSummary) -> OrderedJSON {
         .text(film.poster.flatMap { self.path($0.location, PictureID(film.id)) })
@@ -13,14 +13,14 @@ enum TMDBPicturePath {
         .text(film.backdrop.flatMap { self.path($0.location, PictureID(film.id).inGallery(at: 1)) })
     }
 
-    /// - Parameter id: Of the film whose gallery has the picture.
-    /// - Returns: nil for a picture of another place.
+    /// - Parameter id: The film with the picture in its gallery.
+    /// - Returns: `nil` for a picture on the web.
     static func path(of image: FilmImage, in id: MovieID) -> String? {
         let film = PictureID(id)
         return self.path(image.picture.location, image.place.map { film.inGallery(at: $0) } ?? film)
     }
 
-    /// Of a portrait or a logo, which is not packaged.
+    /// The path of a portrait or logo: these are never packaged.
     static func path(of location: PictureLocation?) -> OrderedJSON {
         guard case .tmdb(let file)? = location else { return .null }
         return .string("/\(file)")

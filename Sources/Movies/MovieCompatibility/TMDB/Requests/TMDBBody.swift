@@ -3,9 +3,9 @@ import HTTPServer
 import Hummingbird
 import NIOCore
 
-/// The members of requests' bodies. Others are ignored, and all are optional: what is missing is for the resource to say.
+/// The members of request bodies. All are optional: resources check for missing ones. Others are ignored.
 struct TMDBBody: Decodable, Sendable {
-    /// The longest body, in bytes.
+    /// Maximum size of a body, in bytes.
     private static let byteLimit = 8192
 
     private enum CodingKeys: String, CodingKey {
@@ -39,7 +39,7 @@ struct TMDBBody: Decodable, Sendable {
         self.mediaID = number
     }
 
-    /// A number, or a text of one, as clients that read it from a form send it.
+    /// A number, or a string with a number, as clients send it from forms.
     private struct Number: Decodable {
         let value: Double
 
@@ -56,7 +56,7 @@ struct TMDBBody: Decodable, Sendable {
         }
     }
 
-    /// - Throws: ``TMDBFault`` for what is no JSON object with members of these types, and what reading a body throws.
+    /// - Throws: ``TMDBFault`` unless the body is a JSON object with members of these types; errors of reading it.
     static func read(of request: Request) async throws -> TMDBBody {
         let body = try await request.wholeBody(upTo: Self.byteLimit)
         guard body.readableBytes > 0 else { return TMDBBody() }

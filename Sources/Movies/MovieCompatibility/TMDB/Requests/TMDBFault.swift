@@ -1,20 +1,20 @@
 import HTTPSemantics
 import MovieDomain
 
-/// An error as The Movie Database answers it.
+/// An error in The Movie Database's format.
 struct TMDBFault: Error, Hashable, Sendable {
-    /// nil for an answer with a list of errors alone.
+    /// `nil` for an error that consists of ``errors``.
     let code: TMDBStatusCode?
     let status: Int
-    /// In place of the code's own.
+    /// Replaces the code's message.
     var message: String?
-    /// Sentences about parameters.
+    /// Messages about parameters.
     var errors: [String] = []
-    /// When to try again, in seconds; nil for no such time.
+    /// `Retry-After` in seconds; `nil` without it.
     var retryAfterSeconds: Int?
-    /// Further members and their texts.
+    /// Further members with text values.
     var extra: [String: String] = [:]
-    /// As The Movie Database wrote it; nil for one that is written here.
+    /// The body sent by The Movie Database; `nil` for an error of this server.
     private(set) var body: [UInt8]?
 
     init(_ code: TMDBStatusCode, message: String? = nil, retryAfterSeconds: Int? = nil) {
@@ -30,17 +30,17 @@ struct TMDBFault: Error, Hashable, Sendable {
         self.errors = errors
     }
 
-    /// 422 without a code, as for a search without a text.
+    /// 422 without a code, for example for a search without a text.
     static func missing(_ parameter: String) -> TMDBFault {
         TMDBFault(status: 422, errors: ["\(parameter) must be provided"])
     }
 
-    /// The longest error that is recognised in a document, in bytes.
+    /// Maximum size of documents that are checked for an error, in bytes.
     private static let byteLimit = 4096
 
-    /// The error that a document is: The Movie Database sends each code with one status.
+    /// Reads an error from a document. The Movie Database sends each code with one status.
     ///
-    /// - Returns: nil for any other document.
+    /// - Returns: `nil` for any other document.
     init?(document: [UInt8]) {
         guard document.count <= Self.byteLimit, let json = try? JSONReader.document(document) else { return nil }
         if let code = json["status_code"]?.integer.flatMap({ TMDBStatusCode(rawValue: $0) }), code.status >= 400 {
@@ -53,7 +53,6 @@ struct TMDBFault: Error, Hashable, Sendable {
         self.body = document
     }
 
-    /// The body of the response.
     var bytes: [UInt8] { self.body ?? self.json.bytes }
 
     var json: OrderedJSON {
@@ -68,9 +67,9 @@ struct TMDBFault: Error, Hashable, Sendable {
 }
 
 extension TMDBFault {
-    /// What a failure of the domain or the request is at The Movie Database.
+    /// The Movie Database's error for a failure of the domain or the request.
     ///
-    /// - Returns: nil for failures of this service.
+    /// - Returns: `nil` for failures of this service.
     init?(_ error: any Error) {
         switch error {
         case let fault as TMDBFault: self = fault
@@ -81,7 +80,7 @@ extension TMDBFault {
         case let failure as AddFavourite.Failure: self.init(failure)
         case let failure as AuthorizationFailure: self.init(failure)
         case is SessionSourceDisabled: self.init(.noPermission)
-        // Conditions of requests are HTTP's own.
+        // A failed precondition is an error of HTTP.
         case let problem as Problem where problem.kind != .preconditionFailed: self.init(problem)
         default: return nil
         }
@@ -120,7 +119,7 @@ extension TMDBFault {
         }
     }
 
-    /// Of requests that are malformed, too large or too many.
+    /// Maps malformed, too large and too many requests.
     private init(_ problem: Problem) {
         switch problem.kind {
         case .tooManyRequests, .overloaded:

@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// A resource that is of a client, a user or a guest.
+/// A resource of a client, a user or a guest.
 enum TMDBPersonalResource: Hashable, Sendable {
     /// A list of an account, by its path.
     enum List: String, CaseIterable, Sendable {
@@ -9,7 +9,7 @@ enum TMDBPersonalResource: Hashable, Sendable {
         case rated
     }
 
-    /// What guests rate, by its path.
+    /// Items rated by guests, by path.
     enum Rated: String, Sendable {
         case films = "movies"
         case series = "tv"
@@ -23,17 +23,17 @@ enum TMDBPersonalResource: Hashable, Sendable {
     case newGuestSession
     case account
     case list(List)
-    /// What is put on a list, or taken from it.
+    /// Adds an item to a list, or removes it.
     case mark(List)
-    /// Of an account, of what this server has none.
+    /// An account's list of items that this server does not have.
     case emptyList
     case guestRatings(session: String, of: Rated)
     case rating(film: String)
     case states(film: String)
 
-    /// - Parameter path: Below the version.
-    /// - Returns: nil for other resources.
-    /// - Throws: ``TMDBFault`` for ids that are none.
+    /// - Parameter path: Relative to the version.
+    /// - Returns: `nil` for other resources.
+    /// - Throws: ``TMDBFault`` for invalid ids.
     init?(_ path: [String]) throws(TMDBFault) {
         switch path.first {
         case "authentication":
@@ -65,7 +65,7 @@ enum TMDBPersonalResource: Hashable, Sendable {
         }
     }
 
-    /// The id of the account is that of the session, whatever the path says, as at The Movie Database.
+    /// Uses the session's account, whichever id the path has, as The Movie Database does.
     private static func account(_ path: [String]) -> TMDBPersonalResource? {
         switch path.count {
         case 0, 1: .account
@@ -78,7 +78,7 @@ enum TMDBPersonalResource: Hashable, Sendable {
         }
     }
 
-    /// Tokens and sessions may also be asked for by GET, as old clients do.
+    /// Old clients request sessions and logins by GET.
     var methods: Set<HTTPRequest.Method> {
         switch self {
         case .keyCheck, .newToken, .newGuestSession, .account, .list, .emptyList, .guestRatings, .states:

@@ -2,23 +2,21 @@ import HTTPSemantics
 import MovieDomain
 import MovieHTTP
 
-/// A request to the API in The Movie Database's format: the path below its version, and the parameters. Unknown ones are ignored.
+/// A request in The Movie Database's format: the path relative to the version, and parameters; ignores unknown ones.
 struct TMDBRequest: Hashable, Sendable {
     /// The last page of any list.
     static let pageLimit = 500
-    /// The most names in `append_to_response`.
     static let appendLimit = 20
-    /// The language of requests that name none.
     static let defaultLanguage = "en-US"
-    /// Segments of a path in front of those of the API.
+    /// The path segments before the API's.
     static let prefix = ["compat", "tmdb", "3"]
 
-    /// Parameters that decide nothing about what all clients share.
+    /// Parameters that do not affect shared resources.
     private static let personal: Set<String> = ["api_key", "session_id", "guest_session_id"]
 
-    /// Decoded, below the version.
+    /// Percent-decoded, relative to the version.
     let path: [String]
-    /// The last of each name.
+    /// The last value of each name.
     private(set) var parameters: [String: String]
 
     init(path: [String], parameters: [String: String] = [:]) {
@@ -26,7 +24,7 @@ struct TMDBRequest: Hashable, Sendable {
         self.parameters = parameters
     }
 
-    /// - Throws: ``TMDBFault`` for malformed percent-encoding, and for paths of no or another version.
+    /// - Throws: ``TMDBFault`` for malformed percent-encoding, and for paths without or with another version.
     init(_ target: RequestTarget) throws(TMDBFault) {
         guard target.segments.count > Self.prefix.count, zip(target.segments, Self.prefix).allSatisfy(==) else {
             throw TMDBFault(.notFound)
@@ -46,39 +44,39 @@ struct TMDBRequest: Hashable, Sendable {
             path: path, parameters: Dictionary(pairs.map { ($0.name, $0.value) }) { _, last in last })
     }
 
-    /// Without what is the client's own.
+    /// The request without the client's own parameters.
     var shared: TMDBRequest {
         var request = self
         request.parameters = self.parameters.filter { !Self.personal.contains($0.key) }
         return request
     }
 
-    /// What a resource is made of: its own parameters in one form each, so that equal requests are equal.
+    /// The parameters of a resource in normal form, so that equivalent requests are equal.
     ///
-    /// - Parameter names: Of the parameters that decide about it.
+    /// - Parameter names: The names of the resource's parameters.
     func reduced(to names: [String]) -> TMDBRequest {
         var own: [String: String] = [:]
         for name in names { own[name] = self[name] }
         if let page = own["page"].flatMap({ Int($0) }) { own["page"] = String(page) }
         if own["language"] != nil { own["language"] = self.languageTag }
-        // Too many are refused later.
+        // Requests with too many names are rejected later.
         if own["append_to_response"] != nil, let appended = try? self.appended() {
             own["append_to_response"] = appended.filter { $0 != TMDBResource.personalPart }.joined(separator: ",")
         }
         return TMDBRequest(path: [], parameters: own)
     }
 
-    /// nil for a parameter that is absent or empty.
+    /// `nil` if the parameter is absent or empty.
     subscript(name: String) -> String? { self.parameters[name].flatMap { $0.isEmpty ? nil : $0 } }
 
-    /// - Throws: ``TMDBFault`` for what is no number from 1 to ``pageLimit``.
+    /// - Throws: ``TMDBFault`` for a value that is no number from 1 to ``pageLimit``.
     func page() throws(TMDBFault) -> Int {
         guard let text = self["page"] else { return 1 }
         guard let number = Int(text), (1...Self.pageLimit).contains(number) else { throw TMDBFault(.invalidPage) }
         return number
     }
 
-    /// As the client wrote it; ``defaultLanguage`` for what is no language.
+    /// The client's language tag; ``defaultLanguage`` if it is missing or malformed.
     var languageTag: String {
         self["language"].flatMap { Language(tag: $0) == nil ? nil : $0 } ?? Self.defaultLanguage
     }
@@ -87,7 +85,7 @@ struct TMDBRequest: Hashable, Sendable {
 
     var region: Country? { self["region"].flatMap { Country(code: $0) } }
 
-    /// The names of what is appended, each once.
+    /// The names in `append_to_response`, without duplicates.
     ///
     /// - Throws: ``TMDBFault`` for more than ``appendLimit``.
     func appended() throws(TMDBFault) -> [String] {
@@ -98,7 +96,7 @@ struct TMDBRequest: Hashable, Sendable {
         return once
     }
 
-    /// Small letters, underscores and slashes, as names of resources have.
+    /// Names of resources consist of small letters, underscores and slashes.
     private static func isPartName(_ name: String) -> Bool {
         !name.isEmpty && name.utf8.allSatisfy { (97...122).contains($0) || $0 == 95 || $0 == 47 }
     }

@@ -1,9 +1,9 @@
 extension TMDBResource {
-    /// The part of a film that is the client's own.
+    /// A film's part that belongs to the client.
     static let personalPart = "account_states"
 
-    /// Resources that only The Movie Database has, such as television: they are passed on, and of a few there are empty
-    /// ones without a key. In place of an id: `*`.
+    /// Resources that only The Movie Database has, such as television. They are forwarded; without a key, a few have
+    /// empty documents. `*` stands for an id.
     private static let others = """
         certification/movie/list certification/tv/list collection/*/images collection/*/translations company/*
         company/*/alternative_names company/*/images company/*/movies credit/* discover/tv genre/tv/list
@@ -16,10 +16,10 @@ extension TMDBResource {
         watch/providers/*
         """.split(whereSeparator: \.isWhitespace).map { $0.split(separator: "/").map(String.init) }
 
-    /// The longest id, in bytes.
+    /// Maximum length of an id, in bytes.
     private static let idLimit = 64
 
-    /// nil for a path that The Movie Database does not have either, and for what is a client's own.
+    /// `nil` for a path that The Movie Database does not have, and for a client's own resources.
     static func passedOn(_ path: [String]) -> TMDBResource? {
         guard path.last != Self.personalPart, path.allSatisfy(Self.isPathSegment),
             Self.others.contains(where: { Self.matches($0, path) })
@@ -31,7 +31,7 @@ extension TMDBResource {
         pattern.count == path.count && zip(pattern, path).allSatisfy { $0 == "*" || $0 == $1 }
     }
 
-    /// Letters, digits, hyphens and underscores: it becomes a part of a path.
+    /// Accepts only letters, digits, hyphens and underscores, as the segment becomes part of a path.
     static func isPathSegment(_ segment: String) -> Bool {
         (1...Self.idLimit).contains(segment.utf8.count)
             && segment.utf8.allSatisfy { byte in

@@ -17,10 +17,10 @@ enum TMDBResource: Hashable, Sendable {
         case externalIDs = "external_ids"
         case alternativeTitles = "alternative_titles"
         case offers = "watch/providers"
-        /// Of old clients: the credits, videos and releases in the forms that they had before.
+        /// Earlier formats of the credits, videos and releases, for old clients.
         case casts, trailers, releases
 
-        /// - Parameter name: Of the path; old clients have another one for similar films.
+        /// - Parameter name: A path segment; old clients use another one for similar films.
         init?(name: String) {
             self.init(rawValue: name == "similar_movies" ? Self.similar.rawValue : name)
         }
@@ -41,19 +41,19 @@ enum TMDBResource: Hashable, Sendable {
     case search(Search)
     case discover
     case trending(TrendingPeriod)
-    /// By an id of another site, such as `tt0137523`.
+    /// An id of another site, such as `tt0137523`.
     case find(String)
-    /// A number, or a title of IMDb.
+    /// A number or an IMDb id.
     case film(id: String)
     case filmPart(FilmPart, id: String)
     case person(id: String)
     case personPart(PersonPart, id: String)
     case collection(id: String)
-    /// Of The Movie Database alone.
+    /// Forwarded to The Movie Database.
     case other(path: String)
 
-    /// - Parameter path: Below the version.
-    /// - Throws: ``TMDBFault``: of the code for unknown paths, or for ids that are none.
+    /// - Parameter path: Relative to the version.
+    /// - Throws: ``TMDBFault`` for unknown paths and invalid ids.
     init(_ path: [String]) throws(TMDBFault) {
         if let resource = Self.fixed(path) ?? Self.passedOn(path) {
             self = resource
@@ -63,7 +63,7 @@ enum TMDBResource: Hashable, Sendable {
         self = resource
     }
 
-    /// Those without an id.
+    /// The resources without an id.
     private static func fixed(_ path: [String]) -> TMDBResource? {
         switch (path.first, path.count) {
         case ("configuration", 1): .configuration
@@ -93,7 +93,7 @@ enum TMDBResource: Hashable, Sendable {
         }
     }
 
-    /// The number at the beginning of a segment: `603-the-matrix` is 603.
+    /// The number at the start of a segment: `603` for `603-the-matrix`.
     static func id(_ segment: String, orTitle: Bool = false) throws(TMDBFault) -> String {
         if orTitle, MovieID(source: .omdb, key: segment) != nil { return segment }
         let digits = segment.prefix { $0 != "-" }

@@ -1,4 +1,4 @@
-/// The status codes that The Movie Database documents, which are finer than those of HTTP.
+/// The status codes documented by The Movie Database, which are finer than HTTP's.
 enum TMDBStatusCode: Int, CaseIterable, Sendable {
     case success = 1
     case invalidService, noPermission, invalidFormat, invalidParameters, invalidID, invalidKey, duplicate
@@ -9,7 +9,6 @@ enum TMDBStatusCode: Int, CaseIterable, Sendable {
     case invalidToken, notWritable, sessionNotFound, noEditPermission, isPrivate, nothingToUpdate, notApproved
     case methodNotSupported, backendUnreachable, malformedID, userSuspended, maintenance, invalidInput
 
-    /// The status of HTTP.
     var status: Int { self.documented.status }
     /// `status_message`.
     var message: String { self.documented.message }

@@ -1,7 +1,7 @@
 import MovieDomain
 
 extension TMDBResource {
-    /// The path of the resource at The Movie Database, below the version.
+    /// The path of the resource at The Movie Database, relative to the version.
     var path: String {
         switch self {
         case .configuration: "/configuration"
@@ -21,7 +21,7 @@ extension TMDBResource {
         }
     }
 
-    /// The parameters that are passed on; others mean nothing there, or are the client's own.
+    /// The forwarded parameters; others have no meaning there, or are the client's own.
     var parameters: [String] {
         switch self {
         case .configuration: []
@@ -68,7 +68,7 @@ extension TMDBResource {
         with_watch_providers without_companies without_genres without_keywords without_watch_providers year
         """.split(whereSeparator: \.isWhitespace).map(String.init)
 
-    /// Those of the resources that are only passed on.
+    /// The parameters of the resources that are only forwarded.
     private static let allParameters = Self.discoverParameters + Self.otherParameters
 
     private static let otherParameters = """
@@ -78,7 +78,6 @@ extension TMDBResource {
         with_status with_type
         """.split(whereSeparator: \.isWhitespace).map(String.init)
 
-    /// Whether it is a list with pages.
     var hasPages: Bool {
         switch self {
         case .list, .search, .discover, .trending: true
@@ -88,7 +87,7 @@ extension TMDBResource {
         }
     }
 
-    /// How long a response is fresh that does not say so: about what The Movie Database usually says.
+    /// The freshness lifetime of a response that states none: about the value that The Movie Database usually sends.
     var lifetime: Duration {
         switch self {
         case .configuration, .configurationList, .genres, .collection: .seconds(24 * 3600)

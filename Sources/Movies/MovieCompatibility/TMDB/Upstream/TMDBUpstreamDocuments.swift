@@ -1,11 +1,11 @@
 import MovieDomain
 import MovieHTTP
 
-/// Resources as The Movie Database answers them: unknown members are still there, and only hosts of images are others.
+/// The Movie Database's documents: unchanged, including unknown members, except for the hosts of images.
 struct TMDBUpstreamDocuments: Sendable {
     let upstream: any TMDBUpstream
 
-    /// - Parameter imageBase: The URL of images here, with a slash at its end.
+    /// - Parameter imageBase: The URL of this server's images, with a trailing slash.
     /// - Throws: ``TMDBFault``, `SourceFailure`, `CancellationError`.
     func document(
         _ resource: TMDBResource, for request: TMDBRequest, imageBase: String
@@ -17,12 +17,12 @@ struct TMDBUpstreamDocuments: Sendable {
                 lifetime: resource.lifetime))
         guard let found else { throw TMDBFault(.notFound) }
         if let refusal = TMDBFault(document: found) { throw refusal }
-        // Nothing else names the host of images: other resources have paths.
+        // Only the configuration contains the image host: other resources contain paths.
         guard resource == .configuration else { return found }
         return JSONSplicing.replacing(TMDBConfiguration.imageBases, with: imageBase, in: found)
     }
 
-    /// - Throws: ``TMDBFault`` for what The Movie Database would refuse.
+    /// - Throws: ``TMDBFault`` for requests that The Movie Database would reject.
     static func query(
         of resource: TMDBResource, _ request: TMDBRequest
     ) throws(TMDBFault) -> [(name: String, value: String)] {

@@ -1,7 +1,7 @@
-/// Multiplies rows of an AVIF by its alpha, after chroma was enlarged and converted to RGB.
+/// Premultiplies rows of an AVIF by its alpha, after enlarging chroma and converting to RGB.
 final class AVIFBlender {
     private let file: AVIFLayout
-    /// nil for gray and for RGB.
+    /// `nil` for gray and for RGB.
     private let converter: YCbCrToRGB?
     private let full: AVIFSampleTable
     private let limited: AVIFSampleTable
@@ -19,7 +19,7 @@ final class AVIFBlender {
         self.enlarger = AVIFChromaEnlarger(file)
     }
 
-    /// Blends row `y` of the coded picture, which is loaded.
+    /// Blends row `y` of the coded picture, which must be loaded.
     ///
     /// - Parameter targets: The row of each plane: gray and alpha, or RGB and alpha.
     func blend(

@@ -1,19 +1,19 @@
 import CPosterCodecs
 
-/// A decoded cell of an AVIF. Its planes live as long as it does.
+/// A decoded cell of an AVIF, which owns its planes.
 final class AVIFCellPicture {
-    /// The decoder that has the planes; nil when they were copied.
+    /// The decoder that owns the planes; `nil` if they were copied.
     private let reader: LibraryObject?
-    /// Copied planes: those of several cells take less memory without their decoders.
+    /// Copied planes: the planes of several cells take less memory without their decoders.
     private let copy: ScratchMemory<UInt8>?
-    /// Luma, and two of chroma unless the picture is gray.
+    /// Luma, and two planes of chroma unless the picture is gray.
     private let planes: [(start: UnsafeRawPointer, stride: Int)]
-    /// Whether samples have full range, as they are coded.
+    /// Whether the coded samples have full range.
     let isFullRange: Bool
 
-    /// Decodes in one call, which cannot be stopped; how long it takes follows from the limit of pixels.
+    /// Decodes in one call, which cannot be stopped; the limit of pixels bounds its duration.
     ///
-    /// - Parameter index: Of the cell, row by row.
+    /// - Parameter index: The index of the cell, row by row.
     init(
         _ cells: AVIFCells, at index: Int, in bytes: UnsafeRawBufferPointer, watch: RenderWatch
     ) throws(CodecError) {
@@ -91,7 +91,6 @@ final class AVIFCellPicture {
 }
 
 extension AVIFCells {
-    /// The planes of a cell.
     fileprivate var planeSizes: [(rowBytes: Int, height: Int)] {
         let (across, down) = (self.configuration.halvesAcross ? 2 : 1, self.configuration.halvesDown ? 2 : 1)
         let sampleSize = self.configuration.bitDepth > 8 ? 2 : 1

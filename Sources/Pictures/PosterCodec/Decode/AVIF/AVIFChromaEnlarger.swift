@@ -1,7 +1,7 @@
-/// Enlarges chroma of half the size to the size of luma before it is cut to the part that is shown.
+/// Enlarges subsampled chroma to the size of luma before it is cropped to the shown part.
 final class AVIFChromaEnlarger {
     private let part: (left: Int, width: Int)
-    /// The columns of chroma of half the width that the part depends on.
+    /// The columns of half-width chroma that the part depends on.
     private let columns: Range<Int>
     /// Two rows of chroma.
     private let scratch: ScratchMemory<UInt8>
@@ -14,9 +14,10 @@ final class AVIFChromaEnlarger {
         self.scratch = ScratchMemory(count: 2 * self.columns.count)
     }
 
-    /// Reads a row of chroma at full size: a sample counts three times as much as its neighbour on the side of the pixel.
+    /// Reads a row of chroma at full size: the nearest sample counts three times as much as its neighbour on the
+    /// pixel's side.
     ///
-    /// - Parameter y: Counted in rows of luma.
+    /// - Parameter y: In rows of luma.
     func read(
         _ y: Int, of plane: Int, in colours: AVIFRows, as table: AVIFSampleTable,
         into target: UnsafeMutablePointer<UInt8>
@@ -31,7 +32,7 @@ final class AVIFChromaEnlarger {
         try colours.read(y / half.down, of: plane, from: first, count: count, as: table, into: near)
         if half.down == 2 {
             let far = near + count
-            // At the edge of a row of cells the nearest row counts alone.
+            // At the edge of a row of cells, only the nearest row counts.
             let rows = colours.rows(of: plane)
             let other = min(max(y % 2 == 0 ? y / 2 - 1 : y / 2 + 1, rows.lowerBound), rows.upperBound - 1)
             try colours.read(other, of: plane, from: first, count: count, as: table, into: far)

@@ -1,7 +1,7 @@
 /// Decodes the planes of an AVIF, or of an animation's first frame, a row of cells at a time.
 ///
-/// Opaque pictures stay Y′CbCr with the subsampling of the file, unless a clean aperture divides samples of chroma: it is
-/// enlarged then. Those with alpha become RGB, because chroma of half the size cannot be multiplied by alpha.
+/// Opaque pictures stay Y′CbCr with the file's subsampling, unless a clean aperture divides chroma samples: chroma is
+/// then enlarged. Pictures with alpha become RGB, because subsampled chroma cannot be multiplied by alpha.
 struct AVIFDecoder: ~Copyable, PlaneSource {
     let layout: PlaneLayout
     let colourTag: ColourTag
@@ -10,19 +10,19 @@ struct AVIFDecoder: ~Copyable, PlaneSource {
     private var alpha: AVIFRows?
     private let tables: [AVIFSampleTable]
     private let blender: AVIFBlender?
-    /// For opaque pictures whose part begins within a sample of chroma.
+    /// For opaque pictures with a shown part that begins within a sample of chroma.
     private let enlarger: AVIFChromaEnlarger?
     private var nextRow = 0
 
-    /// The rows of luma of a group; even.
+    /// Rows of luma per group; even.
     private static let rowsPerGroup = 8
 
-    /// - Throws: ``CodecError/damaged(reason:)`` also when the file has another header than the plan was made from.
+    /// - Throws: ``CodecError/damaged(reason:)`` also if the file's header differs from the plan's.
     init(_ bytes: UnsafeRawBufferPointer, plan: RenderPlan, watch: RenderWatch) throws(CodecError) {
         var parser = AVIFParser(bytes, limits: watch.limits, isWhole: true)
         let (file, pictures) = try parser.checkToEnd()
         var header = try file.header()
-        // A plan that was made from a file's beginning knows neither.
+        // A plan made from the beginning of a file has neither.
         header.frameCount = plan.source.frameCount
         if plan.source.coding?.heldPictures != nil { header.coding?.note(pictures) }
         guard header == plan.source else { throw .damaged(reason: "not the AVIF that the plan was made from") }
@@ -92,10 +92,10 @@ struct AVIFDecoder: ~Copyable, PlaneSource {
         return true
     }
 
-    /// The coded plane of a delivered one: RGB is coded as green, blue and red.
+    /// The coded plane of a delivered plane: RGB is coded as green, blue and red.
     private func plane(_ index: Int) -> Int { self.layout.model.colour == .rgb ? (index + 2) % 3 : index }
 
-    /// All of the file was checked before the first row.
+    /// Does nothing: the whole file was checked before the first row.
     mutating func finish() throws(CodecError) {}
 }
 

@@ -1,10 +1,10 @@
-/// The boxes of an AVIF with one picture, without its data, which follows them.
+/// The boxes of an AVIF with one picture, up to its data, which follows them.
 ///
-/// libavif gets these instead of those of the original, so that it reads nothing that was not checked, and cells one by one.
+/// libavif gets these instead of the original's boxes, so that it reads only checked data, and reads cells one by one.
 struct AVIFEnvelope {
     let bytes: [UInt8]
 
-    /// - Parameter dataCount: The length of the data.
+    /// - Parameter dataCount: The length of the data in bytes.
     init(width: Int, height: Int, configuration: AV1Configuration, dataCount: Int) {
         let kind = Self.box("ftyp", Self.text("avif") + Self.number(0, 4) + Self.text("avifmif1miaf"))
         let handler = Self.fullBox("hdlr", Self.number(0, 4) + Self.text("pict") + Self.number(0, 13))
@@ -26,7 +26,7 @@ struct AVIFEnvelope {
                     + Self.number(dataStart, 8) + Self.number(dataCount, 8))
             return Self.fullBox("meta", handler + primary + location + items + properties)
         }
-        // A size of 0 is that of the rest.
+        // A size of 0 means the rest of the file.
         let data = Self.number(0, 4) + Self.text("mdat")
         let length = kind.count + meta(dataStart: 0).count + data.count
         self.bytes = kind + meta(dataStart: length) + data
@@ -42,7 +42,7 @@ struct AVIFEnvelope {
 
     private static func text(_ text: String) -> [UInt8] { Array(text.utf8) }
 
-    /// The number in so many bytes, the most significant first.
+    /// The big-endian bytes of a number.
     private static func number(_ value: Int, _ byteCount: Int) -> [UInt8] {
         (0..<byteCount).map { index in
             let shift = 8 * (byteCount - 1 - index)

@@ -1,10 +1,10 @@
-/// The rows of an AVIF's colours or of its alpha: decodes a row of cells when the first of its rows is read, and frees the one
-/// before.
+/// The rows of an AVIF's colours or of its alpha. Decodes a row of cells when the first of its rows is read, and frees
+/// the previous one.
 struct AVIFRows {
     let cells: AVIFCells
     private let bytes: UnsafeRawBufferPointer
     private let watch: RenderWatch
-    /// A row of cells.
+    /// The decoded row of cells.
     private var pictures: [AVIFCellPicture] = []
     private var cellRow = -1
 
@@ -14,7 +14,7 @@ struct AVIFRows {
         self.watch = watch
     }
 
-    /// Decodes the cells with a row of luma. To be called with rows that ascend.
+    /// Decodes the cells that contain a row of luma. Rows must ascend.
     mutating func load(_ y: Int) throws(CodecError) {
         let row = y / self.cells.cellHeight
         guard row != self.cellRow else { return }
@@ -28,21 +28,21 @@ struct AVIFRows {
         }
     }
 
-    /// Whether samples have full range, as they are coded; after ``load(_:)``.
+    /// Whether the coded samples have full range; valid after ``load(_:)``.
     var isFullRange: Bool { self.pictures.first?.isFullRange ?? true }
 
-    /// The rows of a plane that are decoded, counted from the picture's first.
+    /// The decoded rows of a plane, counted from the picture's first row.
     func rows(of plane: Int) -> Range<Int> {
         let half = self.half(of: plane).down
         let start = self.cellRow * self.cells.cellHeight / half
         return start..<start + (self.cells.cellHeight + half - 1) / half
     }
 
-    /// Reads a row of a plane that is among ``rows(of:)``, from column `left` on.
+    /// Reads a row of a plane, which must be among ``rows(of:)``, from column `left` on.
     ///
     /// - Parameters:
     ///   - plane: 0 luma, 1 blue chroma, 2 red chroma.
-    ///   - left: Counted in samples of the plane.
+    ///   - left: In samples of the plane.
     func read(
         _ y: Int, of plane: Int, from left: Int, count: Int, as table: AVIFSampleTable,
         into target: UnsafeMutablePointer<UInt8>
@@ -65,7 +65,7 @@ struct AVIFRows {
         }
     }
 
-    /// 2 where a plane has half the size.
+    /// 2 along an axis on which the plane has half the size, else 1.
     func half(of plane: Int) -> (across: Int, down: Int) {
         guard plane > 0 else { return (1, 1) }
         let configuration = self.cells.configuration

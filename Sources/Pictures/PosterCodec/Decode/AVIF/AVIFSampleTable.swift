@@ -1,15 +1,15 @@
-/// The 8-bit sample for each one of an AVIF's depth, rounded.
+/// Maps samples of an AVIF's bit depth to 8 bits, rounded.
 struct AVIFSampleTable {
-    /// What is done beside rounding.
+    /// The conversion of the range.
     enum Kind {
-        /// The range stays.
+        /// Keeps the range.
         case luma, chroma
-        /// Limited range, of which 16...235 becomes 0...255.
+        /// Expands limited range: 16...235 becomes 0...255.
         case expanded
     }
 
     private let bitDepth: Int
-    /// Empty where samples stay as they are.
+    /// Empty if samples stay unchanged.
     private let samples: [UInt8]
 
     init(_ kind: Kind, bitDepth: Int, isFullRange: Bool) {
@@ -25,7 +25,7 @@ struct AVIFSampleTable {
             let sample =
                 switch (kind, isFullRange) {
                 case (.luma, true), (.expanded, true): value * 255 / last
-                // The middle stays the middle.
+                // The middle value is preserved.
                 case (.chroma, true): (value - 128 * step) * 255 / last + 128
                 case (.luma, false), (.chroma, false): value / step
                 case (.expanded, false): (value / step - 16) * 255 / 219
@@ -34,7 +34,7 @@ struct AVIFSampleTable {
         }
     }
 
-    /// Converts a row of samples, of two bytes each when they have more than 8 bits.
+    /// Converts a row of samples; samples of more than 8 bits take two bytes each.
     func convert(_ row: UnsafeRawPointer, count: Int, into target: UnsafeMutablePointer<UInt8>) {
         guard !self.samples.isEmpty else {
             UnsafeMutableRawPointer(target).copyMemory(from: row, byteCount: count)
@@ -46,7 +46,7 @@ struct AVIFSampleTable {
                 for x in 0..<count { target[x] = samples[Int(row[x])] }
             } else {
                 let row = row.assumingMemoryBound(to: UInt16.self)
-                // A decoder writes none that is larger; the mask costs less than a check.
+                // Decoders write no larger samples; the mask costs less than a check.
                 let mask = UInt16(samples.count - 1)
                 for x in 0..<count { target[x] = samples[Int(row[x] & mask)] }
             }

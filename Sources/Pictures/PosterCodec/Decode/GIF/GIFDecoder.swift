@@ -4,9 +4,9 @@ struct GIFDecoder: ~Copyable, PlaneSource {
     let colourTag = ColourTag.sRGB
     private let file: GIFLayout
     private var codes: GIFCodeReader
-    /// The samples of each index, plane by plane, multiplied by alpha. Indices without a colour are opaque black.
+    /// The samples of each index, plane by plane, premultiplied. Indices without a colour are opaque black.
     private let colours: [UInt8]
-    /// All indices of an interlaced picture, else those of a row.
+    /// All indices of an interlaced picture, else one row of them.
     private let indices: ScratchMemory<UInt8>
     private var nextRow = 0
 
@@ -16,13 +16,13 @@ struct GIFDecoder: ~Copyable, PlaneSource {
 
     /// Reads the header, or the whole interlaced picture.
     ///
-    /// - Throws: ``CodecError/damaged(reason:)`` also when the file has another header than the plan was made from.
+    /// - Throws: ``CodecError/damaged(reason:)`` also if the file's header differs from the plan's.
     init(_ bytes: UnsafeRawBufferPointer, plan: RenderPlan, watch: RenderWatch) throws(CodecError) {
         var parser = GIFParser(bytes)
         guard case .header(var header) = try parser.header(), let file = parser.progress.layout else {
             throw .truncated
         }
-        // A plan that was made from a file's beginning counts one frame.
+        // A plan made from the beginning of a file counts one frame.
         header.frameCount = plan.source.frameCount
         guard header == plan.source else { throw .damaged(reason: "not the GIF that the plan was made from") }
         let palette = file.palette
@@ -98,10 +98,10 @@ struct GIFDecoder: ~Copyable, PlaneSource {
         }
     }
 
-    /// What follows the picture is not shown, and its limits were checked before the first row.
+    /// Does nothing: data after the picture is not shown, and its limits were checked before the first row.
     mutating func finish() throws(CodecError) {}
 
-    /// Verifies that the data of the first picture has all of its pixels.
+    /// Verifies that the first picture's data has all of its pixels.
     static func checkPixels(
         of file: GIFLayout, in bytes: UnsafeRawBufferPointer, watch: RenderWatch
     ) throws(CodecError) {

@@ -2,41 +2,41 @@ import CPosterCodecs
 
 /// Decodes the planes of a JPEG with libjpeg, at a scale of its inverse DCT.
 ///
-/// The scans of a file that has several are decoded here, side by side, and libjpeg gets the coefficients of one group of
-/// rows at a time: alone it would hold those of the whole picture. It decodes files with anything irregular itself.
+/// The scans of a multi-scan file are decoded here, side by side, and libjpeg gets the coefficients of one group of
+/// rows at a time; alone, it would hold the whole picture's. Irregular files are decoded by libjpeg itself.
 struct JPEGDecoder: ~Copyable, PlaneSource {
     let layout: PlaneLayout
     let colourTag: ColourTag
     private let file: File
     private var reader: LibraryObject
     private let arriving: ArrivingBytes?
-    /// Decodes the scans; nil while libjpeg does.
+    /// Decodes the scans; `nil` if libjpeg does.
     private var scans: JPEGGroupReader?
     private var groupsRead = 0
 
-    /// Whether the scans are decoded here, which can end with any group.
+    /// Whether the scans are decoded here; any group may prove irregular and leave the file to libjpeg.
     var decodesScans: Bool { self.scans != nil }
 
-    /// What is decoded, and how.
+    /// The file and the parameters of its decoding.
     private struct File {
         let bytes: UnsafeRawBufferPointer
         let ranges: [Range<Int>]
-        /// Whether all scans are there, but no end of image.
+        /// Whether all scans are complete, but the end of image is missing.
         let lacksEnd: Bool
         let eighths: UInt32
         let watch: RenderWatch
 
-        /// No smoothing of dropped scans, which would take longer than reading them.
+        /// Whether libjpeg may smooth a picture: smoothing out dropped scans would take longer than reading them.
         var smooths: Bool { self.ranges.count == 1 }
     }
 
     /// Reads the header and starts decoding; may read all scans of a multi-scan file.
     ///
     /// - Parameters:
-    ///   - ranges: The ranges of the bytes that are read as the file; nil for those of the plan.
-    ///   - arriving: Has `bytes`; nil when all of them are there.
+    ///   - ranges: The ranges of the bytes that are read as the file; `nil` for the plan's.
+    ///   - arriving: Has `bytes`; `nil` if the file is complete.
     ///   - ownScans: Whether the scans of a multi-scan file may be decoded here.
-    /// - Throws: ``CodecError/damaged(reason:)`` also when libjpeg reads another header than the plan was made from.
+    /// - Throws: ``CodecError/damaged(reason:)`` also if libjpeg reads another header than the plan's.
     init(
         _ bytes: UnsafeRawBufferPointer, plan: RenderPlan, watch: RenderWatch, ranges: [Range<Int>]? = nil,
         arriving: ArrivingBytes? = nil, ownScans: Bool = true
@@ -46,7 +46,7 @@ struct JPEGDecoder: ~Copyable, PlaneSource {
         let bytes = input.bytes
         let colourTag = try Self.colourTag(of: bytes, header: plan.source, limits: watch.limits)
         var ranges = ranges ?? plan.scans?.ranges(in: bytes.count) ?? [0..<bytes.count]
-        // The plan's ranges are of another file: read all of this one.
+        // The plan's ranges belong to another file: read all of this one.
         if let last = ranges.last, last.upperBound > bytes.count { ranges = [0..<bytes.count] }
         let isMultiScan = plan.source.isMultiScan && input.arriving == nil
         let table = isMultiScan ? JPEGScanSet(bytes, ranges: ranges, smooths: ranges.count == 1) : nil
@@ -91,7 +91,7 @@ struct JPEGDecoder: ~Copyable, PlaneSource {
     }
 
     mutating func finish() throws(CodecError) {
-        // The last group was read only if all scans ended with it.
+        // The last group is read only if all scans end with it.
         guard self.scans == nil else { return }
         try self.feed()
         let status = poster_jpeg_reader_finish(self.reader.pointer)
@@ -99,7 +99,7 @@ struct JPEGDecoder: ~Copyable, PlaneSource {
         guard status != .hungry else { throw .truncated }
     }
 
-    /// Starts anew with libjpeg and reads the groups that were read before, which are the same.
+    /// Restarts with libjpeg and reads the same groups again up to the current one.
     private mutating func leaveToLibrary(
         groups targets: [UnsafeMutablePointer<UInt8>?], strides: [Int]
     ) throws(CodecError) {
@@ -114,7 +114,7 @@ struct JPEGDecoder: ~Copyable, PlaneSource {
         }
     }
 
-    /// - Parameter present: How many bytes have arrived; nil for all.
+    /// - Parameter present: The number of arrived bytes; `nil` if all have arrived.
     private static func open(
         _ file: File, present: Int? = nil, _ frame: inout poster_jpeg_frame
     ) throws(CodecError) -> LibraryObject {
@@ -142,7 +142,7 @@ struct JPEGDecoder: ~Copyable, PlaneSource {
             poster_jpeg_reader_start(reader, file.eighths, file.smooths ? 1 : 0, &layout), reader, file.watch)
     }
 
-    /// Nil when libjpeg does not start so; the reader cannot be used then.
+    /// - Returns: `nil` if libjpeg cannot start this way; the reader is unusable then.
     private static func start(
         _ scans: JPEGScanSet, of file: File, _ reader: OpaquePointer, layout: inout poster_jpeg_layout
     ) -> JPEGGroupReader? {
@@ -157,11 +157,11 @@ struct JPEGDecoder: ~Copyable, PlaneSource {
         try Self.check(status, self.reader.pointer, self.file.watch)
     }
 
-    /// - Throws: ``CodecError/truncated`` while the header has not arrived, up to the first scan.
+    /// - Throws: ``CodecError/truncated`` until the header has arrived, up to the first scan.
     private static func checkHeader(of bytes: UnsafeRawBufferPointer) throws(CodecError) {
         guard bytes.count >= 2 else { throw .truncated }
         var parser = JPEGParser(bytes)
-        // What is wrong with it is for libjpeg to say, as of a whole file.
+        // libjpeg reports errors of the header, as for a whole file.
         guard let found = try? parser.header() else { return }
         if case .needsMoreBytes = found { throw .truncated }
     }
@@ -185,7 +185,7 @@ struct JPEGDecoder: ~Copyable, PlaneSource {
         }
     }
 
-    /// - Throws: ``CodecError/overLimit(_:value:limit:)`` for a profile that is too large.
+    /// - Throws: ``CodecError/overLimit(_:value:limit:)`` if the profile is too large.
     private static func colourTag(
         of bytes: UnsafeRawBufferPointer, header: ImageHeader, limits: CodecLimits
     ) throws(CodecError) -> ColourTag {

@@ -9,7 +9,7 @@ final class LibPNGRowDecoder: PNGRowDecoder {
     private let pixels: ScratchMemory<UInt8>
     private var rowsDelivered = 0
 
-    /// Reads the header, or the whole interlaced picture, whose last pass has pixels of the second row.
+    /// Reads the header, or the whole interlaced picture: its second row needs the last pass.
     init(
         _ bytes: UnsafeRawBufferPointer, header: ImageHeader, gamma: Int32, watch: RenderWatch
     ) throws(CodecError) {

@@ -44,7 +44,7 @@ enum PNGBitDepth {
         }
     }
 
-    /// An 8-bit value stands for `high · 257`; the next one is nearer when the low byte differs by more than 128.
+    /// An 8-bit value stands for `high · 257`; its neighbour is nearer if the low byte differs by more than 128.
     @inline(__always)
     static func round(high: UInt8, low: UInt8) -> UInt8 {
         let distance = Int(low) &- Int(high)

@@ -1,16 +1,16 @@
 import CPosterCodecs
 
-/// The colour space that a PNG declares before its picture (third edition, 4.3): cICP takes precedence over iCCP, that
-/// over sRGB, and that over gAMA and cHRM. Invalid chunks are ignored.
+/// The colour space that a PNG declares before its picture (third edition, 4.3): cICP takes precedence over iCCP, iCCP
+/// over sRGB, and sRGB over gAMA and cHRM. Invalid chunks are ignored.
 struct PNGColours {
     var tag = ColourTag.sRGB
-    /// The exponent of the samples times 100,000; 0 for no conversion.
+    /// The exponent of the samples times 100,000; 0 disables the conversion.
     var gamma: Int32 = 0
-    /// Whether black is 16 and white 235, by cICP.
+    /// Whether black is 16 and white 235, according to cICP.
     var isLimitedRange = false
 
     /// - Parameter watch: Checked while a profile is inflated.
-    /// - Throws: ``CodecError/overLimit(_:value:limit:)`` for a profile that is too large, and as the watch.
+    /// - Throws: ``CodecError/overLimit(_:value:limit:)`` if a profile is too large, and the errors of the watch.
     init(_ bytes: UnsafeRawBufferPointer, watch: RenderWatch) throws(CodecError) {
         var found: [PNGChunk.Kind: UnsafeRawBufferPointer] = [:]
         var hasProfile = false
@@ -18,7 +18,7 @@ struct PNGColours {
         while let chunk = try chunks.next(), chunk.type != .data, chunks.isComplete(chunk) {
             switch chunk.type {
             case .profile:
-                // Only the first one, valid or not, because memory was planned for it.
+                // Only the first profile, valid or not, because memory was planned for it.
                 if !hasProfile, chunks.isIntact(chunk) { found[chunk.type] = chunks.payload(of: chunk) }
                 hasProfile = true
             case .codePoints, .sRGB, .gamma, .chromaticities, .lightLevel, .masteringDisplay:
@@ -37,16 +37,16 @@ struct PNGColours {
         if let payload = found[.chromaticities] { self.tag = Self.tag(chromaticities: payload) }
     }
 
-    /// - Returns: false for code points that are invalid, unspecified or not supported; other chunks count then.
+    /// - Returns: `false` if the code points are invalid, unspecified or unsupported; other chunks apply then.
     private mutating func takeCodePoints(_ payload: UnsafeRawBufferPointer, peak: Double?) -> Bool {
-        // The matrix is that of RGB.
+        // Only the identity matrix (RGB) is valid.
         guard payload.count == 4, payload[2] == 0, payload[3] <= 1 else { return false }
         let points = CodePoints(
             primaries: Int(payload[0]), transfer: Int(payload[1]), matrix: 0, isFullRange: payload[3] == 1)
         guard points.areSpecified, let tag = try? points.tag(peak: peak) else { return false }
         self.tag = tag
         self.isLimitedRange = !points.isFullRange
-        // libpng applies a power to all of 16 bits.
+        // libpng applies a power to the full range of samples only.
         if points.isFullRange, case .curved(let curve, let primaries) = tag, let exponent = curve.exponent {
             self.gamma = Int32((100_000 * exponent).rounded())
             self.tag = primaries == .sRGB ? .sRGB : .chromaticities(primaries)
@@ -54,9 +54,9 @@ struct PNGColours {
         return true
     }
 
-    /// The luminance of the brightest pixel in cd/m², else that of the display for which it was made; nil for neither.
+    /// The luminance of the brightest pixel in cd/m², else the mastering display's; `nil` if neither is declared.
     private static func peak(_ found: [PNGChunk.Kind: UnsafeRawBufferPointer]) -> Double? {
-        // Numbers are ten-thousandths of cd/m².
+        // In units of 0.0001 cd/m².
         if let light = found[.lightLevel], light.count == 8, case let value = light.bigEndian(at: 0), value > 0 {
             return Double(value) / 10_000
         }
@@ -64,7 +64,7 @@ struct PNGColours {
         return Double(display.bigEndian(at: 16)) / 10_000
     }
 
-    /// The gamma, or 0 within 5 % of sRGB's 45,455, a difference that is not visible.
+    /// The gamma; 0 if it is invalid or within 5 % of sRGB's 45,455, a difference that is not visible.
     private static func gamma(_ payload: UnsafeRawBufferPointer) -> Int32 {
         // libpng's limits.
         guard payload.count == 4, case let value = payload.bigEndian(at: 0), (16...625_000_000).contains(value) else {

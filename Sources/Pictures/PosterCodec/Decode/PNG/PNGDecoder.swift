@@ -8,20 +8,20 @@ struct PNGDecoder: ~Copyable, PlaneSource {
     private let deinterleaver: Deinterleaver
     private let pixels: any PNGRowDecoder
     private var rowsLeft: Int
-    /// Of a group that has not arrived whole.
+    /// The number of rows read of a group that has not completely arrived.
     private var rowsOfGroup = 0
 
     /// Reads the header, or the whole interlaced picture.
     ///
-    /// - Parameter arriving: Has `bytes`; nil when all of them are there.
-    /// - Throws: ``CodecError/damaged(reason:)`` also when the file has another header than the plan was made from.
+    /// - Parameter arriving: Has `bytes`; `nil` if the file is complete.
+    /// - Throws: ``CodecError/damaged(reason:)`` also if the file's header differs from the plan's.
     init(
         _ bytes: UnsafeRawBufferPointer, plan: RenderPlan, watch: RenderWatch, arriving: ArrivingBytes? = nil
     ) throws(CodecError) {
         let input = DecoderInput(bytes, arriving: arriving)
         var parser = PNGParser(input.present)
         guard case .header(var header) = try parser.header() else { throw .truncated }
-        // The plan may have an orientation from after the picture.
+        // The plan's orientation may come from a chunk after the picture.
         header.orientation = plan.source.orientation
         guard header == plan.source else { throw .damaged(reason: "not the PNG that the plan was made from") }
         let colours = try PNGColours(input.present, watch: watch)
@@ -75,7 +75,7 @@ protocol PNGRowDecoder: AnyObject {
     /// 1 gray, 2 gray and alpha, 3 RGB, 4 RGB and alpha.
     var channels: Int { get }
 
-    /// The next row, valid until the following call; nil when it has not arrived yet.
+    /// The next row, valid until the following call; `nil` if it has not arrived.
     func nextRow() throws(CodecError) -> UnsafePointer<UInt8>?
 
     /// Reads and checks the rest of the file.

@@ -1,18 +1,18 @@
 /// Inflates the picture's data of a PNG, which is one zlib stream in consecutive IDAT chunks (third edition, 10.1).
 struct PNGInflater: ~Copyable {
-    /// The bytes of the stream between two checks of the watch, because input takes time even without output.
+    /// Bytes of the stream between two checks of the watch, because input takes time even without output.
     ///
-    /// Of a file that is arriving, a piece is inflated when all of it is there: the pieces are those of the whole file, so
-    /// that what is wrong in it is found at the same row.
+    /// In an arriving file, a piece is inflated once it is complete: the pieces equal the whole file's, so that errors
+    /// are found at the same row.
     private static let pieceBytes = 1 << 16
-    /// The checksum behind a chunk's payload.
+    /// The size of the checksum after a chunk's payload.
     private static let checksumBytes = 4
 
-    /// What there is to inflate.
+    /// The availability of input.
     private enum Supply {
         case piece
         case end
-        /// It has not arrived.
+        /// The next piece has not arrived.
         case missing
         /// The file ends here.
         case cut
@@ -22,12 +22,12 @@ struct PNGInflater: ~Copyable {
     private let arriving: ArrivingBytes?
     private var inflater = Inflater()
     private var chunks: PNGChunks
-    /// The unread rest of the current chunk, and the offset in the file at which it ends.
+    /// The unread rest of the current chunk, and the offset of its end in the file.
     private var payload = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
     private var payloadEnd = 0
-    /// The chunk after the data, once it was read.
+    /// The chunk after the data, if it has been read.
     private var nextChunk: PNGChunk?
-    /// The bytes that a call of ``read(_:to:watch:)`` has moved before it ended for want of more.
+    /// The number of bytes that a call of ``read(_:to:watch:)`` moved before it stopped for lack of input.
     private var movedCount = 0
 
     init(_ preamble: borrowing PNGPreamble, of input: DecoderInput) {
@@ -37,8 +37,8 @@ struct PNGInflater: ~Copyable {
     }
 
     /// Inflates the next `count` bytes to `target`; checks the watch between pieces of work.
-    /// - Returns: false when they have not all arrived: it is to be called again with the same target then.
-    /// - Throws: ``CodecError/truncated`` when the file ends before.
+    /// - Returns: `false` if they have not all arrived; call again with the same target then.
+    /// - Throws: ``CodecError/truncated`` if the file ends before.
     mutating func read(
         _ count: Int, to target: UnsafeMutablePointer<UInt8>, watch: RenderWatch
     ) throws(CodecError) -> Bool {
@@ -56,14 +56,14 @@ struct PNGInflater: ~Copyable {
             case .cut: throw .truncated
             }
         }
-        // An error right after the bytes counts, when it was already found.
+        // An error right after these bytes counts if it has been found already.
         if self.inflater.status == .corrupt, self.inflater.unreadCount == 0 { throw Self.corrupt }
         return true
     }
 
     private static let corrupt = CodecError.damaged(reason: "the PNG's data cannot be decompressed")
 
-    /// Reads to the stream's end, for its checksum, and discards surplus output. The file may end before.
+    /// Reads to the stream's end, to check its checksum, and discards surplus output. The file may end before.
     ///
     /// - Returns: The chunk after the data, if it was read, and the chunks after that.
     mutating func finish(watch: RenderWatch) throws(CodecError) -> (next: PNGChunk?, rest: PNGChunks) {
@@ -94,7 +94,7 @@ struct PNGInflater: ~Copyable {
         return .piece
     }
 
-    /// Whether there is another piece of the stream; proceeds to the next chunk when needed.
+    /// Whether there is another piece of the stream; advances to the next chunk if needed.
     private mutating func supply() throws(CodecError) -> Supply {
         while self.inflater.status == .needsInput, self.payload.isEmpty {
             guard self.nextChunk == nil else { return .end }
@@ -104,7 +104,7 @@ struct PNGInflater: ~Copyable {
                 self.nextChunk = chunk
                 return .end
             }
-            // What is there of a chunk that is cut off may be all that the picture needs.
+            // The available part of a truncated chunk may be all that the picture needs.
             let payload = chunk.payload.clamped(to: 0..<self.file.count)
             self.payload = UnsafeRawBufferPointer(rebasing: self.file[payload]).bindMemory(to: UInt8.self)
             self.payloadEnd = payload.upperBound
@@ -113,8 +113,8 @@ struct PNGInflater: ~Copyable {
         return self.nextPiece()
     }
 
-    /// Whether the next piece has arrived: with the last one of a chunk, all of the chunk. Of a file that ended early, the
-    /// last piece is what has arrived.
+    /// Whether the next piece has arrived; the last piece of a chunk requires the whole chunk. If the file ended early,
+    /// the last piece is the arrived rest.
     private mutating func nextPiece() -> Supply {
         guard let extent = self.arriving?.extent else { return .piece }
         let rest = self.payload.count - Self.pieceBytes
@@ -129,8 +129,8 @@ struct PNGInflater: ~Copyable {
         return .piece
     }
 
-    /// Lets chunks be read as far as they have arrived.
-    /// - Returns: Whether there are more to come.
+    /// Makes the arrived chunks readable.
+    /// - Returns: Whether more bytes will arrive.
     @discardableResult
     private mutating func noteArrivals() -> Bool {
         guard let extent = self.arriving?.extent else { return false }
@@ -140,9 +140,9 @@ struct PNGInflater: ~Copyable {
 }
 
 extension PNGInflater {
-    /// Verifies that a file whose end is missing has the data of all rows.
+    /// Verifies that a file without an end has the data of all rows.
     ///
-    /// - Throws: ``CodecError/truncated`` when it has not, ``CodecError/damaged(reason:)`` for invalid data.
+    /// - Throws: ``CodecError/truncated`` if data is missing, ``CodecError/damaged(reason:)`` if it is invalid.
     static func checkRows(of bytes: UnsafeRawBufferPointer, watch: RenderWatch) throws(CodecError) {
         let preamble = try PNGPreamble(bytes)
         var inflater = PNGInflater(preamble, of: DecoderInput(bytes, arriving: nil))

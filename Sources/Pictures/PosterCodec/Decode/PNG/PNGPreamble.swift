@@ -7,14 +7,14 @@ struct PNGPreamble {
     /// The colour key: the gray, or red, green and blue, that is transparent.
     private(set) var key: [UInt16]?
     private(set) var hasPaletteAlpha = false
-    /// Whether there was a palette, even one that is only suggested.
+    /// Whether there was a palette, even a merely suggested one.
     private(set) var hasPalette = false
-    /// The chunks from the first one of the picture's data on.
+    /// The chunks from the first data chunk on.
     private(set) var chunks: PNGChunks
 
     private var paletteCount = 0
 
-    /// - Parameter bytes: A file whose header ``PNGParser/header()`` accepted.
+    /// - Parameter bytes: A file with a header that ``PNGParser/header()`` accepted.
     init(_ bytes: UnsafeRawBufferPointer) throws(CodecError) {
         self.chunks = PNGChunks(bytes)
         guard let header = try self.chunks.next(), header.type == .header, self.chunks.isComplete(header) else {
@@ -34,7 +34,7 @@ struct PNGPreamble {
         }
     }
 
-    /// The samples of an expanded pixel.
+    /// Samples per expanded pixel.
     var channels: Int {
         switch self.frame.colourType {
         case .gray: self.key == nil ? 1 : 2

@@ -5,7 +5,7 @@ final class PNGSampleExpander {
     private let colourType: PNGFrame.ColourType
     private let palette: [UInt32]
     private let hasPaletteAlpha: Bool
-    /// ``PNGPreamble/key``; for fewer than 8 bits scaled to 8.
+    /// ``PNGPreamble/key``, scaled to 8 bits if the samples have fewer.
     private let key: [UInt16]?
     private let samples: ScratchMemory<UInt8>
     private let pixels: ScratchMemory<UInt8>
@@ -25,7 +25,7 @@ final class PNGSampleExpander {
     }
 
     /// - Parameter row: The unfiltered row.
-    /// - Returns: The row itself when it needs no expansion, else one that is valid until the following call.
+    /// - Returns: The row itself if it needs no expansion, else a row that is valid until the following call.
     func expand(_ row: UnsafePointer<UInt8>) -> UnsafePointer<UInt8> {
         var samples = row
         if self.bitDepth < 8 {
@@ -69,7 +69,7 @@ final class PNGSampleExpander {
 /// Adds alpha to pixels by a colour key: the one colour that is transparent (third edition, 11.3.1.1).
 enum PNGColourKey {
     /// - Parameters:
-    ///   - row: `width` pixels of 8 bits a sample, as many samples as the key has.
+    ///   - row: `width` pixels of 8 bits a sample, with as many samples as the key.
     ///   - target: Has room for `width` pixels with one sample more.
     static func addAlpha(
         to row: UnsafePointer<UInt8>, width: Int, key: [UInt16], into target: UnsafeMutablePointer<UInt8>
@@ -88,7 +88,7 @@ enum PNGColourKey {
         }
     }
 
-    /// The same for 16 bits a sample, which are compared and then rounded.
+    /// The same for 16-bit samples, which are compared before they are rounded.
     static func addAlpha(
         toWide row: UnsafePointer<UInt8>, width: Int, key: [UInt16], into target: UnsafeMutablePointer<UInt8>
     ) {

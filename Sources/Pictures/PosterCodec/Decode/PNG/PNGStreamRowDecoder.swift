@@ -1,6 +1,6 @@
 import CPosterCodecs
 
-/// Decodes the rows of a PNG that is not interlaced and needs no gamma conversion, as nearly all are (third edition, 9).
+/// Decodes the rows of a PNG without interlacing or gamma conversion, like nearly all PNGs (third edition, 9).
 ///
 /// Faster than libpng, which undoes filters byte by byte.
 final class PNGStreamRowDecoder: PNGRowDecoder {
@@ -8,13 +8,13 @@ final class PNGStreamRowDecoder: PNGRowDecoder {
     private let expander: PNGSampleExpander
     private let watch: RenderWatch
     private let rowBytes: Int
-    /// The bytes from a pixel to the next, at least 1.
+    /// Bytes from one pixel to the next, at least 1.
     private let step: Int
     /// The current row and the one above it, unfiltered. Two allocations, so that AddressSanitizer checks their bounds.
     private var row: ScratchMemory<UInt8>
     private var above: ScratchMemory<UInt8>
     private var rowsLeft: Int
-    /// Whether ``row`` has a part of a row that has not arrived whole.
+    /// Whether ``row`` holds a row that has not completely arrived.
     private var isInRow = false
     private var inflater: PNGInflater
 
@@ -53,7 +53,7 @@ final class PNGStreamRowDecoder: PNGRowDecoder {
     func finish() throws(CodecError) {
         var (next, chunks) = try self.inflater.finish(watch: self.watch)
         while true {
-            // Bytes that are no chunk are an end, too.
+            // Bytes that are not a chunk count as an end, too.
             let following = if let next { next } else { try? chunks.next() }
             guard let chunk = following, chunks.isComplete(chunk) else { return }
             next = nil

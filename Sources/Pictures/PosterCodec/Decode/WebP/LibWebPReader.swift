@@ -7,21 +7,21 @@ struct LibWebPReader: ~Copyable {
     private let pieceLength: Int
     private let height: Int
     private let watch: RenderWatch
-    /// The file that is arriving, and where in it ``data`` begins.
+    /// The arriving file, and the offset of ``data`` in it.
     private let arriving: (file: ArrivingBytes, offset: Int)?
     private var fedCount: Int
     private var isDone = false
     private var rowCount = 0
     private var droppedCount = 0
 
-    /// The rows after which memory is returned: few enough to hold little, and more than a group.
+    /// Rows per release of memory: few enough to hold little memory, but more than a group.
     private static let rowsPerDrop = 32
 
     /// - Parameters:
     ///   - data: The chunks of ``WebPLayout/Frame/data``.
     ///   - headerLength: The bytes that are needed before any pixel is decoded.
     ///   - isLossless: Whether the picture is lossless, apart from its alpha.
-    ///   - arriving: The file, and where in it `data` begins; nil when all is there.
+    ///   - arriving: The file and the offset of `data` in it; `nil` if the file is complete.
     init(
         _ data: UnsafeRawBufferPointer, request: poster_webp_request, headerLength: Int, isLossless: Bool,
         watch: RenderWatch, arriving: (file: ArrivingBytes, offset: Int)? = nil
@@ -35,9 +35,9 @@ struct LibWebPReader: ~Copyable {
         self.watch = watch
         self.arriving = arriving
         // The watch is checked between pieces. 64 KiB decode in about two milliseconds; small files of large pictures
-        // have smaller pieces. The cost of pieces of lossy data is not measurable. For lossless data libwebp restarts
-        // with the codes until they are complete, so the first piece reaches beyond them, and later repeats the last
-        // eight rows: sixteen pieces cost one per cent. Each piece has at least one byte.
+        // have smaller pieces. The cost of pieces of lossy data is not measurable. In lossless data, libwebp restarts
+        // with the codes until they are complete, so the first piece reaches beyond them; each later piece repeats the
+        // last eight rows: sixteen pieces cost one per cent. Each piece has at least one byte.
         let skipped = min(headerLength, data.count - 1)
         if isLossless {
             self.pieceLength = max(1024, data.count / 16)
@@ -48,7 +48,8 @@ struct LibWebPReader: ~Copyable {
         }
     }
 
-    /// Decodes until `wanted` rows are complete; returns all rows decoded so far, or nil when they have not arrived.
+    /// Decodes until `wanted` rows are complete; returns all rows decoded so far, or `nil` if the wanted ones have not
+    /// arrived.
     mutating func rows(_ wanted: Int) throws(CodecError) -> poster_webp_rows? {
         while !self.isDone, self.rowCount < wanted {
             guard try self.feed() else { return nil }
@@ -58,7 +59,7 @@ struct LibWebPReader: ~Copyable {
         return rows
     }
 
-    /// Returns the memory of rows before `row`, several at a time.
+    /// Releases the memory of rows before `row`, several at a time.
     mutating func drop(before row: Int) throws(CodecError) {
         guard row - self.droppedCount >= Self.rowsPerDrop else { return }
         try Self.check(poster_webp_reader_drop(self.reader.pointer, UInt32(row)), self.watch)
@@ -71,8 +72,8 @@ struct LibWebPReader: ~Copyable {
         }
     }
 
-    /// Decodes the next piece. Of a file that is arriving, pieces are the same as of the whole one.
-    /// - Returns: false when it has not arrived.
+    /// Decodes the next piece. An arriving file has the same pieces as the whole one.
+    /// - Returns: `false` if the piece has not arrived.
     private mutating func feed() throws(CodecError) -> Bool {
         try self.watch.check()
         guard let base = self.data.baseAddress, self.fedCount < self.data.count else { throw .truncated }

@@ -16,10 +16,10 @@ struct WebPDecoder: ~Copyable, PlaneSource {
     private let frame: (left: Int, top: Int, width: Int, height: Int)
     private var nextRow = 0
 
-    /// The rows of luma, or of pixels, of a group; even.
+    /// Rows of luma, or of pixels, per group; even.
     private static let rowsPerGroup = 4
 
-    /// - Parameter arriving: Has `bytes`; nil when all of them are there.
+    /// - Parameter arriving: Has `bytes`; `nil` if the file is complete.
     init(
         _ bytes: UnsafeRawBufferPointer, plan: RenderPlan, watch: RenderWatch, arriving: ArrivingBytes? = nil
     ) throws(CodecError) {
@@ -27,7 +27,7 @@ struct WebPDecoder: ~Copyable, PlaneSource {
         let bytes = input.bytes
         var parser = WebPParser(input.present, isWhole: input.arriving == nil)
         guard input.present.count >= 12, case .layout(let file) = try parser.layout() else { throw .truncated }
-        // Prefix codes are counted before libwebp allocates for them.
+        // Prefix codes must be counted before libwebp allocates tables for them.
         if input.arriving != nil, file.header.mayHavePrefixCodes { throw .truncated }
         let frame = file.frame
         guard frame.data.upperBound <= bytes.count else { throw .truncated }
@@ -58,7 +58,7 @@ struct WebPDecoder: ~Copyable, PlaneSource {
 
     /// Reads the prefix codes for which libwebp allocates tables and checks that they were planned.
     ///
-    /// - Returns: The bytes of the frame's data before its pixels: lossless data up to the end of its codes, and alpha.
+    /// - Returns: The bytes of the frame's data before its pixels: lossless data up to the end of its codes, or alpha.
     private static func headerLength(
         of file: WebPLayout, in bytes: UnsafeRawBufferPointer, plan: RenderPlan, watch: RenderWatch
     ) throws(CodecError) -> Int {
@@ -110,7 +110,7 @@ struct WebPDecoder: ~Copyable, PlaneSource {
         try self.decoder.finish()
     }
 
-    /// - Returns: false when they have not arrived.
+    /// - Returns: `false` if the rows have not arrived.
     private mutating func readPixels(
         _ range: Range<Int>, into targets: [UnsafeMutablePointer<UInt8>?], strides: [Int]
     ) throws(CodecError) -> Bool {
@@ -139,7 +139,7 @@ struct WebPDecoder: ~Copyable, PlaneSource {
         return true
     }
 
-    /// - Throws: ``CodecError/overLimit(_:value:limit:)`` for a profile that is too large.
+    /// - Throws: ``CodecError/overLimit(_:value:limit:)`` if the profile is too large.
     private static func colourTag(
         of bytes: UnsafeRawBufferPointer, at range: Range<Int>?, limits: CodecLimits
     ) throws(CodecError) -> ColourTag {
@@ -158,7 +158,7 @@ extension PlaneLayout {
     ) {
         self.groupCount = (height + rowsPerGroup - 1) / rowsPerGroup
         // libwebp scales each plane between sizes that are rounded up, so with odd sides chroma's scale is not exactly
-        // half of luma's. `half` is 2 for chroma, whose samples are as large as two pixels.
+        // half of luma's. `half` is 2 for chroma, which has samples as large as two pixels.
         func plane(half: Int) -> PlaneShape {
             func halved(_ side: Int) -> Int { (side + half - 1) / half }
             return PlaneShape(

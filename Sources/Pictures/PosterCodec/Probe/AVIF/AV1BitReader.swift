@@ -24,7 +24,7 @@ struct AV1BitReader {
 
     mutating func skip(_ count: Int) throws(CodecError) { _ = try self.number(count) }
 
-    /// A number of variable length (4.10.3), which is not used.
+    /// Skips a number of variable length (4.10.3).
     mutating func skipVariable() throws(CodecError) {
         var zeroCount = 0
         while try !self.flag() { zeroCount += 1 }

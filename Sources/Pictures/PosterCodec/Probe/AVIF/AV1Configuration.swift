@@ -1,4 +1,4 @@
-/// How an item's samples are coded, as its container says (AV1 Codec ISO Media File Format Binding, 2.3).
+/// The coding of an item's samples, as its container declares it (AV1 Codec ISO Media File Format Binding, 2.3).
 struct AV1Configuration: Hashable {
     let bitDepth: Int
     let isMonochrome: Bool
@@ -12,7 +12,7 @@ struct AV1Configuration: Hashable {
         self.halvesDown = halvesDown
     }
 
-    /// The content of an `av1C` box.
+    /// Reads the content of an `av1C` box.
     init(_ fields: inout ISOFields) throws(CodecError) {
         try fields.skip(2)
         let flags = try fields.number(1)
@@ -27,7 +27,7 @@ struct AV1Configuration: Hashable {
             halvesAcross: flags & 0x08 != 0, halvesDown: flags & 0x04 != 0)
     }
 
-    /// The content of an `av1C` box. Profile and level are not read by decoders.
+    /// The content of an `av1C` box. Decoders do not read profile and level.
     var bytes: [UInt8] {
         let depth: UInt8 = self.bitDepth == 8 ? 0 : self.bitDepth == 10 ? 0x40 : 0x60
         let colours: UInt8 = self.isMonochrome ? 0x10 : 0

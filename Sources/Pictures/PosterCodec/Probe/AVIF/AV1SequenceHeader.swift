@@ -1,30 +1,30 @@
-/// What the sequence header of an item's AV1 data says of its pictures (AV1 specification, 5.5).
+/// The sequence header of an item's AV1 data (AV1 specification, 5.5).
 struct AV1SequenceHeader: Hashable {
-    /// The largest size of a picture, in pixels.
+    /// The maximum size of a picture, in pixels.
     let width, height: Int
     let configuration: AV1Configuration
     let colours: CodePoints
-    /// Whether pictures may be enlarged after decoding, or have noise added, for which a decoder needs another one.
+    /// Whether pictures may be enlarged after decoding, or get film grain; a decoder needs another picture for each.
     let isEnlarged, hasGrain: Bool
-    /// Whether there is only one picture, of the largest size.
+    /// Whether there is only one picture, of the maximum size.
     let isReduced: Bool
-    /// What the header of a still picture depends on; nil where it has more than is read here.
+    /// The properties that the header of a still picture depends on; `nil` if it depends on more than is read here.
     let stillTools: StillTools?
 
-    /// Properties of a sequence on which the form of its pictures' headers depends.
+    /// Properties of a sequence that determine the form of its pictures' headers.
     struct StillTools: Hashable {
         var widthBits = 0
         var heightBits = 0
         /// The side of the largest blocks, in pixels.
         var blockSide = 64
-        /// Whether tools for screen content are used; nil where each picture chooses.
+        /// Whether tools for screen content are used; `nil` if each picture chooses.
         var screenContent: Bool?
         /// Whether pictures with screen content choose vectors of whole pixels.
         var choosesWholeVectors = true
         var orderBits = 0
     }
 
-    /// - Parameter payload: Of the header's unit.
+    /// - Parameter payload: The payload of the header's unit.
     init(_ payload: UnsafeRawBufferPointer) throws(CodecError) {
         var bits = AV1BitReader(payload)
         let profile = try bits.number(3)
@@ -51,7 +51,7 @@ struct AV1SequenceHeader: Hashable {
         self.hasGrain = try bits.flag()
     }
 
-    /// - Returns: Whether pictures have times.
+    /// - Returns: Whether pictures have timing information.
     private static func skipOperatingPoints(_ bits: inout AV1BitReader) throws(CodecError) -> Bool {
         var delayBits = 0
         let hasTiming = try bits.flag()
@@ -87,7 +87,7 @@ struct AV1SequenceHeader: Hashable {
         try bits.skip(4)
         let hasOrder = try bits.flag()
         if hasOrder { try bits.skip(2) }
-        // Screen content: chosen by each picture, or for all of them; then the same for whole-numbered vectors.
+        // Screen content: chosen by each picture, or for all of them; then the same for whole-pixel vectors.
         tools.screenContent = try bits.flag() ? nil : bits.flag()
         if tools.screenContent != false {
             tools.choosesWholeVectors = try bits.flag()

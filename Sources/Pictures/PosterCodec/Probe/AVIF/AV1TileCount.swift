@@ -1,24 +1,24 @@
-/// The number of tiles of a picture (AV1 specification, 5.9.15), for each of which a decoder has tables of probabilities.
+/// The number of tiles of a picture (AV1 specification, 5.9.15); a decoder has tables of probabilities for each.
 struct AV1TileCount {
     let value: Int
 
-    /// The most that a picture of such a size can have: 64 × 64, each of at least one block.
+    /// Maximum number of tiles of a picture of this size: 64 × 64, each of at least one block.
     static func most(width: Int, height: Int) -> Int {
         min(64, (width + 63) / 64) * min(64, (height + 63) / 64)
     }
 
-    /// - Parameter frameHeader: The payload of a unit that begins with it.
+    /// - Parameter frameHeader: The payload of a unit that begins with the frame header.
     init(_ frameHeader: UnsafeRawBufferPointer, of sequence: AV1SequenceHeader) throws(CodecError) {
         var bits = AV1BitReader(frameHeader)
         let most = Self.most(width: sequence.width, height: sequence.height)
         self.value = try Self.count(&bits, of: sequence) ?? most
     }
 
-    /// - Returns: nil where the header is of another kind than that of a still picture, or tiles have different sizes.
+    /// - Returns: `nil` if the header is not a shown still picture's, or tiles have different sizes.
     private static func count(_ bits: inout AV1BitReader, of sequence: AV1SequenceHeader) throws(CodecError) -> Int? {
         guard let tools = sequence.stillTools else { return nil }
         if !sequence.isReduced {
-            // An existing picture, a kind that is not a key frame's, or one that is not shown.
+            // An existing picture, one that is not a key frame, or one that is not shown.
             guard try bits.number(1) == 0, try bits.number(2) == 0, try bits.flag() else { return nil }
         }
         let keepsProbabilities = try bits.flag()
@@ -68,7 +68,7 @@ struct AV1TileCount {
         return value
     }
 
-    /// The least power of two by which `unit` is at least `target`, as its logarithm.
+    /// The smallest `k` for which `unit · 2^k` is at least `target`.
     private static func logarithm(_ unit: Int, _ target: Int) -> Int {
         var logarithm = 0
         while unit << logarithm < target { logarithm += 1 }

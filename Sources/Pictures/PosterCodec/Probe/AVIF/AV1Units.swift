@@ -1,9 +1,9 @@
-/// The units of an item's AV1 data (AV1 specification, 5.3): what a decoder will find, without decoding.
+/// The units of an item's AV1 data (AV1 specification, 5.3), read without decoding.
 struct AV1Units: Hashable {
     let sequence: AV1SequenceHeader
-    /// The pictures that are coded: one, or those of all layers.
+    /// The number of coded pictures: one, or one or more per layer.
     let pictureCount: Int
-    /// The most tiles of a picture.
+    /// Maximum number of tiles per picture.
     let tileCount: Int
 
     private enum Kind {
@@ -13,9 +13,9 @@ struct AV1Units: Hashable {
         static let frame = 6
     }
 
-    /// The most bytes of a sequence header, which has some 400 with all its operating points; it is read bit by bit.
+    /// Maximum bytes of a sequence header, which has some 400 with all its operating points; it is read bit by bit.
     static let longestHeader = 1024
-    /// The most bytes of metadata, of which a decoder makes copies. That of high dynamic range has some hundred.
+    /// Maximum bytes of metadata, which a decoder copies. High dynamic range takes some hundred.
     static let mostMetadata = 64 << 10
 
     /// Reads all units.
@@ -35,7 +35,7 @@ struct AV1Units: Hashable {
                 guard unit.payload.count <= Self.longestHeader else {
                     throw .damaged(reason: "an AVIF with an AV1 sequence header of \(unit.payload.count) bytes")
                 }
-                // Another size or depth would not be the one that limits were checked for.
+                // A different header could have another size or depth than the one that limits were checked for.
                 guard header == nil || header!.elementsEqual(unit.payload) else {
                     throw .damaged(reason: "an AVIF with two AV1 sequence headers")
                 }
@@ -61,10 +61,10 @@ struct AV1Units: Hashable {
         self.tileCount = tileCount
     }
 
-    /// The bytes at an item's beginning that suffice for ``sequence(inBeginning:)``.
+    /// The number of bytes at an item's beginning that suffices for ``sequence(inBeginning:)``.
     static let beginningLength = 256
 
-    /// The sequence header, with which an item's data begins.
+    /// Reads the sequence header at the beginning of an item's data.
     ///
     /// - Parameter data: The data, or its first ``beginningLength`` bytes.
     static func sequence(inBeginning data: UnsafeRawBufferPointer) throws(CodecError) -> AV1SequenceHeader {
@@ -75,8 +75,8 @@ struct AV1Units: Hashable {
         throw .damaged(reason: "an AVIF that does not begin with its AV1 sequence header")
     }
 
-    /// - Parameter isWhole: Whether a unit that reaches beyond the data is damage; otherwise it ends there.
-    /// - Returns: nil at the end of the data.
+    /// - Parameter isWhole: Whether a unit that reaches beyond the data is an error; otherwise it is cut off there.
+    /// - Returns: `nil` at the end of the data.
     private static func next(
         _ rest: inout UnsafeRawBufferPointer, isWhole: Bool
     ) throws(CodecError) -> (kind: Int, payload: UnsafeRawBufferPointer)? {

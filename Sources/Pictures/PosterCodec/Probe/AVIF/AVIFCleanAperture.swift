@@ -1,18 +1,18 @@
-/// The part of a picture that is shown (ISO/IEC 14496-12, 12.1.4): fractions of pixels, as they are written.
+/// The shown part of a picture (ISO/IEC 14496-12, 12.1.4), as stored: in fractions of pixels.
 struct AVIFCleanAperture: Hashable {
     private let width, height, across, down: Fraction
 
     private struct Fraction: Hashable {
         let numerator, denominator: Int
 
-        /// The value; nil when it is no whole number.
+        /// The value; `nil` if it is not a whole number.
         var whole: Int? {
             guard self.denominator > 0, self.numerator % self.denominator == 0 else { return nil }
             return self.numerator / self.denominator
         }
     }
 
-    /// The content of a `clap` box.
+    /// Reads the content of a `clap` box.
     init(_ fields: inout ISOFields) throws(CodecError) {
         func unsigned() throws(CodecError) -> Fraction {
             Fraction(numerator: try fields.number(4), denominator: try fields.number(4))
@@ -25,7 +25,7 @@ struct AVIFCleanAperture: Hashable {
         (self.across, self.down) = (try signed(), try signed())
     }
 
-    /// The part in pixels; nil when it is not within the picture, or its edges are not between pixels.
+    /// The part in pixels; `nil` if it is not within the picture, or its edges are not between pixels.
     func part(ofWidth width: Int, height: Int) -> (left: Int, top: Int, width: Int, height: Int)? {
         guard let left = Self.start(of: self.width, at: self.across, in: width),
             let top = Self.start(of: self.height, at: self.down, in: height)
@@ -33,12 +33,12 @@ struct AVIFCleanAperture: Hashable {
         return (left.start, top.start, left.length, top.length)
     }
 
-    /// The offset is that of the part's centre from the picture's.
+    /// The offset is from the picture's centre to the part's.
     private static func start(
         of length: Fraction, at offset: Fraction, in side: Int
     ) -> (start: Int, length: Int)? {
         guard let length = length.whole, length > 0, length <= side, offset.denominator > 0 else { return nil }
-        // Twice the offset may be odd, as the centre is.
+        // Twice the offset may be odd, like the centre.
         let (twice, rest) = (2 * offset.numerator).quotientAndRemainder(dividingBy: offset.denominator)
         guard rest == 0, (side - length + twice) % 2 == 0 else { return nil }
         let start = (side - length + twice) / 2

@@ -1,9 +1,9 @@
-/// Finds what an AVIF shows among its items (ISO/IEC 23008-12; ISO/IEC 23000-22), and checks its limits.
+/// Finds the shown picture among an AVIF's items (ISO/IEC 23008-12; ISO/IEC 23000-22), and checks its limits.
 struct AVIFComposition {
     let bytes: UnsafeRawBufferPointer
     let meta: AVIFMeta
     let limits: CodecLimits
-    /// The number of bytes that is needed, after ``CodecError/truncated``.
+    /// The number of bytes needed, after ``CodecError/truncated``.
     private(set) var missing = 0
 
     init(_ meta: AVIFMeta, in bytes: UnsafeRawBufferPointer, limits: CodecLimits) {
@@ -12,7 +12,7 @@ struct AVIFComposition {
         self.limits = limits
     }
 
-    /// What is said of an item, as far as pictures need it.
+    /// The properties of an item that pictures need.
     private struct Description {
         var size: (width: Int, height: Int)?
         var configuration: AV1Configuration?
@@ -27,7 +27,7 @@ struct AVIFComposition {
         var isAlpha = false
     }
 
-    /// - Throws: ``CodecError/truncated`` when bytes are ``missing``.
+    /// - Throws: ``CodecError/truncated`` if bytes are ``missing``.
     mutating func layout() throws(CodecError) -> AVIFLayout {
         guard let id = self.meta.primary, let item = self.meta.items[id] else {
             throw .damaged(reason: "an AVIF without its primary item")
@@ -85,7 +85,7 @@ struct AVIFComposition {
         return found
     }
 
-    /// The alpha of the shown item, or of all cells of a grid. Alpha of some cells only is ignored.
+    /// The alpha of the shown item, or of all cells of a grid. Alpha of only some cells is ignored.
     private mutating func alpha(
         of id: Int, _ item: AVIFMeta.Item, _ colours: AVIFCells
     ) throws(CodecError) -> (cells: AVIFCells, isPremultiplied: Bool)? {
@@ -115,7 +115,7 @@ struct AVIFComposition {
     /// The alpha items of `ids`, by the item that they belong to; the first reference counts.
     private func alphaItems(of ids: Set<Int>) throws(CodecError) -> [Int: Int] {
         var found: [Int: Int] = [:]
-        // Properties of an item are read once, however many references it has.
+        // An item's properties are read once, however many references it has.
         var areAlpha: [Int: Bool] = [:]
         for reference in self.meta.references where reference.kind == "auxl" && !ids.isDisjoint(with: reference.to) {
             guard let item = self.meta.items[reference.from] else { continue }
@@ -138,7 +138,7 @@ struct AVIFComposition {
         return part
     }
 
-    /// - Parameter size: Of an item that does not say it; such alpha is written by old encoders.
+    /// - Parameter size: The size of an item that does not declare it; old encoders write such alpha.
     private mutating func cells(of id: Int, size: (width: Int, height: Int)? = nil) throws(CodecError) -> AVIFCells {
         guard let item = self.meta.items[id] else { throw .damaged(reason: "an AVIF without an item that it names") }
         switch item.kind {
@@ -149,7 +149,6 @@ struct AVIFComposition {
         }
     }
 
-    /// A single picture.
     private func cell(
         _ item: AVIFMeta.Item, size: (width: Int, height: Int)? = nil
     ) throws(CodecError) -> AVIFCells {
@@ -165,7 +164,7 @@ struct AVIFComposition {
             configuration: configuration, extents: [extents])
     }
 
-    /// A picture put together from others of one size (ISO/IEC 23008-12, 6.6.2.3).
+    /// A picture composed of cells of one size (ISO/IEC 23008-12, 6.6.2.3).
     private mutating func grid(_ id: Int, _ item: AVIFMeta.Item) throws(CodecError) -> AVIFCells {
         guard let extent = item.extents?.first, item.extents?.count == 1 else {
             throw .unsupported("AVIF with its data elsewhere")
@@ -187,9 +186,7 @@ struct AVIFComposition {
         return try self.grid(ids, columns: columns, rows: rows, size: (width, height))
     }
 
-    /// Cells as a grid.
-    ///
-    /// - Parameter cellSize: Of an item that does not say it.
+    /// - Parameter cellSize: The size of items that do not declare it.
     private func grid(
         _ ids: [Int], columns: Int, rows: Int, size: (width: Int, height: Int),
         cellSize: (width: Int, height: Int)? = nil
@@ -222,7 +219,7 @@ struct AVIFComposition {
             cellHeight: first.height, configuration: first.configuration, extents: cells.flatMap(\.extents))
     }
 
-    /// Products of sides must not overflow before limits are checked.
+    /// Prevents products of sides from overflowing before limits are checked.
     private func check(width: Int, height: Int) throws(CodecError) {
         guard max(width, height) <= Self.longestSide else {
             throw .damaged(reason: "an AVIF of \(width) × \(height) pixels")
@@ -231,14 +228,14 @@ struct AVIFComposition {
 
     private static let longestSide = 1 << 30
 
-    /// The header with which the first cell's data begins.
+    /// Reads the sequence header at the beginning of the first cell's data.
     private mutating func sequence(of cells: AVIFCells) throws(CodecError) -> AV1SequenceHeader {
         guard let extent = cells.extents.first?.first else { throw .damaged(reason: "an AVIF without data") }
         let beginning = try self.present(extent.prefix(AV1Units.beginningLength))
         return try AV1Units.sequence(inBeginning: UnsafeRawBufferPointer(rebasing: self.bytes[beginning]))
     }
 
-    /// - Throws: ``CodecError/truncated`` while bytes of the range have not arrived.
+    /// - Throws: ``CodecError/truncated`` if bytes of the range have not arrived.
     private mutating func present(_ range: Range<Int>) throws(CodecError) -> Range<Int> {
         guard range.upperBound <= self.bytes.count else {
             self.missing = range.upperBound

@@ -1,41 +1,41 @@
 /// The coded pictures that make up the colours of an AVIF, or its alpha: one, or the cells of a grid.
 struct AVIFCells: Sendable {
-    /// The size of all together in pixels. Cells may reach beyond it.
+    /// The total size in pixels. Cells may reach beyond it.
     let width, height: Int
     let columns, rows: Int
     let cellWidth, cellHeight: Int
-    /// Of all cells.
+    /// The configuration of all cells.
     let configuration: AV1Configuration
-    /// Where each cell's data is, row by row.
+    /// The ranges of each cell's data, row by row.
     let extents: [[Range<Int>]]
 }
 
-/// The properties of an AVIF and the ranges of the parts that are decoded.
+/// The properties of an AVIF and the ranges of its decoded parts.
 struct AVIFLayout: Sendable {
     let cells: AVIFCells
-    /// Of the size of ``cells``; nil without alpha.
+    /// Has the size of ``cells``; `nil` without alpha.
     let alpha: AVIFCells?
-    /// Whether colours are multiplied by alpha.
+    /// Whether colours are premultiplied by alpha.
     let isPremultiplied: Bool
     let colours: CodePoints
-    /// The luminance of the brightest pixel in cd/m²; nil when it is not known.
+    /// The luminance of the brightest pixel in cd/m²; `nil` if unknown.
     let peak: Double?
     /// The bytes of an ICC profile, which takes precedence over the colours' primaries and curve.
     let profile: Range<Int>?
     /// See ``ImageHeader/profileWorkingBytes``.
     let profileWorkingBytes: Int
-    /// The part that is shown, in pixels before ``orientation`` is applied.
+    /// The shown part, in pixels before ``orientation`` is applied.
     let part: (left: Int, top: Int, width: Int, height: Int)
     let orientation: Orientation
-    /// The number of frames, of which the first is decoded; 1 where more is not known.
+    /// The number of frames; 1 if unknown. Only the first is decoded.
     var frameCount = 1
 
-    /// The colour space, without a profile.
+    /// The colour space in the absence of an ICC profile.
     ///
     /// - Throws: ``CodecError/unsupported(_:)``.
     func tag() throws(CodecError) -> ColourTag { try self.colours.tag(peak: self.peak) }
 
-    /// Whether ``part`` begins within a sample of chroma. Chroma is enlarged to full size before it is cut then.
+    /// Whether ``part`` begins within a sample of chroma; chroma is then enlarged to full size before it is cropped.
     var dividesChroma: Bool {
         let configuration = self.cells.configuration
         guard !configuration.isMonochrome else { return false }
@@ -43,7 +43,7 @@ struct AVIFLayout: Sendable {
             || configuration.halvesDown && self.part.top % 2 != 0
     }
 
-    /// The header. The number of coded pictures is not part of it, because it needs the whole file.
+    /// The header, without the number of coded pictures, which requires the whole file.
     func header() throws(CodecError) -> ImageHeader {
         let configuration = self.cells.configuration
         let hasMatrix = !configuration.isMonochrome && !self.colours.isRGB
@@ -69,24 +69,24 @@ struct AVIFLayout: Sendable {
         return header
     }
 
-    /// The data of all coded pictures.
+    /// The ranges of all coded pictures' data.
     var extents: [[Range<Int>]] { self.cells.extents + (self.alpha?.extents ?? []) }
 
-    /// The end of that data. Other items, such as EXIF, may follow it or be missing.
+    /// The end of the pictures' data. Other items, such as EXIF, may follow it or be missing.
     var end: Int { self.extents.joined().map(\.upperBound).max() ?? 0 }
 
-    /// The length of the longest data that is in several parts, which are joined for the decoder.
+    /// The size of the longest data that is stored in several parts, which are joined for the decoder.
     private var joinedBytes: Int {
         self.extents.lazy.filter { $0.count > 1 }.map { $0.reduce(0) { $0 + $1.count } }.max() ?? 0
     }
 }
 
 extension Orientation {
-    /// First the turn, then the mirror.
+    /// Applies the turn first, then the mirror.
     ///
     /// - Parameters:
     ///   - turns: Anticlockwise, in quarters of a turn.
-    ///   - mirror: See ``AVIFProperty/mirror(_:)``; nil for none.
+    ///   - mirror: See ``AVIFProperty/mirror(_:)``; `nil` without one.
     init(turns: Int, mirror: Int?) {
         switch (turns, mirror) {
         case (1, nil): self = .turnedRight

@@ -1,10 +1,10 @@
-/// The items of an AVIF (ISO/IEC 14496-12, 8.11): what its `meta` box says, as far as pictures need it.
+/// The items of an AVIF (ISO/IEC 14496-12, 8.11): the content of its `meta` box, as far as pictures need it.
 struct AVIFMeta {
     struct Item {
         var kind: ISOBox.Kind
-        /// Where its data is, in order; nil when it cannot be read.
+        /// The ranges of the item's data, in order; `nil` if it cannot be read.
         var extents: [Range<Int>]?
-        /// Indices in ``properties``, from 0 on, with a flag for those that a reader must understand.
+        /// Indices in ``properties``, from 0 on, and whether a reader must understand the property.
         var properties: [(index: Int, isEssential: Bool)] = []
     }
 
@@ -22,16 +22,16 @@ struct AVIFMeta {
     private let limits: CodecLimits
     private var referenceCount = 0
 
-    /// The most parts of an item's data. Encoders write one, or one for each layer.
+    /// Maximum number of parts of an item's data. Encoders write one, or one per layer.
     private static let extentLimit = 64
-    /// The most references by the limit of items. Cells have one each, their alpha two.
+    /// Maximum number of references, as a multiple of the limit of items. Cells have one each, their alpha two.
     private static let referencesPerItem = 8
-    /// Where data may be at most, so that sums of lengths do not overflow.
+    /// Maximum offset of data, so that sums of lengths do not overflow.
     static let farthest = 1 << 40
 
     /// - Parameters:
-    ///   - bytes: The file's beginning, with all of the box.
-    ///   - payload: Of the `meta` box.
+    ///   - bytes: The file's beginning, including the whole box.
+    ///   - payload: The payload of the `meta` box.
     init(_ bytes: UnsafeRawBufferPointer, payload: Range<Int>, limits: CodecLimits) throws(CodecError) {
         self.limits = limits
         var content = ISOFields(bytes, in: payload)
@@ -48,11 +48,11 @@ struct AVIFMeta {
         if let range = parts["iprp"] { try self.readProperties(bytes, in: range) }
     }
 
-    /// The pictures of tracks, as items.
+    /// Converts the pictures of tracks to items.
     ///
     /// - Parameters:
     ///   - colours: Becomes the primary item.
-    ///   - alpha: nil without alpha.
+    ///   - alpha: `nil` without alpha.
     init(colours: AVIFTracks.Track, alpha: AVIFTracks.Track?, limits: CodecLimits) {
         self.limits = limits
         self.primary = colours.id
@@ -66,7 +66,6 @@ struct AVIFMeta {
         }
     }
 
-    /// The properties of an item.
     func properties(of item: Item) -> [(property: AVIFProperty, isEssential: Bool)] {
         item.properties.compactMap { association in
             self.properties.indices.contains(association.index)
@@ -74,7 +73,7 @@ struct AVIFMeta {
         }
     }
 
-    /// The items that one refers to.
+    /// The items that `id` refers to.
     func targets(of id: Int, _ kind: ISOBox.Kind) -> [Int] {
         self.references.lazy.filter { $0.from == id && $0.kind == kind }.flatMap(\.to)
     }
@@ -97,7 +96,7 @@ struct AVIFMeta {
             var entry = ISOFields(bytes, in: box.payload)
             let version = try entry.version()
             try entry.skip(3)
-            // Others have no kind.
+            // Other versions have no kind.
             guard version == 2 || version == 3 else { continue }
             let id = try entry.number(version == 2 ? 2 : 4)
             let protection = try entry.number(2)
@@ -148,7 +147,7 @@ struct AVIFMeta {
         }
     }
 
-    /// - Parameter data: The box that the offset counts from; nil for the file.
+    /// - Parameter data: The box that the offset counts from; `nil` for the file.
     private static func extent(
         base: Int, offset: Int, length: Int, in data: Range<Int>?
     ) throws(CodecError) -> Range<Int> {

@@ -3,13 +3,13 @@
 struct AVIFParser {
     private let bytes: UnsafeRawBufferPointer
     private let limits: CodecLimits
-    /// Whether the bytes are all of the file. Only then is it known where a box without a length ends.
+    /// Whether the bytes are the whole file. Only then is the end of a box without a length known.
     private let isWhole: Bool
     /// The state, from which parsing resumes with more bytes of the same file.
     private(set) var progress: Progress
 
     struct Progress: Sendable {
-        /// The next box of the file.
+        /// The offset of the file's next box.
         fileprivate(set) var offset = 0
         fileprivate var boxCount = 0
         fileprivate var layout: AVIFLayout?
@@ -29,8 +29,8 @@ struct AVIFParser {
         self.progress = progress
     }
 
-    /// Reads up to the end of the items' description, or of the tracks' in a file of frames alone. Without code points of
-    /// colours there, also the beginning of the picture's data.
+    /// Reads up to the end of the items' description, or of the tracks' in a file of frames alone. If these have no
+    /// code points of colours, also reads the beginning of the picture's data.
     mutating func header() throws(CodecError) -> ProbeResult {
         switch try self.layout() {
         case .layout(let layout): .header(try layout.header())
@@ -53,7 +53,7 @@ struct AVIFParser {
                     let box = try self.closed(box)
                     guard box.payload.upperBound <= self.bytes.count else {
                         self.progress.boxCount -= 1
-                        // Without a length it ends where the file does.
+                        // Without a length, the box ends with the file.
                         let end = box.payload.upperBound
                         return .needsMoreBytes(atLeast: end == Int.max ? self.bytes.count + 1 : end)
                     }
@@ -64,9 +64,9 @@ struct AVIFParser {
         }
     }
 
-    /// Ends a box of size 0 with the file, once all of that is there.
+    /// Ends a box of size 0 with the file, once the whole file has arrived.
     ///
-    /// - Throws: ``CodecError/truncated`` when the last box in it reaches beyond.
+    /// - Throws: ``CodecError/truncated`` if its last inner box reaches beyond the file.
     private func closed(_ box: ISOBox) throws(CodecError) -> ISOBox {
         guard self.isWhole, box.payload.upperBound == Int.max else { return box }
         let start = box.payload.lowerBound + (box.kind == "meta" ? 4 : 0)
@@ -80,7 +80,7 @@ struct AVIFParser {
         return ISOBox(kind: box.kind, payload: box.payload.lowerBound..<self.bytes.count)
     }
 
-    /// - Returns: nil for a description without pictures.
+    /// - Returns: `nil` if the description has no pictures.
     private mutating func layout(in box: ISOBox) throws(CodecError) -> Answer? {
         let meta: AVIFMeta
         var frameCount = 1
@@ -105,21 +105,21 @@ struct AVIFParser {
         }
     }
 
-    /// Checks the pictures' data of a complete file, without decoding, and its limits. Whatever follows it may be missing
-    /// or damaged.
+    /// Checks the pictures' data of a complete file and its limits, without decoding. Data after it may be missing or
+    /// damaged.
     ///
-    /// - Returns: The layout with the number of frames, and what is coded.
+    /// - Returns: The layout with the number of frames, and the coded pictures.
     mutating func checkToEnd() throws(CodecError) -> (layout: AVIFLayout, pictures: AVIFPictures) {
         guard case .layout(var layout) = try self.layout(), layout.end <= self.bytes.count else { throw .truncated }
         if let count = self.trackFrameCount() { layout.frameCount = max(layout.frameCount, count) }
         return (layout, try AVIFPictures(layout, in: self.bytes, limits: self.limits))
     }
 
-    /// The frames of an animation beside the items; nil without readable tracks.
+    /// The number of frames of an animation that the file has in addition to its items; `nil` without readable tracks.
     private func trackFrameCount() -> Int? {
         var boxes = ISOBoxes(self.bytes, in: self.progress.offset..<Int.max)
         for _ in 0..<self.limits.maxChunks {
-            // What is no box after the picture is none of it.
+            // Bytes after the picture that are not a box do not belong to it.
             guard case .box(let box)? = try? boxes.next() else { return nil }
             guard box.kind == "moov" else { continue }
             guard let payload = try? self.closed(box).payload, payload.upperBound <= self.bytes.count else {

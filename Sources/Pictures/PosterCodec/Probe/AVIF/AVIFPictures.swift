@@ -1,13 +1,13 @@
-/// What the data of an AVIF's items has coded, for the memory of a decoder.
+/// The coded pictures in the data of an AVIF's items, which determine a decoder's memory.
 struct AVIFPictures {
-    /// The most pictures that a decoder of one item holds at once.
+    /// Maximum number of pictures that the decoder of one item holds at once.
     private(set) var heldCount = 1
-    /// The most tiles of a picture.
+    /// Maximum number of tiles per picture.
     private(set) var tileCount = 1
 
     /// - Parameter bytes: The whole file.
     init(_ layout: AVIFLayout, in bytes: UnsafeRawBufferPointer, limits: CodecLimits) throws(CodecError) {
-        // Parts that overlap would make more work than the file has bytes.
+        // Overlapping parts would make more work than the file has bytes.
         let joined = layout.extents.lazy.filter { $0.count > 1 }.joined().reduce(0) { $0 + $1.count }
         guard joined <= bytes.count else { throw .damaged(reason: "an AVIF with items whose parts overlap") }
         try self.note(layout.cells, in: bytes, limits: limits)
@@ -25,15 +25,15 @@ struct AVIFPictures {
             guard sequence.configuration == cells.configuration,
                 (sequence.width, sequence.height) == (cells.cellWidth, cells.cellHeight)
             else { throw .damaged(reason: "an AVIF whose items are not coded as it says") }
-            // One may be enlarged after decoding, and get noise after that.
+            // A picture may be enlarged after decoding, and then get film grain.
             let finishing = (sequence.isEnlarged ? 1 : 0) + (sequence.hasGrain ? 1 : 0)
-            // libavif itself enlarges a picture that is less than the largest size.
+            // libavif itself enlarges a picture below the maximum size.
             self.tileCount = max(self.tileCount, units.tileCount)
             self.heldCount = max(self.heldCount, units.pictureCount + finishing + (sequence.isReduced ? 0 : 1))
         }
     }
 
-    /// Lends an item's data, joined when it is in several parts.
+    /// Calls `body` with an item's data, which is joined if it is in several parts.
     static func withData<Result>(
         _ extents: [Range<Int>], in bytes: UnsafeRawBufferPointer,
         _ body: (UnsafeRawBufferPointer) throws(CodecError) -> Result
@@ -48,7 +48,7 @@ struct AVIFPictures {
 }
 
 extension AV1Coding {
-    /// Sets what only the whole file says.
+    /// Sets the properties that require the whole file.
     mutating func note(_ pictures: AVIFPictures) {
         self.heldPictures = pictures.heldCount
         self.tileCount = pictures.tileCount

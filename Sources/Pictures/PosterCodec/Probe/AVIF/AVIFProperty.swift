@@ -12,17 +12,17 @@ enum AVIFProperty {
     case profile(Range<Int>)
     /// The luminance of the brightest pixel, in cd/m².
     case lightLevel(Double)
-    /// The peak of the display for which the picture was made, in cd/m².
+    /// The peak luminance of the mastering display, in cd/m².
     case masteringDisplay(peak: Double)
     /// The kind of an auxiliary item.
     case auxiliary(isAlpha: Bool)
-    /// The layers that are shown; false for the usual ones.
+    /// Whether the shown layers are selected; `false` for the usual ones.
     case layers(areSelected: Bool)
-    /// What does not change the pixels.
+    /// A property that does not change the pixels.
     case descriptive
     case unknown
 
-    /// - Parameter box: One that has arrived whole.
+    /// - Parameter box: Must have arrived completely.
     init(_ box: ISOBox, in bytes: UnsafeRawBufferPointer) throws(CodecError) {
         var fields = ISOFields(bytes, in: box.payload)
         switch box.kind {
@@ -44,11 +44,11 @@ enum AVIFProperty {
             let name = bytes[fields.rest].prefix { $0 != 0 }
             self = .auxiliary(isAlpha: Self.alphaNames.contains { name.elementsEqual($0.utf8) })
         case "a1op": self = .layers(areSelected: try fields.number(1) != 0)
-        // 0xFFFF shows the layers that the coding does.
+        // 0xFFFF leaves the selection to the coding.
         case "lsel": self = .layers(areSelected: try fields.number(2) != 0xFFFF)
         case "clli" where box.payload.count >= 4: self = .lightLevel(Double(try fields.number(2)))
         case "mdcv" where box.payload.count >= 24:
-            // Eight coordinates come first; the unit is a ten-thousandth.
+            // Eight coordinates come first; the unit is 0.0001 cd/m².
             try fields.skip(16)
             self = .masteringDisplay(peak: Double(try fields.number(4)) / 10_000)
         case "pixi", "a1lx", "pasp", "clli", "mdcv", "rloc", "udes", "altt", "subs": self = .descriptive
@@ -62,7 +62,7 @@ enum AVIFProperty {
 }
 
 extension CodePoints {
-    /// The content of a `colr` box, after its kind.
+    /// Reads the content of a `colr` box after its kind.
     fileprivate init(_ fields: inout ISOFields) throws(CodecError) {
         self.init(
             primaries: try fields.number(2), transfer: try fields.number(2), matrix: try fields.number(2),

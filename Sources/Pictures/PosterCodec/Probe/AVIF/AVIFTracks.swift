@@ -1,4 +1,4 @@
-/// The tracks of an animated AVIF (ISO/IEC 14496-12, 8): their number of frames, and where the first ones are.
+/// The tracks of an animated AVIF (ISO/IEC 14496-12, 8): their number of frames, and the location of the first ones.
 struct AVIFTracks {
     /// A track of pictures.
     struct Track {
@@ -7,7 +7,7 @@ struct AVIFTracks {
         var properties: [AVIFProperty] = []
         var sampleCount = 0
         var firstSample: Range<Int>?
-        /// Whether it has pictures that are shown by themselves.
+        /// Whether the track's pictures are shown by themselves.
         var isShown = false
     }
 
@@ -15,14 +15,14 @@ struct AVIFTracks {
     private let limits: CodecLimits
     private var tracks: [Track] = []
 
-    /// The most tracks: of pictures, of alpha and of sound.
+    /// Maximum number of tracks: of pictures, of alpha and of sound.
     private static let trackLimit = 16
     /// The length of a visual sample entry before its boxes (12.1.3).
     private static let entryLength = 78
 
     /// - Parameters:
-    ///   - bytes: The file's beginning, with all of the box.
-    ///   - payload: Of the `moov` box.
+    ///   - bytes: The file's beginning, including the whole box.
+    ///   - payload: The payload of the `moov` box.
     init(_ bytes: UnsafeRawBufferPointer, payload: Range<Int>, limits: CodecLimits) throws(CodecError) {
         self.bytes = bytes
         self.limits = limits
@@ -38,10 +38,10 @@ struct AVIFTracks {
 
     private var shown: Track? { self.tracks.first { $0.isShown && $0.sampleCount > 0 } }
 
-    /// The frames of the track that is shown; at least 1.
+    /// The number of frames of the shown track; at least 1.
     var frameCount: Int { max(1, self.shown?.sampleCount ?? 1) }
 
-    /// The first frame, with its alpha, as items; nil without a track that can be shown.
+    /// The first frame, with its alpha, as items; `nil` if no track can be shown.
     func firstPictures() -> AVIFMeta? {
         guard let shown else { return nil }
         let alpha = self.tracks.first { track in
@@ -114,7 +114,7 @@ struct AVIFTracks {
         }
     }
 
-    /// Reads the first entry, which is that of the first sample.
+    /// Reads the first entry, which describes the first sample.
     private func readDescription(_ range: Range<Int>, of track: inout Track) throws(CodecError) {
         guard range.count > 8, let entry = try self.child("av01", of: range.dropFirst(8)) else { return }
         var fields = ISOFields(self.bytes, in: entry)
@@ -131,7 +131,6 @@ struct AVIFTracks {
         }
     }
 
-    /// The first box of a kind in a container.
     private func child(_ kind: ISOBox.Kind, of range: Range<Int>) throws(CodecError) -> Range<Int>? {
         var boxes = ISOBoxes(self.bytes, in: range)
         while let box = try boxes.nextInside() {

@@ -27,7 +27,7 @@ struct ISOBoxes {
 
     private let bytes: UnsafeRawBufferPointer
     private(set) var offset: Int
-    /// The end of the container; `Int.max` for a file, whose length need not be known.
+    /// The end of the container; `Int.max` for a file, as its length need not be known.
     private let end: Int
 
     init(_ bytes: UnsafeRawBufferPointer, in range: Range<Int>) {
@@ -49,7 +49,7 @@ struct ISOBoxes {
             guard content <= self.bytes.count else { return .needsMoreBytes(atLeast: content) }
             size = self.bytes.bigEndian(at: self.offset + 8, byteCount: 8)
         }
-        // A size of 0 is that of the rest.
+        // A size of 0 means the rest of the container.
         let length = size == 0 ? self.end - self.offset : size
         guard length >= content - self.offset else { throw .damaged(reason: "an AVIF with a box of impossible size") }
         guard length <= self.end - self.offset else { throw Self.reachesBeyond }
@@ -58,7 +58,7 @@ struct ISOBoxes {
         return .box(ISOBox(kind: kind, payload: payload))
     }
 
-    /// The next box of a container that has arrived whole; nil at its end.
+    /// The next box of a container that has arrived completely; `nil` at its end.
     mutating func nextInside() throws(CodecError) -> ISOBox? {
         switch try self.next() {
         case .box(let box): return box
@@ -72,7 +72,7 @@ struct ISOBoxes {
     }
 }
 
-/// Reads numbers of a box's content, all of which has arrived.
+/// Reads numbers from a box's content, which must have arrived completely.
 struct ISOFields {
     private let bytes: UnsafeRawBufferPointer
     private(set) var offset: Int
@@ -85,10 +85,9 @@ struct ISOFields {
         self.end = range.upperBound
     }
 
-    /// The rest of the content.
     var rest: Range<Int> { self.offset..<self.end }
 
-    /// The next number, of at most eight bytes; 0 for none.
+    /// The next number, of at most eight bytes; 0 if `byteCount` is 0.
     mutating func number(_ byteCount: Int) throws(CodecError) -> Int {
         guard byteCount <= self.end - self.offset else {
             throw .damaged(reason: "an AVIF with a box that is too short")

@@ -1,23 +1,23 @@
 /// The properties of a GIF and of its first picture.
 struct GIFLayout: Sendable {
-    /// The size of the canvas in pixels: that of the screen, or of the first picture when that reaches beyond it.
+    /// The size of the canvas in pixels: the screen's size, enlarged if the first picture reaches beyond it.
     let width, height: Int
-    /// The first picture's place on the canvas, and its size.
+    /// The first picture's position on the canvas and its size.
     let frame: (left: Int, top: Int, width: Int, height: Int)
     let isInterlaced: Bool
-    /// The colours, three bytes each.
+    /// The range of the colours, three bytes each.
     let palette: Range<Int>
-    /// The index of pixels that are not drawn.
+    /// The index of transparent pixels.
     let transparentIndex: UInt8?
     /// The offset of the picture's data: the first code size, then sub-blocks.
     let dataStart: Int
 
-    /// Whether pixels may be transparent: those of an index, or those outside of the first picture, as browsers show them.
+    /// Whether pixels may be transparent: by their index, or outside of the first picture, as in browsers.
     var hasAlpha: Bool {
         self.transparentIndex != nil || (self.frame.width, self.frame.height) != (self.width, self.height)
     }
 
-    /// The header with a frame count of 1, because others follow the first picture.
+    /// The header with a frame count of 1, because other frames follow the first picture.
     var header: ImageHeader {
         let lastIndex = self.palette.count / 3 - 1
         return ImageHeader(

@@ -5,17 +5,16 @@ struct GIFParser {
     private(set) var progress: Progress
 
     struct Progress: Sendable {
-        /// The next block, or the next sub-block of an extension.
+        /// The offset of the next block, or of the next sub-block of an extension.
         fileprivate(set) var offset = 0
         fileprivate var screen: (width: Int, height: Int)?
         fileprivate var palette: Range<Int>?
         fileprivate var transparentIndex: UInt8?
-        /// Whether ``offset`` is that of a sub-block.
+        /// Whether ``offset`` is at a sub-block.
         fileprivate var isInBlock = false
         fileprivate(set) var layout: GIFLayout?
     }
 
-    /// The bytes that introduce blocks.
     private enum Introducer {
         static let extensionBlock: UInt8 = 0x21
         static let picture: UInt8 = 0x2C
@@ -40,10 +39,11 @@ struct GIFParser {
         return .header(layout.header)
     }
 
-    /// Checks the blocks of a complete file and their limits. Whatever follows the first picture may be missing or damaged,
+    /// Checks the blocks of a complete file and their limits. Data after the first picture may be missing or damaged,
     /// because only that picture is shown.
     ///
-    /// - Returns: The number of complete pictures; 0 when the first one's data has no end, although it may have all pixels.
+    /// - Returns: The number of complete pictures; 0 if the first one's data has no end, although it may have all
+    ///   pixels.
     mutating func frameCount(limits: CodecLimits) throws(CodecError) -> Int {
         guard case .header = try self.header(), let layout = self.progress.layout else { throw .truncated }
         var offset = layout.dataStart
@@ -60,7 +60,7 @@ struct GIFParser {
                 guard self.skipPicture(&offset) else { return frameCount }
                 frameCount += 1
                 try CodecLimits.check(.frames, frameCount, atMost: limits.maxFrames)
-            // Browsers take whatever else follows a picture for the end.
+            // Browsers treat anything else after a picture as the end.
             default: return frameCount
             }
             blockCount += 1
@@ -69,10 +69,10 @@ struct GIFParser {
         return frameCount
     }
 
-    /// Goes over a picture's data.
+    /// Skips a picture's data.
     ///
-    /// - Parameter offset: Of its first code size; becomes that of the next block.
-    /// - Returns: false when the file ends before the data does.
+    /// - Parameter offset: The offset of its first code size; becomes the next block's.
+    /// - Returns: `false` if the file ends before the data does.
     private func skipPicture(_ offset: inout Int) -> Bool {
         offset += 1
         return self.skipSubBlocks(&offset)
@@ -87,9 +87,9 @@ struct GIFParser {
         return false
     }
 
-    /// Reads the next block before the first picture, or a sub-block of it.
+    /// Reads the next block before the first picture, or a sub-block of such a block.
     ///
-    /// - Returns: The number of bytes of the file that is needed, when they are not there.
+    /// - Returns: The number of bytes of the file that is needed; `nil` if they have arrived.
     private mutating func readBlock() throws(CodecError) -> Int? {
         guard let screen = self.progress.screen else { return self.readScreen() }
         let offset = self.progress.offset

@@ -18,7 +18,7 @@ struct JPEGParser {
         self.progress = progress
     }
 
-    /// Reads up to the first scan, whose header shows whether one scan contains all components.
+    /// Reads up to the first scan; its header shows whether one scan contains all components.
     mutating func header() throws(CodecError) -> ProbeResult {
         while true {
             let step = try self.segments.next()
@@ -90,7 +90,7 @@ struct JPEGParser {
     }
 }
 
-/// The application segments by which libjpeg decides the colour model, which JPEG itself does not declare.
+/// The application segments by which libjpeg decides the colour model; JPEG itself does not declare it.
 struct JPEGColourMarkers {
     var hasJFIF = false
     /// The transform of Adobe's APP14 segment: 0 none, 1 Y'CbCr, 2 YCCK.
@@ -117,12 +117,12 @@ struct JPEGProfileSegments {
     /// The ranges of the parts in the file, by their numbers.
     private var parts: [UInt8: Range<Int>] = [:]
     private var count: UInt8?
-    /// Whether a part comes twice, or two parts disagree on how many there are.
+    /// Whether a part occurs twice, or parts disagree on their number.
     private var isContradictory = false
-    /// Whether there is any such segment.
+    /// Whether there is any profile segment.
     private(set) var isPresent = false
 
-    /// Records the part of a profile in an APP2 segment, if there is one; `range` is that of the payload in the file.
+    /// Records the part of a profile in an APP2 segment, if there is one; `range` is the payload's range in the file.
     mutating func note(_ payload: UnsafeRawBufferPointer, at range: Range<Int>) {
         guard FilePrefix(payload).has(Self.signature) else { return }
         self.isPresent = true
@@ -133,8 +133,8 @@ struct JPEGProfileSegments {
         self.parts[number] = range.dropFirst(Self.headLength)
     }
 
-    /// The ranges of the profile in the file, in order; nil when the parts are no complete profile, which is ignored,
-    /// as by browsers.
+    /// The ranges of the profile in the file, in order; `nil` if the parts are not a complete profile, which is then
+    /// ignored, as by browsers.
     var ranges: [Range<Int>]? {
         guard !self.isContradictory, let count, count > 0, self.parts.count == Int(count) else { return nil }
         let ranges = (1...count).compactMap { self.parts[$0] }

@@ -4,8 +4,8 @@ struct JPEGScanTable: Hashable, Sendable {
         let frame: JPEGFrame.Component
         /// The number of its blocks of 8×8 samples.
         let blockCount: Int
-        /// The quantisation steps of its 64 coefficients in zigzag order, at the start of its first scan. Empty without
-        /// a scan.
+        /// The quantisation steps of the 64 coefficients in zigzag order, at the start of the component's first scan.
+        /// Empty without a scan.
         var steps: [Int] = []
     }
 
@@ -13,10 +13,10 @@ struct JPEGScanTable: Hashable, Sendable {
     let isProgressive: Bool
     /// In the order of the frame header.
     let components: [Component]
-    /// In the order of the file. Other segments between them (tables, restart intervals, comments) belong to none.
+    /// In the order of the file. Other segments between scans (tables, restart intervals, comments) belong to none.
     let scans: [JPEGScan]
 
-    /// Reads a whole file; nil without an end of image, with more than `maxScans` scans, or when one does not match
+    /// Reads a whole file; `nil` if it has no end of image, more than `maxScans` scans, or a scan that does not match
     /// the frame.
     init?(_ bytes: UnsafeRawBufferPointer, maxScans: Int) {
         guard bytes.count > 2 else { return nil }
@@ -137,7 +137,7 @@ struct JPEGScan: Hashable, Sendable {
     var bytes: Range<Int>
     /// The number of bytes of its entropy-coded data.
     var dataCount: Int
-    /// The Huffman code of its coefficients; nil for DC, refinements and arithmetic coding.
+    /// The Huffman code of its coefficients; `nil` for DC, refinements and arithmetic coding.
     var code: JPEGHuffmanCode?
 
     /// Whether it adds a bit to coefficients of earlier scans.

@@ -9,7 +9,7 @@ struct JPEGSegments {
         let marker: UInt8
         /// The offset of the marker's first byte.
         let start: Int
-        /// What follows the length field.
+        /// The content after the length field.
         let payload: Range<Int>
     }
 
@@ -23,13 +23,13 @@ struct JPEGSegments {
     /// The offset at which the next marker is searched.
     private(set) var offset: Int
 
-    /// - Parameter offset: Where to begin; 2 is the first byte after SOI.
+    /// - Parameter offset: The offset to start from; 2 is the first byte after SOI.
     init(_ bytes: UnsafeRawBufferPointer, from offset: Int = 2) {
         self.bytes = bytes
         self.offset = offset
     }
 
-    /// The next segment, once all of it is there.
+    /// The next segment, if all of it has arrived.
     mutating func next() throws(CodecError) -> Step {
         var at = self.offset
         while at < self.bytes.count, self.bytes[at] != 0xFF { at += 1 }
@@ -58,7 +58,7 @@ struct JPEGSegments {
 
     /// Advances to the first marker after entropy-coded data, which includes stuffed zeros and restart markers.
     ///
-    /// - Returns: False when the file ends before.
+    /// - Returns: `false` if the file ends before.
     mutating func skipEntropyCodedData() -> Bool {
         guard let base = self.bytes.baseAddress else { return false }
         var at = self.offset

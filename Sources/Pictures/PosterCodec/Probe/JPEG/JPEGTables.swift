@@ -1,4 +1,4 @@
-/// The current ranges of a JPEG's quantisation and AC Huffman tables; a table is parsed when a scan uses it.
+/// A JPEG's current quantisation and AC Huffman tables, as ranges of the file; a table is parsed when a scan uses it.
 struct JPEGTables {
     private let bytes: UnsafeRawBufferPointer
     private var quantisers = [Range<Int>?](repeating: nil, count: 4)
@@ -8,7 +8,7 @@ struct JPEGTables {
         self.bytes = bytes
     }
 
-    /// Records the tables of a DQT segment (T.81, B.2.4.1); false for an invalid segment.
+    /// Records the tables of a DQT segment (T.81, B.2.4.1); returns `false` for an invalid segment.
     mutating func noteQuantisers(_ payload: Range<Int>) -> Bool {
         var at = payload.lowerBound
         while at < payload.upperBound {
@@ -21,7 +21,7 @@ struct JPEGTables {
         return true
     }
 
-    /// Records the AC tables of a DHT segment (T.81, B.2.4.2); false for an invalid segment.
+    /// Records the AC tables of a DHT segment (T.81, B.2.4.2); returns `false` for an invalid segment.
     mutating func noteCodes(_ payload: Range<Int>) -> Bool {
         var at = payload.lowerBound
         while at < payload.upperBound {
@@ -44,7 +44,7 @@ struct JPEGTables {
         }
     }
 
-    /// The AC code of table `index`, 0...15; nil without such a table.
+    /// The AC code of table `index`, 0...15; `nil` without such a table.
     func code(_ index: Int) -> JPEGHuffmanCode? {
         guard index < 4, let range = self.codes[index] else { return nil }
         return JPEGHuffmanCode(counts: self.bytes[range].prefix(16), values: self.bytes[range].dropFirst(16))
@@ -84,7 +84,7 @@ struct JPEGHuffmanCode: Hashable, Sendable {
         }
         self.bitsPerSymbol = zip(lengths, self.symbols).reduce(0) { sum, pair in
             let (length, symbol) = pair
-            // The end of a run of blocks says in `run` bits how many there are.
+            // The end of a run of blocks gives their number in `run` bits.
             let extra: Int = symbol.size > 0 ? symbol.size : symbol.run < 15 ? symbol.run : 0
             return sum + symbol.share * Double(length + extra)
         }
@@ -94,7 +94,7 @@ struct JPEGHuffmanCode: Hashable, Sendable {
     /// symbols.
     func squares(over band: ClosedRange<Int>, bits: Double) -> [Double] {
         var squares = [Double](repeating: 0, count: 64)
-        // How often a symbol begins at each position, if one block began; runs lead past the end by up to 16.
+        // How often a symbol begins at each position, per block; runs lead past the end by up to 16.
         var starts = [Double](repeating: 0, count: 64 + 17)
         starts[band.lowerBound] = 1
         var symbolCount = 0.0

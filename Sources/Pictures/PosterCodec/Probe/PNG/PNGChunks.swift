@@ -1,6 +1,6 @@
 import CPosterCodecs
 
-/// Iterates over the chunks of a PNG, or of its beginning, which is borrowed.
+/// Iterates over the chunks of a PNG, or of its beginning. Borrows the bytes.
 struct PNGChunks {
     private(set) var bytes: UnsafeRawBufferPointer
     private(set) var offset: Int
@@ -10,12 +10,12 @@ struct PNGChunks {
         self.offset = offset
     }
 
-    /// Goes on with more bytes of the same file.
+    /// Continues with more bytes of the same file.
     mutating func extend(to bytes: UnsafeRawBufferPointer) {
         self.bytes = bytes
     }
 
-    /// The next chunk, of which at least length and type are there; nil without them.
+    /// The next chunk, with at least its length and type; `nil` if they have not arrived.
     mutating func next() throws(CodecError) -> PNGChunk? {
         guard let length = self.number(at: self.offset), let code = self.number(at: self.offset + 4) else { return nil }
         let type = PNGChunk.Kind(code: UInt32(code))
@@ -88,7 +88,7 @@ struct PNGChunk {
         static let masteringDisplay = Kind("mDCV")
         static let animation = Kind("acTL")
         static let frameData = Kind("fdAT")
-        /// Written by Apple's tools into the pictures of apps, which are no PNGs then.
+        /// Written by Apple's tools into the pictures of apps, which are then not PNGs.
         static let apple = Kind("CgBI")
     }
 }

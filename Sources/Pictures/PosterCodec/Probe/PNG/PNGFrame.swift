@@ -59,13 +59,13 @@ struct PNGFrame {
         self.isInterlaced = payload[12] == 1
     }
 
-    /// The rows and columns of each pass of an interlaced picture (third edition, 8.2): the first, and the distance to the
-    /// next.
+    /// The rows and columns of each pass of an interlaced picture (third edition, 8.2): the first, and the distance to
+    /// the next.
     private static let passes = [
         (0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2), (0, 1, 1, 2),
     ]
 
-    /// The length of the picture's data when it is inflated: all rows of all passes, each with the byte of its filter.
+    /// The length of the picture's inflated data: all rows of all passes, each with the byte of its filter.
     var dataLength: Int {
         (self.isInterlaced ? Self.passes : [(0, 0, 1, 1)]).reduce(0) { sum, pass in
             let (left, top, across, down) = pass

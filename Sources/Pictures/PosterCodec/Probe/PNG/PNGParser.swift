@@ -25,7 +25,7 @@ struct PNGParser {
             guard self.progress.frame != nil || chunk.type == .header else {
                 throw .damaged(reason: "a PNG without header")
             }
-            // The header ends where the data begins, which need not be complete.
+            // The header ends where the data begins; the data need not be complete.
             if chunk.type == .data, let frame = self.progress.frame, let header = self.progress.header {
                 guard frame.colourType != .palette || self.progress.paletteCount > 0 else {
                     throw .damaged(reason: "a PNG without the palette that it needs")
@@ -82,10 +82,10 @@ struct PNGParser {
 
     /// Checks the chunks of a complete file up to its end, with their checksums and limits.
     ///
-    /// The picture's data may be the last of the file, because nothing after it is shown: the caller verifies then that it
-    /// has all rows.
+    /// The picture's data may be the last of the file, because nothing after it is shown: the caller then verifies that
+    /// it has all rows.
     ///
-    /// - Returns: The orientation, when it comes after the picture's data, and whether the end is there.
+    /// - Returns: The orientation, if it comes after the picture's data, and whether the file has its end.
     mutating func checkToEnd(
         of header: ImageHeader, limits: CodecLimits
     ) throws(CodecError) -> (orientation: Orientation?, hasEnd: Bool) {
@@ -101,7 +101,7 @@ struct PNGParser {
             }
             guard self.chunks.isComplete(chunk) else {
                 guard hasData || chunk.type == .data else { throw .truncated }
-                // libpng, which decodes interlaced pictures, takes nothing of a chunk whose payload is cut off.
+                // libpng, which decodes interlaced pictures, uses nothing of a chunk with a truncated payload.
                 let isCut = chunk.payload.upperBound > self.chunks.bytes.count
                 if header.isProgressive, chunk.type == .data, isCut { throw .truncated }
                 return (lateOrientation, false)
@@ -125,7 +125,7 @@ struct PNGParser {
         return (lateOrientation, false)
     }
 
-    /// The next chunk; nil at the end of the file, and after the picture's data also for bytes that are no chunk.
+    /// The next chunk; `nil` at the end of the file, and after the picture's data also for bytes that are not a chunk.
     private mutating func nextChunk(afterData: Bool) throws(CodecError) -> PNGChunk? {
         afterData ? try? self.chunks.next() : try self.chunks.next()
     }

@@ -1,9 +1,9 @@
 /// The ICC profile in a PNG's iCCP chunk (third edition, 11.3.2.3), with its beginning inflated.
 struct PNGProfile {
-    /// The most bytes of the stream that are read for the profile's beginning: a bound on the time that empty blocks
+    /// Maximum bytes of the stream that are read for the profile's beginning: a bound on the time that empty blocks
     /// take. A stream without the beginning in them is ignored.
     private static let prefixStreamBytes = 2048
-    /// The bytes of the stream that are read between two checks of the watch.
+    /// Bytes of the stream that are read between two checks of the watch.
     private static let pieceBytes = 1 << 16
 
     /// The first bytes of the profile, ``ICCTagTable/maxLength`` at most.
@@ -14,7 +14,7 @@ struct PNGProfile {
     private let stream: UnsafeBufferPointer<UInt8>
 
     /// - Parameter payload: A name, a zero, the method (0), and the profile as a zlib stream.
-    /// - Returns: nil when the stream does not begin with the header of a profile.
+    /// - Returns: `nil` if the stream does not begin with the header of a profile.
     init?(_ payload: UnsafeRawBufferPointer) {
         // The name has 1 to 79 bytes.
         guard let nameEnd = payload.prefix(80).firstIndex(of: 0), nameEnd > 0, nameEnd + 2 < payload.count,
@@ -40,7 +40,7 @@ struct PNGProfile {
         self.stream = stream
     }
 
-    /// Inflates the whole profile; nil when the stream is invalid, shorter than it, or longer than any encoder writes.
+    /// Inflates the whole profile; `nil` if the stream is invalid, too short, or longer than any encoder writes.
     func bytes(watch: RenderWatch) throws(CodecError) -> [UInt8]? {
         try watch.limits.check(profileBytes: self.byteCount)
         var inflater = Inflater()

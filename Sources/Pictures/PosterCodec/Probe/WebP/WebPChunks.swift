@@ -2,7 +2,7 @@
 struct WebPChunk: Hashable {
     /// Four characters.
     let tag: Tag
-    /// The offset of the chunk, that is of its tag.
+    /// The offset of the chunk's tag.
     let start: Int
     /// The range of the payload in the file; it may reach beyond the bytes received.
     let payload: Range<Int>

@@ -30,9 +30,9 @@ struct WebPCodeLengths {
         return total
     }
 
-    /// Reads a code, which must be complete or have one symbol only.
+    /// Reads a code, which must be complete or have only one symbol.
     ///
-    /// - Parameter keepsLengths: Whether ``lengths`` are set, and not only ``counts``.
+    /// - Parameter keepsLengths: Whether to set ``lengths``, and not only ``counts``.
     mutating func read(_ bits: inout WebPBitReader, alphabet: Int, keepsLengths: Bool) throws(CodecError) {
         if keepsLengths { for symbol in 0..<alphabet { self.lengths[symbol] = 0 } }
         self.counts = .init(repeating: 0)

@@ -1,4 +1,4 @@
-/// The properties of a WebP and the ranges of the parts that are decoded.
+/// The properties of a WebP and the ranges of its decoded parts.
 struct WebPLayout: Hashable {
     /// The still picture, or the first frame of an animation.
     struct Frame: Hashable {
@@ -7,7 +7,7 @@ struct WebPLayout: Hashable {
         /// The frame's upper left corner on the canvas, in pixels.
         let x, y: Int
         let bitstream: WebPBitstreamHeader
-        /// The payload of the last `ALPH` chunk, which is the one that libwebp decodes.
+        /// The payload of the last `ALPH` chunk, which libwebp decodes.
         let alpha: Range<Int>?
         /// Whether the frame has alpha, in the bitstream or in an `ALPH` chunk.
         let hasAlpha: Bool
@@ -28,7 +28,7 @@ struct WebPLayout: Hashable {
         (self.frame.bitstream.width, self.frame.bitstream.height) == (self.width, self.height)
     }
 
-    /// Whether the first picture shown may have transparent pixels: its own, or those outside the frame.
+    /// Whether the first shown picture may have transparent pixels, in the frame or outside of it.
     var hasAlpha: Bool { self.frame.hasAlpha || !self.coversCanvas }
 
     /// The prefix codes for the header, from the lossless data of ``frame``.
@@ -52,7 +52,7 @@ struct WebPLayout: Hashable {
 }
 
 extension WebPLayout.Frame {
-    /// Reads the header of the lossless data of the picture, or of its alpha plane; nil without lossless data.
+    /// Reads the header of the lossless data of the picture, or of its alpha plane; `nil` without lossless data.
     func losslessHeader(
         in bytes: UnsafeRawBufferPointer, watch: RenderWatch? = nil
     ) throws(CodecError) -> WebPLosslessHeader? {

@@ -1,12 +1,11 @@
 /// Reads VP8L data up to its pixels (RFC 9649, 3.4 to 3.7), of a `VP8L` chunk or of an `ALPH` chunk, to count the
 /// prefix codes.
 ///
-/// The images of the transforms and the entropy image are skipped symbol by symbol. Copied values and those of the
-/// colour cache were literals before, so the largest value is found without storing pixels.
+/// The images of the transforms and the entropy image are skipped symbol by symbol. Copied values and cached colours
+/// were literals before, so the largest value is found without storing pixels.
 struct WebPLosslessHeader {
     private var bits: WebPBitReader
     private var lengths = WebPCodeLengths(maxAlphabet: Self.alphabet(0) + 1 << Self.maxCacheBits)
-    /// Checked while data is read.
     private let watch: RenderWatch?
     private var nextCheck: Int
     /// The width in pixels, after small palettes have packed several into one.
@@ -31,8 +30,8 @@ struct WebPLosslessHeader {
 
     /// Reads up to the codes of the pixels.
     ///
-    /// - Parameter watch: Ends the work with the render; nil outside of one. The work is bounded: at most three images
-    ///   with a sixteenth of the picture's pixels each.
+    /// - Parameter watch: Ends the work with the render; `nil` outside of one. The work is bounded: at most three
+    ///   images with a sixteenth of the picture's pixels each.
     init(
         _ bytes: UnsafeRawBufferPointer, in range: Range<Int>, width: Int, height: Int, watch: RenderWatch?
     ) throws(CodecError) {
@@ -81,7 +80,7 @@ struct WebPLosslessHeader {
                 _ = try self.skipImage(width: colourCount, height: 1)
                 let pixelBits = colourCount > 16 ? 0 : colourCount > 4 ? 1 : colourCount > 2 ? 2 : 3
                 self.width = Self.blocks(of: self.width, bits: pixelBits)
-            // Green that is subtracted takes no data.
+            // Subtracted green takes no data.
             default: break
             }
             guard !self.bits.isPastEnd else { throw .truncated }
@@ -116,7 +115,7 @@ struct WebPLosslessHeader {
         let blue = try self.readCode(alphabet: Self.alphabet(2))
         let alpha = try self.readCode(alphabet: Self.alphabet(3))
         let distance = try self.readCode(alphabet: Self.alphabet(4))
-        // Pixels that take no bits are all alike, or all of a colour cache that stays empty.
+        // Pixels that take no bits are all equal, or all from a colour cache that stays empty.
         if let symbol = green.onlySymbol {
             if symbol >= lengthsEnd { return 0 }
             if symbol < literals, let red = red.onlySymbol, blue.onlySymbol != nil, alpha.onlySymbol != nil {

@@ -22,7 +22,7 @@ struct WebPParser {
         var reached: Int { self.inFrame?.offset ?? self.offset }
     }
 
-    /// - Parameter isWhole: Whether no more bytes will come, so that what would follow the picture counts as absent.
+    /// - Parameter isWhole: Whether the file ends here, so that anything missing after the picture counts as absent.
     init(_ bytes: UnsafeRawBufferPointer, resuming progress: Progress = .init(), isWhole: Bool = false) {
         self.bytes = bytes
         self.isWhole = isWhole
@@ -43,7 +43,7 @@ struct WebPParser {
         }
     }
 
-    /// Counts the prefix-code groups of the whole file's picture; nil with neither alpha nor lossless data.
+    /// Counts the prefix-code groups of the whole file's picture; `nil` with neither alpha nor lossless data.
     mutating func prefixCodes() throws(CodecError) -> ImageHeader.PrefixCodes? {
         guard case .layout(let layout) = try self.layout() else { throw .truncated }
         return try layout.prefixCodes(of: layout.frame.losslessHeader(in: self.bytes))
@@ -69,7 +69,7 @@ struct WebPParser {
     mutating func layout() throws(CodecError) -> Answer {
         var chunks = try WebPChunks(riff: self.bytes, from: self.progress.offset)
         while true {
-            // Also of a parser that is resumed behind the picture.
+            // Also applies to a parser that is resumed after the picture.
             let canvas = self.progress.canvas
             let needsEXIF = canvas?.hasEXIF == true && self.progress.orientation == nil
             if let layout = self.found, !needsEXIF, canvas?.isAnimated != true { return .layout(layout) }
@@ -92,7 +92,7 @@ struct WebPParser {
         }
     }
 
-    /// The answer where bytes are missing: the picture counts when it was found and no more will come.
+    /// The answer if bytes are missing: the picture, if it was found and no more bytes will come.
     private func answer(missing count: Int) -> Answer {
         if self.isWhole, let found { return .layout(found) }
         return .needsMoreBytes(atLeast: count)
@@ -109,7 +109,7 @@ struct WebPParser {
 
     /// Records the contents of a chunk. Features that the `VP8X` chunk does not declare are ignored, as by browsers.
     ///
-    /// - Returns: The number of bytes of the file that is needed, when they are not there.
+    /// - Returns: The number of bytes of the file that is needed; `nil` if they have arrived.
     private mutating func note(_ chunk: WebPChunk) throws(CodecError) -> Int? {
         guard let canvas = self.progress.canvas else {
             if chunk.tag == "VP8X" {
@@ -203,7 +203,7 @@ struct WebPParser {
         }
     }
 
-    /// The bytes of a range of the file; nil while they are not all there.
+    /// The bytes of a range of the file; `nil` if they have not all arrived.
     private func slice(_ range: Range<Int>) -> UnsafeRawBufferPointer? {
         range.upperBound <= self.bytes.count ? UnsafeRawBufferPointer(rebasing: self.bytes[range]) : nil
     }
@@ -213,7 +213,7 @@ extension WebPLayout.Frame {
     fileprivate init(
         _ bitstream: WebPBitstreamHeader, in chunk: WebPChunk, alphaStart: Int?, alpha: Range<Int>?, x: Int, y: Int
     ) {
-        // Lossless data has its alpha in itself.
+        // Lossless data contains its alpha.
         let start = bitstream.isLossless ? chunk.start : alphaStart ?? chunk.start
         self.init(
             data: start..<chunk.payload.upperBound, x: x, y: y, bitstream: bitstream,

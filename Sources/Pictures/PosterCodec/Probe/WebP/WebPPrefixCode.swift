@@ -1,6 +1,6 @@
 /// A prefix code of VP8L data (RFC 9649, 3.7.2).
 ///
-/// Codes of up to eight bits are looked up in a table; longer ones are found by value among those of the same length.
+/// Codes of up to eight bits are looked up in a table; longer ones are found by value among the codes of their length.
 struct WebPPrefixCode {
     private static let rootBits = 8
 
@@ -11,7 +11,7 @@ struct WebPPrefixCode {
     /// For each length above eight: the end of its codes as fifteen bits, and the offset from a code to its index in
     /// ``longer``.
     private var ends = InlineArray<7, (end: Int, offset: Int)>(repeating: (0, 0))
-    /// The symbol of a code with one symbol, which takes no bits; nil for other codes.
+    /// The symbol of a code with one symbol, which takes no bits; `nil` for other codes.
     let onlySymbol: Int?
 
     private static let isLonger: UInt16 = 15
@@ -59,7 +59,7 @@ struct WebPPrefixCode {
         return self.longerSymbol(for: Self.reversed(Int(truncatingIfNeeded: window & 0x7FFF)))
     }
 
-    /// Reads a symbol; any one after the end of the data.
+    /// Reads a symbol; after the end of the data, an arbitrary one.
     func read(_ bits: inout WebPBitReader) -> Int {
         let (symbol, length) = self.symbol(in: bits.window)
         bits.skip(length)

@@ -1,18 +1,18 @@
 /// Reads entropy-coded data of a JPEG bit by bit, the most significant bit of each byte first (T.81, F.2.2.5).
 ///
-/// Behind the end, which is the next marker or that of the data, it supplies zeros, so that a decoder needs no check at
-/// each symbol: ``isIntact`` says afterwards whether it took any.
+/// After the end of the data or the next marker, it supplies zeros, so that a decoder needs no check per symbol;
+/// ``isIntact`` reports afterwards whether any were taken.
 struct JPEGBits {
-    /// The next bits, the first one highest. Below ``count`` bits there may be some of the following ones.
+    /// The next bits, the first one highest. After the first ``count`` bits, it may hold some of the following ones.
     private(set) var buffer: UInt64 = 0
     /// The number of bits in the buffer, 0...63.
     private(set) var count = 0
-    /// How many bits of those that were supplied are not in the data.
+    /// The number of supplied bits that are not in the data.
     private var padding = 0
     private var next: UnsafePointer<UInt8>
     private let end: UnsafePointer<UInt8>
 
-    /// - Parameter data: Borrowed for as long as bits are read.
+    /// - Parameter data: Must outlive the reader.
     init(_ data: UnsafeBufferPointer<UInt8>) {
         // An empty buffer may have no address; nothing is read from it.
         self.next = data.baseAddress ?? UnsafePointer(bitPattern: 8)!
@@ -62,15 +62,15 @@ struct JPEGBits {
         return bits
     }
 
-    /// Whether all bits that were taken are of the data.
+    /// Whether all taken bits come from the data.
     var isIntact: Bool { self.padding <= self.count }
 
-    /// Whether the data was taken up to its end, but for the rest of a byte.
+    /// Whether the data is used up, except for the rest of a byte.
     var isAtEnd: Bool { self.isIntact && self.count - self.padding < 8 && self.next == self.end }
 
-    /// Passes over restart marker `index` (0...7).
+    /// Skips restart marker `index` (0...7).
     ///
-    /// - Returns: Whether it is the next one, but for the rest of a byte.
+    /// - Returns: Whether the marker is next, after at most the rest of a byte.
     mutating func restart(_ index: Int) -> Bool {
         guard self.isIntact, self.count - self.padding < 8, self.end - self.next >= 2,
             self.next[0] == 0xFF, self.next[1] == 0xD0 + UInt8(truncatingIfNeeded: index)

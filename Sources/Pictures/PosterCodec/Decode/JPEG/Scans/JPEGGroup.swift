@@ -6,25 +6,24 @@ struct JPEGGroup {
     struct Component {
         /// Blocks of 64 coefficients in natural order, row after row.
         let coefficients: UnsafeMutablePointer<Int16>
-        /// A word per block, with the bits of the zigzag positions 1...63 of coefficients that are not zero.
+        /// A word per block for progressive scans: the bits of zigzag positions 1...63 with nonzero coefficients.
         let masks: UnsafeMutablePointer<UInt64>
-        /// Blocks of a row, those of padding included.
+        /// Blocks per row, including padding.
         let blocksPerRow: Int
-        /// Blocks of a group and of an interleaved unit.
+        /// The blocks of an interleaved unit; a group has `down` rows of blocks.
         let across, down: Int
-        /// Blocks of the picture.
+        /// The blocks of the picture, without padding.
         let blocksAcross, blocksDown: Int
 
-        /// The number of its rows in a group that belong to the picture.
+        /// The number of rows of blocks in a group that belong to the picture.
         func rows(in group: Int) -> Int { min(self.down, self.blocksDown - group * self.down) }
     }
 
     let components: [Component]
 
-    /// The number of interleaved units of a row.
+    /// The number of interleaved units per row.
     let unitsAcross: Int
 
-    /// Sets all coefficients to zero.
     func clear() {
         for component in self.components {
             let count = component.blocksPerRow * component.down
@@ -33,7 +32,7 @@ struct JPEGGroup {
         }
     }
 
-    /// The places of the zigzag positions in a block (T.81, figure 5).
+    /// The index in a block of each zigzag position (T.81, figure 5).
     static let naturalOrder: [UInt8] = (0..<15).flatMap { diagonal in
         let places = (max(0, diagonal - 7)...min(7, diagonal)).map { UInt8(8 * (diagonal - $0) + $0) }
         return diagonal % 2 == 0 ? places : places.reversed()

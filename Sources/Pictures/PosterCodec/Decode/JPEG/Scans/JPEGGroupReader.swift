@@ -1,9 +1,10 @@
 import CPosterCodecs
 
-/// Decodes all scans of a JPEG side by side, so that only the coefficients of one group of rows are held at a time.
+/// Decodes all scans of a JPEG side by side, which holds the coefficients of only one group of rows at a time.
 ///
-/// A scan depends on others in the same block only: where each has its own place in the file, they can be read in any
-/// order of rows. libjpeg, which reads a file from its beginning to its end, holds the coefficients of the whole picture.
+/// A scan depends only on other scans' data of the same block, and each scan has its own place in the file, so all
+/// scans can advance together. libjpeg, which reads a file from beginning to end, holds the coefficients of the whole
+/// picture.
 struct JPEGGroupReader: ~Copyable {
     private let tables: JPEGSymbolTable.Storage
     private var scans: [JPEGScanReader]
@@ -11,13 +12,13 @@ struct JPEGGroupReader: ~Copyable {
     private let masks: ScratchMemory<UInt64>
     private let order: ScratchMemory<UInt8>
     private let groupCount: Int
-    /// Whether the last scan ends with the file, so that other bytes may follow its data.
+    /// Whether the file lacks its end of image, so that other bytes may follow the last scan's data.
     private let lacksEnd: Bool
     private var next = 0
 
     /// - Parameters:
-    ///   - bytes: The whole file, borrowed as long as this lives.
-    ///   - group: Where coefficients are written; borrowed, too.
+    ///   - bytes: The whole file; must outlive the reader.
+    ///   - group: The memory of the coefficients; must outlive the reader.
     init(_ scans: JPEGScanSet, of bytes: UnsafeRawBufferPointer, group: poster_jpeg_group, layout: poster_jpeg_layout) {
         let blocks = [group.components.0, group.components.1, group.components.2, group.components.3]
         let planes = [layout.planes.0, layout.planes.1, layout.planes.2, layout.planes.3]
@@ -54,7 +55,7 @@ struct JPEGGroupReader: ~Copyable {
 
     /// Decodes the coefficients of the next group.
     ///
-    /// - Returns: false when the data is irregular.
+    /// - Returns: `false` if the data is irregular.
     mutating func readGroup() -> Bool {
         guard self.next < self.groupCount else { return false }
         self.group.clear()

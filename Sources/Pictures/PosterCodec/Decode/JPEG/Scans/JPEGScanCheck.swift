@@ -2,7 +2,7 @@ import CPosterCodecs
 
 /// Decides whether a JPEG without a proper end of image has the data of all its blocks, by decoding its scans.
 enum JPEGScanCheck {
-    /// - Returns: false also for files that ``JPEGScanSet`` leaves to libjpeg.
+    /// - Returns: `false` also for files that ``JPEGScanSet`` leaves to libjpeg.
     /// - Throws: ``CodecError/overLimit(_:value:limit:)`` or ``CodecError/stopped``.
     static func hasAllBlocks(_ bytes: UnsafeRawBufferPointer, watch: RenderWatch) throws(CodecError) -> Bool {
         guard let scans = JPEGScanSet(bytes, ranges: [0..<bytes.count], smooths: true), let frame = scans.frame else {
@@ -25,9 +25,9 @@ enum JPEGScanCheck {
         return true
     }
 
-    /// Describes the groups of a frame as libjpeg would (ITU-T T.81, A.2.4).
+    /// Lays out the groups of a frame like libjpeg (ITU-T T.81, A.2.4).
     ///
-    /// - Returns: The number of blocks of a group.
+    /// - Returns: The number of blocks per group.
     private static func lay(
         out frame: JPEGFrame, _ layout: inout poster_jpeg_layout, _ group: inout poster_jpeg_group
     ) -> Int {

@@ -1,9 +1,9 @@
-/// The coefficients of blocks (T.81, F.2.2 and G.1.2).
+/// Decodes the coefficients of blocks (T.81, F.2.2 and G.1.2).
 extension JPEGScanReader {
-    /// The most bits of a symbol and its value: 16 and 11.
+    /// Maximum number of bits of a symbol (16) and its value (11).
     private static let symbolBits = 27
 
-    /// The difference from the block before.
+    /// Reads a DC coefficient, which is coded as the difference from the previous block's.
     @inline(__always) mutating func readDC(
         _ block: UnsafeMutablePointer<Int16>, part: Int, _ table: JPEGSymbolTable
     ) -> Bool {
@@ -14,13 +14,13 @@ extension JPEGScanReader {
         let value = Int(self.lastDC[part]) + entry.value(in: self.bits.buffer)
         self.bits.drop(entry.bitCount)
         self.lastDC[part] = Int32(truncatingIfNeeded: value)
-        // libjpeg would cut larger ones off.
+        // libjpeg would truncate larger values.
         guard let scaled = Int16(exactly: value &<< self.lowBit) else { return false }
         block[0] = scaled
         return true
     }
 
-    /// All other coefficients of a block of a sequential scan.
+    /// Reads the AC coefficients of a block of a sequential scan.
     @inline(__always) mutating func readAC(_ block: UnsafeMutablePointer<Int16>, _ table: JPEGSymbolTable) -> Bool {
         var bits = self.bits
         defer { self.bits = bits }
@@ -45,11 +45,11 @@ extension JPEGScanReader {
             bits.drop(entry.bitCount)
             position += 1
         }
-        // Sixteen zeros at the end are no more than a strange way to end it.
+        // Sixteen zeros may end a block, but not exceed it.
         return position == 64
     }
 
-    /// The first bits of a band's coefficients.
+    /// Reads the first bits of a band's coefficients.
     mutating func readFirstAC(
         _ coefficients: UnsafeMutablePointer<Int16>, _ masks: UnsafeMutablePointer<UInt64>, count: Int
     ) -> Bool {
@@ -98,7 +98,7 @@ extension JPEGScanReader {
         return true
     }
 
-    /// One more bit of a band's coefficients.
+    /// Reads one more bit of a band's coefficients.
     mutating func readRefinedAC(
         _ coefficients: UnsafeMutablePointer<Int16>, _ masks: UnsafeMutablePointer<UInt64>, count: Int
     ) -> Bool {
@@ -111,7 +111,7 @@ extension JPEGScanReader {
         let band = UInt64.max << UInt64(first) & UInt64.max >> UInt64(63 - last)
         for block in 0..<count {
             let values = coefficients + 64 * block
-            // The coefficients from the position on that are known not to be zero, and the others.
+            // The nonzero coefficients from the current position on; `zeros` has the others.
             var known = masks[block] & band
             if self.emptyBlocks == 0 {
                 var zeros = ~known & band
@@ -129,10 +129,10 @@ extension JPEGScanReader {
                         break
                     }
                     let isPositive = entry.size == 1 && bits.take(1) == 1
-                    // The zeros of the run are passed over; the one after them is where the new coefficient stands.
+                    // The run's zeros are skipped; the next zero is the position of the new coefficient.
                     for _ in 0..<entry.run { zeros &= zeros &- 1 }
                     guard zeros != 0 else {
-                        // Sixteen zeros may lead past the end.
+                        // Sixteen zeros may exceed the band.
                         guard entry.size == 0 else { return false }
                         position = last + 1
                         break
@@ -160,7 +160,7 @@ extension JPEGScanReader {
         return true
     }
 
-    /// Reads a bit for each of the coefficients `positions`; a set one adds to its magnitude.
+    /// Reads a bit for each coefficient of `positions`; a set bit adds to its magnitude.
     @inline(__always) private static func refine(
         _ values: UnsafeMutablePointer<Int16>, _ positions: UInt64, by bit: Int16, _ order: UnsafePointer<UInt8>,
         _ bits: inout JPEGBits
@@ -170,7 +170,7 @@ extension JPEGScanReader {
             if bits.count == 0 { bits.refill() }
             let place = Int(order[rest.trailingZeroBitCount])
             rest &= rest &- 1
-            // Without branches, which the data would make unpredictable.
+            // Branches would be unpredictable.
             let isSet = Int16(truncatingIfNeeded: Int(truncatingIfNeeded: bits.buffer &>> 63))
             bits.drop(1)
             let value = values[place]

@@ -1,9 +1,8 @@
 /// Decodes one scan of a JPEG, a group of rows at a time.
 ///
-/// Whatever is irregular ends it: libjpeg decides then what becomes of the file. Until then its coefficients are
-/// libjpeg's.
+/// Stops at any irregularity, which leaves the file to libjpeg. Until then, its coefficients equal libjpeg's.
 struct JPEGScanReader {
-    /// A component of the scan, and its codes where the scan needs them.
+    /// A component of the scan, with the codes that the scan needs.
     struct Part {
         let component: Int
         let dc, ac: JPEGSymbolTable?
@@ -17,21 +16,21 @@ struct JPEGScanReader {
 
     let process: Process
     let parts: [Part]
-    /// The zigzag positions of its coefficients.
+    /// The zigzag positions of the scan's coefficients.
     let band: ClosedRange<Int>
     /// The lowest bit of the coefficients in this scan.
     let lowBit: Int
-    /// Units from one restart marker to the next; 0 without.
+    /// Units between restart markers; 0 without restart markers.
     let restartInterval: Int
-    /// The places of the zigzag positions in a block.
+    /// The index in a block of each zigzag position.
     let order: UnsafePointer<UInt8>
     var bits: JPEGBits
     /// Units up to the next restart marker.
     private var unitsLeft: Int
     private var restartIndex = 0
-    /// By part.
+    /// The last DC coefficient of each part.
     var lastDC = SIMD4<Int32>()
-    /// Blocks without further coefficients of the band.
+    /// The number of following blocks without further coefficients of the band.
     var emptyBlocks = 0
 
     init(
@@ -48,9 +47,9 @@ struct JPEGScanReader {
         self.unitsLeft = restartInterval
     }
 
-    /// Decodes the scan's part of a group.
+    /// Decodes the scan's share of a group.
     ///
-    /// - Returns: false for irregular data.
+    /// - Returns: `false` if the data is irregular.
     mutating func read(group index: Int, into group: JPEGGroup) -> Bool {
         guard self.parts.count == 1 else {
             return self.readUnits(group.unitsAcross) { reader, units in reader.readUnits(units, into: group) }
@@ -66,10 +65,9 @@ struct JPEGScanReader {
         return true
     }
 
-    /// Whether the scan ends where its last group does.
     var isAtEnd: Bool { self.bits.isAtEnd }
 
-    /// Divides a row of units at the restart markers.
+    /// Splits a row of units at the restart markers.
     @inline(__always) private mutating func readUnits(
         _ count: Int, _ body: (inout JPEGScanReader, Range<Int>) -> Bool
     ) -> Bool {
@@ -136,7 +134,7 @@ struct JPEGScanReader {
             guard let dc = self.parts[part].dc, let ac = self.parts[part].ac else { return false }
             return self.readDC(block, part: part, dc) && self.readAC(block, ac)
         case .firstAC, .refinedAC:
-            return false  // of one component only
+            return false  // AC scans have one component
         }
     }
 }

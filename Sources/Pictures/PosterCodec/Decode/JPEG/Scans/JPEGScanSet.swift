@@ -1,6 +1,7 @@
-/// The scans of a JPEG that are read, with the tables that hold at each.
+/// The scans of a JPEG that are read, each with the tables in effect at its start.
 ///
-/// Only files that keep strictly to T.81 have any; what libjpeg tolerates, or refuses, is left to libjpeg.
+/// Exists only for files that strictly follow T.81; other files, which libjpeg tolerates or rejects, are left to
+/// libjpeg.
 struct JPEGScanSet {
     struct Scan {
         let process: JPEGScanReader.Process
@@ -8,17 +9,17 @@ struct JPEGScanSet {
         let band: ClosedRange<Int>
         let lowBit: Int
         let restartInterval: Int
-        /// The range of its entropy-coded data in the file, up to the next marker.
+        /// The range of the scan's entropy-coded data in the file, up to the next marker.
         let data: Range<Int>
     }
 
-    /// The most scans and tables, which are all held at once. Encoders write about ten.
+    /// Maximum numbers of scans and tables, which are all held at once. Encoders write about ten.
     static let maxScans = 64
     static let maxTables = 64
 
     private(set) var scans: [Scan] = []
-    /// The end of the last scan's data, in a file without a proper end of image after it; bytes of other kinds may belong
-    /// to it. nil in others.
+    /// The end of the last scan's data in a file without a proper end of image, possibly including bytes of other
+    /// kinds; `nil` for other files.
     private(set) var pictureEnd: Int?
     /// Owns the tables of the scans.
     let tables = JPEGSymbolTable.Storage()
@@ -28,12 +29,12 @@ struct JPEGScanSet {
     private var codes: [UInt8: Range<Int>] = [:]
     private var compiled: [UInt8: JPEGSymbolTable] = [:]
     private var tableCount = 0
-    /// By component and zigzag position: the lowest bit that the scans so far have.
+    /// By component and zigzag position: the lowest bit that the scans so far contain.
     private var reached: [[Int?]] = []
 
     /// - Parameters:
-    ///   - ranges: The ranges of the file that are read: all of it but for whole scans.
-    ///   - smooths: Whether libjpeg would smooth a picture that is not complete.
+    ///   - ranges: The ranges of the file that are read: all of it except whole scans.
+    ///   - smooths: Whether libjpeg would smooth an incomplete picture.
     init?(_ bytes: UnsafeRawBufferPointer, ranges: [Range<Int>], smooths: Bool) {
         guard bytes.count > 4, bytes[0] == 0xFF, bytes[1] == 0xD8 else { return nil }
         self.quantisers = JPEGTables(bytes)
@@ -42,9 +43,9 @@ struct JPEGScanSet {
             let before = segments.offset
             switch try? segments.next() {
             case .segment(let segment):
-                // No bytes between segments.
+                // Bytes between segments are not allowed.
                 if segment.start == before, self.note(segment, of: &segments, ranges: ranges) { continue }
-                // What follows a complete picture is not shown, unless libjpeg takes it for a part of it.
+                // Data after a complete picture is not shown, unless libjpeg takes it for a part of the picture.
                 guard segment.marker != 0xDA, self.isComplete else { return nil }
                 self.pictureEnd = self.scans.last?.data.upperBound
             case .endOfImage:
@@ -63,7 +64,7 @@ struct JPEGScanSet {
         guard self.isComplete || (!smooths && frame.isProgressive) else { return nil }
     }
 
-    /// Whether the scans so far have all bits of all coefficients.
+    /// Whether the scans so far contain all bits of all coefficients.
     private var isComplete: Bool {
         self.frame != nil && self.reached.allSatisfy { bits in bits.allSatisfy { $0 == 0 } }
     }
@@ -95,7 +96,7 @@ struct JPEGScanSet {
             self.reached = frame.components.map { _ in [Int?](repeating: nil, count: 64) }
             return true
         case 0xC4: return self.noteCodes(segment.payload, in: segments.bytes)
-        // libjpeg would take another table for components whose first scan comes later.
+        // libjpeg would use the later table for components with a first scan after it.
         case 0xDB: return self.scans.isEmpty && self.quantisers.noteQuantisers(segment.payload)
         case 0xDD:
             guard payload.count == 2 else { return false }
@@ -149,7 +150,7 @@ struct JPEGScanSet {
             guard last == 0, lowBit <= 10 else { return false }
             process = highBit > 0 ? .refinedDC : .firstDC
         } else {
-            // More bits would not fit a coefficient of 16.
+            // A coefficient of 16 bits has no room for more.
             guard count == 1, lowBit <= 5 else { return false }
             process = highBit > 0 ? .refinedAC : .firstAC
         }
@@ -158,7 +159,7 @@ struct JPEGScanSet {
         var parts: [JPEGScanReader.Part] = []
         for entry in 0..<count {
             let (id, tables) = (payload[1 + 2 * entry], payload[2 + 2 * entry])
-            // In the frame's order; libjpeg refuses some others.
+            // Components must be in the frame's order; libjpeg rejects some others.
             guard let index = frame.components.firstIndex(where: { $0.id == id }),
                 index > parts.last?.component ?? -1
             else { return false }
@@ -189,7 +190,7 @@ struct JPEGScanSet {
 }
 
 extension [Range<Int>] {
-    /// Whether one of them contains all of `range`.
+    /// Whether one of the ranges contains all of `range`.
     fileprivate func contains(whole range: Range<Int>) -> Bool {
         self.contains { $0.lowerBound <= range.lowerBound && range.upperBound <= $0.upperBound }
     }

@@ -1,18 +1,18 @@
-/// A Huffman code of a JPEG (T.81, C.2), with a table by which most symbols are found in one step.
+/// A Huffman code of a JPEG (T.81, C.2) with a lookup table that finds most symbols in one step.
 struct JPEGSymbolTable {
-    /// What the first bits of the data say.
+    /// The symbol that the next bits of the data code.
     struct Entry {
         fileprivate(set) var word: UInt32
 
-        /// The bits of the code and of the value that follows it.
+        /// The number of bits of the code and of the value that follows it.
         @inline(__always) var bitCount: Int { Int(self.word & 0x3F) }
-        /// The bits of the code: 0 when no code begins so, or only longer ones.
+        /// The number of bits of the code; 0 if no code, or only a longer one, begins with these bits.
         @inline(__always) var codeBits: Int { Int(self.word >> 8 & 0x1F) }
-        /// The bits of the value (SSSS).
+        /// The number of bits of the value (SSSS).
         @inline(__always) var size: Int { Int(self.word >> 16 & 0xF) }
         /// The number of zeros before the coefficient (RRRR).
         @inline(__always) var run: Int { Int(self.word >> 20 & 0xF) }
-        /// Whether it is not just a value after a run of zeros: the end of a block, sixteen zeros, or no symbol.
+        /// Whether it is anything but a value after a run of zeros: the end of a block, sixteen zeros, or no symbol.
         @inline(__always) var isException: Bool { self.word & 1 << 31 != 0 }
 
         fileprivate static let none = Entry(word: 1 << 31)
@@ -37,10 +37,10 @@ struct JPEGSymbolTable {
         }
     }
 
-    /// By the next bits; then all symbols, by length.
+    /// Indexed by the next bits; then all symbols, by code length.
     private let entries: UnsafePointer<Entry>
-    /// For lengths of 1 to 16 bits: the first code that is too large, left-aligned in 16 bits; then the index of the first
-    /// symbol less its code.
+    /// For lengths of 1 to 16 bits: the first code that is too large, left-aligned in 16 bits; then the index of the
+    /// first symbol less its code.
     private let limits: UnsafePointer<Int32>
 
     /// Owns the memory of tables.
@@ -54,8 +54,8 @@ struct JPEGSymbolTable {
             }
         }
 
-        /// A table that lives as long as the storage; nil for a code that libjpeg refuses, or one with values that no
-        /// picture of 8 bits has.
+        /// A table that lives as long as the storage; `nil` for a code that libjpeg rejects, or one with values that
+        /// 8-bit pictures cannot have.
         ///
         /// - Parameters:
         ///   - counts: The number of symbols with codes of 1, 2 … 16 bits.
@@ -107,10 +107,10 @@ struct JPEGSymbolTable {
         self.entries[Int(truncatingIfNeeded: buffer &>> UInt64(64 - lookupBits))]
     }
 
-    /// The symbol of a code that is longer than those looked up at once.
+    /// Finds a code that is too long for the lookup table.
     @inline(never) func longEntry(of buffer: UInt64) -> Entry {
         let next = Int32(truncatingIfNeeded: buffer >> 48)
-        // Below the end of the codes of a length are its own only: shorter ones would have been found before.
+        // Codes below a length's limit have this length: shorter ones would have been found before.
         for length in lookupBits + 1...16 where next < self.limits[length - 1] {
             return self.entries[lookupCount + Int(next >> Int32(16 - length) + self.limits[length + 15])]
         }
@@ -118,8 +118,8 @@ struct JPEGSymbolTable {
     }
 }
 
-/// The bits that are looked up at once.
+/// The number of bits per lookup.
 private let lookupBits = 10
 private let lookupCount = 1 << lookupBits
-/// The largest sizes of 8-bit pictures (T.81, F.1.2.1 and F.1.2.2).
+/// The largest value sizes of 8-bit pictures (T.81, F.1.2.1 and F.1.2.2).
 private let largest: (dc: UInt8, ac: UInt8) = (11, 10)
