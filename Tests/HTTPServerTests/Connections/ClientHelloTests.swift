@@ -20,7 +20,8 @@ struct ClientHelloTests {
         }
         let random = [UInt8](repeating: 7, count: 32)
         let suites = sized([0x13, 1, 0xC0, 0x2F], 2)
-        let body: [UInt8] = [[3, 3], random, sized(random, 1), suites, sized([0], 1), sized(extensions, 2)].flatMap(\.self)
+        let parts = [[3, 3], random, sized(random, 1), suites, sized([0], 1), sized(extensions, 2)]
+        let body = parts.flatMap(\.self)
         let message = [type] + sized(body, 3)
         return stride(from: 0, to: message.count, by: recordLength).flatMap { start in
             let part = message[start..<min(start + recordLength, message.count)]
