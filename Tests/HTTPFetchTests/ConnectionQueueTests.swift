@@ -17,6 +17,19 @@ import Testing
         #expect(queue.admitAll() == [3])
     }
 
+    @Test func aLimitOfAHostAndPortIsItsOwn() {
+        var configuration = FetchConfiguration()
+        configuration.originLimits.maxConnections = 2
+        configuration.originLimitsByHost["heat.test:443"] = configuration.originLimits
+        configuration.originLimitsByHost["heat.test:443"]?.maxConnections = 1
+        var queue = ConnectionQueue(configuration)
+        for id in 1...3 {
+            queue.join(UInt64(id), origin: self.heat)
+            queue.join(UInt64(id + 10), origin: self.ran)
+        }
+        #expect(queue.admitAll() == [1, 11, 12])
+    }
+
     @Test func allHostsTogetherAreLimited() {
         var queue = makeQueue(total: 5, perHost: 1)
         for id in 1...7 { queue.join(UInt64(id), origin: Origin.Key(scheme: "https", host: "\(id).test", port: 443)) }

@@ -52,7 +52,7 @@ struct ConnectionQueue {
     }
 
     private func hasConnection(for origin: Origin.Key) -> Bool {
-        let limit = max(1, self.configuration.limits(forHost: origin.host).maxConnections)
-        return self.admittedCounts[origin, default: 0] < limit
+        let limits = self.configuration.limits(forHost: origin.host, port: origin.port)
+        return self.admittedCounts[origin, default: 0] < max(1, limits.maxConnections)
     }
 }
