@@ -157,7 +157,7 @@ struct TinyLFUTests {
     @Test("of entries that are asked for as often, those stay that save more", arguments: [(1, 8...12), (8, 18...20)])
     func worthDecides(worth: Float, expected: ClosedRange<Int>) {
         var state = TinyLFU<Int, Int>(limit: 1000)
-        // Half of the entries fit; a tenth is worth more.
+        // Half of the 200 entries fit; every tenth entry has the worth of the argument.
         for _ in 0..<20 {
             for key in 0..<200 where state.value(for: key, hash: hash(key)) == nil {
                 _ = state.insert(key, for: key, hash: hash(key), cost: 10, worth: key % 10 == 0 ? worth : 1)

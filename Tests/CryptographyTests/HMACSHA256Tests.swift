@@ -2,7 +2,7 @@ import Cryptography
 import Testing
 
 struct HMACSHA256Tests {
-    /// A test case of RFC 4231, 4, without the fifth, which has a truncated code.
+    /// A test case of RFC 4231, 4; the fifth is omitted, because its code is truncated.
     struct Vector: Sendable {
         let key: [UInt8]
         let data: [UInt8]

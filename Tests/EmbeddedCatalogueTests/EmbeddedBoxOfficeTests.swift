@@ -143,7 +143,7 @@ struct EmbeddedBoxOfficeTests {
                     #expect(film.countries.contains(.korea) == (origin == .korean), "\(entry.movieID)")
                 }
                 let all = try await self.entries(period)
-                // Films keep their order and their figures in the unfiltered list.
+                // Films have the same order and figures as in the unfiltered list.
                 let common = all.filter { entry in found.entries.contains { $0.movieID == entry.movieID } }
                 #expect(common.map(\.movieID) == found.entries.prefix(common.count).map(\.movieID))
                 #expect(common.map(\.audience) == found.entries.prefix(common.count).map(\.audience))

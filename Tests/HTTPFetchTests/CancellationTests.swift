@@ -28,7 +28,7 @@ import Testing
             task.cancel()
             let other = Task { try await fetcher.get(origin.url("/")) }
 
-            // Neither waits for the resolution, which is released later.
+            // Neither task waits for the resolution of the hanging name, which ends later.
             await #expect(throws: CancellationError.self) { try await task.value }
             #expect(try await other.value.0.status == 200)
             #expect(TestResolver.callCount(of: hanging.name) == 1)

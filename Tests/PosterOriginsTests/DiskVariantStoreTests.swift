@@ -26,7 +26,7 @@ struct DiskVariantStoreTests {
 
     @Test func aStoredVariantIsThereAfterAStartBeforeFoldersAreListed() async throws {
         let variant = try TestVariant()
-        // In the same folder: the others are listed in the background.
+        // An absent variant in the same folder: all other folders are listed in the background.
         var other = variant
         var number = 0
         repeat {

@@ -36,8 +36,8 @@ struct StoredPreferenceTests {
         return limits
     }
 
-    /// A pipeline with empty memory, as after a start; originals and stored variants stay. Waits for idle threads
-    /// advance the clock.
+    /// A pipeline with empty memory, as after a start; originals and stored variants stay. Its pauses while it waits
+    /// for idle threads only advance the clock.
     private func fixture(reencoding: ReencodingLimits? = nil, leastCPUNanoseconds: UInt64 = 0) -> PipelineFixture {
         let clock = ManualClock()
         var limits = CodecLimits()

@@ -26,7 +26,7 @@ struct FaultLogTests {
             log.end()
             now.withLock { $0 += 1 }
         }
-        // Two of these faults are logged, each with its end.
+        // Two of these 120 faults are logged, each with its end: four warnings in addition to the first two.
         #expect(recorder.warnings().count == 6)
     }
 

@@ -59,8 +59,8 @@ public struct RateLimiter: Sendable {
 
     /// Charges the next event if it may happen within `maxWait` nanoseconds.
     public mutating func charge(at now: UInt64, atMost maxWait: UInt64 = 0) -> RateLimit.Decision {
-        // Acts as if the burst were full again only one tolerance after the pause: events follow at an even pace from
-        // its end.
+        // The burst counts as used up at the end of a pause, and as full again one tolerance later: from the end of the
+        // pause, events are admitted at an even pace.
         var time = max(self.arrivalTime, self.pauseEnd?.addingClamped(self.limit.tolerance) ?? 0)
         let decision = self.limit.charge(&time, at: now, atMost: maxWait)
         if case .admitted = decision { self.arrivalTime = time }

@@ -264,7 +264,8 @@ public final class WeightedSemaphore: Sendable {
         }
     }
 
-    /// Changes the state and resumes the waiters admitted by it: any change may admit a waiter behind a heavier one.
+    /// Changes the state, then resumes the waiters that can be admitted. Any change may admit waiters, such as the
+    /// removal of a heavy waiter in front of lighter ones.
     private func update<Value>(_ change: (inout State) -> Value) -> Value {
         let (value, resumed) = self.state.withLock { state in
             let value = change(&state)

@@ -3,7 +3,8 @@ extension IPAddress {
     public enum Reach: Hashable, Sendable {
         /// To a host on the public Internet: "globally reachable" in the IANA registries.
         case global
-        /// To one host elsewhere: this machine, this network, or a range reserved for other uses.
+        /// To one host outside the public Internet: on this machine, in this network, or in a range reserved for other
+        /// uses.
         case local
         /// To no single host: multicast, `::`, and 0.0.0.0/8, which Linux treats as this machine.
         case none

@@ -120,8 +120,8 @@ package final class RebuildableDatabase: Sendable {
     /// Whether an error means that the file or its tables are damaged or gone.
     package static func isDamage(_ error: any Error) -> Bool {
         guard let error = error as? DatabaseError else { return false }
-        // The SQL is fixed, so an error in it means that the tables differ. A file that was moved or deleted loses its
-        // changes when it is closed.
+        // The SQL is fixed, so `SQLITE_ERROR` means that the tables differ. `SQLITE_READONLY_DBMOVED` means that the
+        // file was moved or deleted: its changes would be lost when it is closed.
         return [.SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_ERROR].contains(error.resultCode.primaryResultCode)
             || error.extendedResultCode == .SQLITE_READONLY_DBMOVED
     }
@@ -133,8 +133,8 @@ package final class RebuildableDatabase: Sendable {
         }
     }
 
-    /// Replaces the file; only the first caller that met the damage does so, and uses throw ``DatabaseNotOpen``
-    /// meanwhile. Blocks until all users of the damaged database have finished.
+    /// Replaces the file, if this is the first caller that met the damage. During the replacement, accesses to the
+    /// database throw ``DatabaseNotOpen``. Blocks until all users of the damaged database have finished.
     private func replace(_ damaged: any DatabaseWriter, because error: any Error) throws {
         let isFirst = self.state.withLock { state in
             guard state.writer === damaged else { return false }
@@ -146,7 +146,8 @@ package final class RebuildableDatabase: Sendable {
             do {
                 try damaged.close()
             } catch {
-                // The last connection closes with its last user; SQLite leaves the new files alone then.
+                // The remaining connections are closed when their last user ends; SQLite does not touch the new files
+                // then.
                 self.logger.debug("Damaged database not closed", metadata: ["error.message": "\(error)"])
             }
             self.discard(because: error)
@@ -187,7 +188,7 @@ package final class RebuildableDatabase: Sendable {
 
     private func discard(because error: any Error) {
         self.logger.warning(self.rebuildMessage, metadata: ["error.message": "\(error)"])
-        // A file that cannot be removed fails to open again, which reports the error.
+        // If the damaged file cannot be removed, opening it fails again and reports the error.
         if let path = self.path { for suffix in ["", "-wal", "-shm"] { unlink(path + suffix) } }
         self.state.withLock { $0.rebuildCount += 1 }
     }

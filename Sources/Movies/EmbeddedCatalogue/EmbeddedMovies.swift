@@ -95,7 +95,7 @@ private struct ReviewRecord {
         self.content = try row.checked("content")
     }
 
-    /// The latest first.
+    /// A page of a film's reviews, the latest first.
     static func page(
         _ number: Int, size: Int, of film: MovieID, _ db: Database, _ damage: DamagedRecords
     ) throws -> Page<Review> {

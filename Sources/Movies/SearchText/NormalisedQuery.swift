@@ -4,7 +4,7 @@ package enum NormalisedQuery {
     /// - Returns: `nil` if only upper case and spaces would differ.
     package static func text(of query: String) -> String? {
         let folded = FoldedText(query)
-        // A capital at the beginning, or caps lock, is not the shift key.
+        // A capital only at the beginning, or capitals throughout (caps lock), do not mean shifted Hangul keys.
         let isUnshifted = query.dropFirst().allSatisfy { !$0.isUppercase } || query.allSatisfy { !$0.isLowercase }
         let typed = isUnshifted ? query.lowercased() : query
         if let korean = KeyboardLayout.hangulText(typed: typed), korean.unicodeScalars.count > 1 { return korean }

@@ -127,7 +127,8 @@ extension UpstreamClient {
             metadata: ["movie.source": "\(self.source.rawValue)"])
     }
 
-    /// Caches an uncertain response briefly in memory: many clients may request a missing resource.
+    /// Caches a response that may be wrong (``ResponseClassification/uncertain``) in memory for a short time: many
+    /// clients may request a missing resource.
     /// - Throws: ``FailedRequest`` if a stored response is usable.
     private func uncertain<Value: Sendable>(
         _ response: UpstreamResponse, _ known: Known?, for key: DecodedValues.Key,

@@ -36,8 +36,8 @@ extension UpstreamClient {
         }
     }
 
-    /// The failure of a status other than 200. No status means a rejected key, because networks in between also send
-    /// 401 and 403.
+    /// The failure for a status other than 200. Even 401 and 403 do not count as a rejected key, because intermediaries
+    /// also send them.
     package func failure(byStatusOf response: UpstreamResponse) -> SourceFailure {
         switch response.status {
         case 429: self.busy(response)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MovieCompatibility
 
-/// AppStore: the requests of its network layer.
+/// The requests that the network layer of AppStore, a client app, sends.
 @Suite(.enabled(if: Samples.all != nil, "\(Samples.note)"), .timeLimit(.minutes(1)))
 struct StoreAppTests {
     @Test func anAppIsLookedUpAndAppsAreSearchedInPages() async throws {

@@ -123,7 +123,7 @@ extension OrderedJSON {
         }
     }
 
-    /// All picture URLs, except in rows of iTunes that are neither apps nor films and have no number.
+    /// All picture URLs, except in rows of iTunes without a `trackId`, which are neither apps nor films.
     fileprivate var pictures: [String] {
         switch self {
         case .array(let elements): elements.flatMap(\.pictures)

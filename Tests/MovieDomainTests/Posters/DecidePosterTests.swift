@@ -132,7 +132,7 @@ struct DecidePosterTests {
         #expect(try await fixture.locate(fixture.id) == Self.second)
         let decision = try await fixture.decide.decision(for: fixture.id)
         #expect(decision.candidates.map(\.verdict) == [.gone, .chosen])
-        // Both are gone; the absence of a poster is stored too.
+        // Both candidates are gone; the absence of a poster is stored too.
         #expect(try await fixture.locate.replacement(for: fixture.id) { $0 == Self.second } == nil)
         await #expect(throws: LocatePoster.Failure.noPoster(fixture.id)) { try await fixture.locate(fixture.id) }
         fixture.pass(86_400)

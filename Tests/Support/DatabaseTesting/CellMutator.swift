@@ -5,7 +5,8 @@ package import GRDB
 ///
 /// The same seed gives the same mutations in every run.
 package struct CellMutator {
-    /// Mutations per test, set by `ONESHEET_MUTATIONS`: 40 by default, about 200 for all files.
+    /// Mutations per test, set by `ONESHEET_MUTATIONS`; 40 by default, about 200 in the tests of all database files
+    /// together.
     package static let count =
         ProcessInfo.processInfo.environment["ONESHEET_MUTATIONS"].flatMap { Int($0) } ?? 40
 

@@ -3,8 +3,8 @@ extension TinyLFU {
     /// posters that are popular for a day are rejected until their day is over; `poster-bench cache` measures both.
     @inlinable var windowShare: Int { self.limit / 10 }
 
-    /// The maximum cost of the main queues. They may not borrow the window's unused share: entries would enter without
-    /// a contest, and evict others soon after.
+    /// The maximum cost of the main queues. It does not include the window's unused share: entries would enter there
+    /// without a contest, and other entries would be evicted for them soon after.
     @inlinable var mainShare: Int { self.limit - self.windowShare }
 
     @inlinable var protectedShare: Int { self.mainShare / 5 * 4 }

@@ -120,7 +120,7 @@ public struct CacheEntry<Key, Value> {
     }
 
     /// Halves the number of uses of an entry.
-    /// - Returns: Whether there were any.
+    /// - Returns: Whether the number was above zero; false without an entry.
     @inlinable mutating func halveUses(of key: Key, hash: UInt) -> Bool {
         guard let slot = self.slot(for: key, hash: hash) else { return false }
         let uses = self.nodes[slot].uses

@@ -62,7 +62,8 @@ package final class FreshnessRecorder: Sendable {
         return max(.zero, now.duration(to: deadline))
     }
 
-    /// Whether the response may start a request for a supplement; always true for a request that it has started.
+    /// Whether the response may start a request for a supplement (optional data of a source); always true for a request
+    /// that the response has started before.
     ///
     /// - Parameter key: Identifies the request: equal for equal requests.
     package func admitsSupplement(_ key: String) -> Bool {

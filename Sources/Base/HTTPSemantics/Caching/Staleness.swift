@@ -14,7 +14,7 @@ public struct Staleness: Hashable, Sendable {
 
     /// Seconds since the response stopped being fresh; 0 for a response made of replaced bytes.
     public var seconds: Int64
-    /// Why it was served.
+    /// The reason for serving the stale response.
     public var reason: Reason
 
     /// - Parameter seconds: Seconds since the response stopped being fresh.

@@ -53,6 +53,6 @@ package enum HistogramBounds {
     package static let waits: [Double] = [0.0001, 0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
     /// Fetches, in seconds.
     package static let fetches: [Double] = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 60]
-    /// Values that are not durations and have no description.
+    /// Values other than durations, of metrics whose ``MetricDescription`` is missing or has no bounds.
     package static let counts: [Double] = [1, 2, 5, 10, 100, 1000, 10_000, 100_000, 1_000_000, 10_000_000]
 }

@@ -102,7 +102,7 @@ extension PrometheusRegistry {
         self.series(label, dimensions, .gauge) { GaugeSeries($0) } ?? self.dropped
     }
 
-    /// Makes a histogram if it aggregates, else a gauge.
+    /// Makes a histogram for a recorder that aggregates, else a gauge.
     package func makeRecorder(
         label: String, dimensions: [(String, String)], aggregate: Bool
     ) -> any RecorderHandler {

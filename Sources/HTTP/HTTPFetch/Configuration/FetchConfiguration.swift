@@ -20,7 +20,9 @@ public struct FetchConfiguration: Sendable, Hashable {
     /// ``Urgency/Level/interactive`` fetches. The effective value is at least four times the largest
     /// ``OriginLimits/maxFetches``, so that an origin that hangs leaves room for the others.
     package var maxTransfers = 128
-    /// Maximum number of fetches that wait for a slot of their origin, in total, with the same reserve and lower bound.
+    /// Maximum number of fetches that wait for a slot of their origin, for all origins together. The last quarter is
+    /// reserved as for ``maxTransfers``. The effective value is at least four times the largest
+    /// ``OriginLimits/maxWaiting``.
     package var maxWaiting = 1024
     /// Limits of origins without an entry in ``originLimitsByHost``; bounded by ``OriginLimits/presets``.
     package var originLimits = OriginLimits()

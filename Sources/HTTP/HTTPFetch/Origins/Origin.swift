@@ -129,8 +129,9 @@ final class Origin: Sendable {
         }
     }
 
-    /// Waits for a turn's moment.
-    /// - Returns: Whether the attempt may begin; otherwise it needs another turn.
+    /// Waits until the attempt's time `moment`, in nanoseconds. Refunds the turn if the wait is cancelled or the origin
+    /// is paused.
+    /// - Returns: Whether the attempt may begin; false while the rate is paused: the attempt then needs another turn.
     private func begins(_ turn: LeasedRate.Turn, at moment: UInt64) async throws -> Bool {
         do {
             try await self.sleep(until: moment)

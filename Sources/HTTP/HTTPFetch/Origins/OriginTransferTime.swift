@@ -55,7 +55,7 @@ final class OriginTransferTime: Sendable {
     }
 }
 
-/// Why a hop got no response, and the consequences.
+/// The error of a hop without a response, and its consequences for retries and the circuit breaker.
 ///
 /// The same ``FetchError`` may be the origin's failure or a local one: a timeout of name resolution is the resolver's.
 struct HopFailure: Error, Hashable {

@@ -95,7 +95,7 @@ struct ResponseHeadParser {
     /// Equal values may be repeated, in several fields or in a list (RFC 9110, 8.6).
     private mutating func readContentLength(_ value: String) {
         for member in value.split(separator: ",", omittingEmptySubsequences: false) {
-            // Without leading zeros, except for "0".
+            // Leading zeros are removed, so that `07` equals `7`; zero itself becomes `0`.
             let digits = Self.trimmed(member)
             let length = String(digits.dropLast().drop { $0 == "0" } + digits.suffix(1))
             if length.isEmpty || !length.utf8.allSatisfy({ (48...57).contains($0) }) { self.isLengthMalformed = true }

@@ -142,8 +142,9 @@ private struct RecordedBodyWriter: ResponseBodyWriter {
 }
 
 extension ResponseBody {
-    /// Maximum length of a body that counts as sent when it is handed over, in bytes: it is written together with its
-    /// head, and a wrapper around it would split that into three writes. A stream's parts are not longer either.
+    /// Maximum length in bytes of a body that counts as sent when it is handed over. Such a body is written together
+    /// with its head; a wrapper around it would split that into three writes. A longer body that is streamed counts as
+    /// sent part by part, and no part exceeds this length either.
     private static var handedOverLimit: Int { 128 << 10 }
 
     /// Returns a body that records the request at its end. Call it when the response is final.

@@ -168,8 +168,8 @@ package struct RequestRecord: Sendable {
     package var status: Int
     /// Length of the response's body as sent, in bytes.
     package var bodyLength: Int
-    /// Time from the request's head to the end of the response in the channel; excludes the time in which the client
-    /// takes it.
+    /// Time from the request's head until the end of the response is passed to the channel; excludes the transfer of
+    /// buffered bytes to the client.
     package var duration: TimeAmount
     package var way: Way
     /// `nil` if it is not logged.

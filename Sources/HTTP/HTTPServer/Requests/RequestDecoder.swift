@@ -59,8 +59,9 @@ final class RequestDecoder: ByteToMessageDecoder {
         return try self.decoder.decodeLast(context: context, buffer: &buffer, seenEOF: seenEOF)
     }
 
-    /// Whether the decoder can be replaced: it has stopped, or holds nothing of a next request. NIO does not report
-    /// that, but an end of input is an error only in the middle of a request, and does not change the parser.
+    /// Whether the decoder can be replaced: it has stopped, or holds no part of a next request. NIO does not report
+    /// that, so the function passes an end of input to the decoder: that is an error only in the middle of a request,
+    /// and does not change the parser.
     private func isBetweenRequests(_ context: ChannelHandlerContext) -> Bool {
         var nothing = ByteBuffer()
         return (try? self.decoder.decodeLast(context: context, buffer: &nothing, seenEOF: true)) != nil

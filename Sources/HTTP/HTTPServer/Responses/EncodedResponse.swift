@@ -67,7 +67,8 @@ package struct EncodedResponse: Sendable {
     package var extra: HTTPFields = [:]
     /// 200, unless the document describes an error of the request.
     package var status = HTTPResponse.Status.ok
-    /// The body's coding; `nil` if it is not compressed. ``CompressionMiddleware`` compresses bodies for all clients.
+    /// The coding of a body that was compressed for one client; `nil` if ``bytes`` are not compressed. A body that any
+    /// client may receive is compressed by ``CompressionMiddleware`` only.
     var coding: ContentCoding?
     /// Staleness of the stalest stored part; `nil` if all are fresh.
     private var staleness: Staleness?

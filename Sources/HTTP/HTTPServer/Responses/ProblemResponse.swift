@@ -38,7 +38,7 @@ extension HTTPFields {
     /// Adds the security fields for browsers; existing ones are kept.
     mutating func addSecurityFields(status: HTTPResponse.Status) {
         self.add("nosniff", as: .contentTypeOptions)
-        // A 304 refers to a response that has all of these.
+        // A 304 omits the fields below: the client's stored response has them.
         guard status != .notModified, self[.contentType]?.hasPrefix("image/") != true else { return }
         self.add(Self.contentSecurityPolicy, as: .contentSecurityPolicy)
         self.add("DENY", as: .frameOptions)

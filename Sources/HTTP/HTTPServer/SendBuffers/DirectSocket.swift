@@ -34,7 +34,8 @@ package struct DirectSocket {
     private static let longLength = 32 << 10
 
     private let descriptor: CInt
-    /// Number of responses with long bodies sent so far, up to the second, which is sent after its head.
+    /// Number of responses with long bodies sent so far, counted up to 2: the head of the second is sent separately
+    /// (``send(_:)``).
     private var longCount = 0
 
     /// - Returns: `nil` if the channel has no socket.

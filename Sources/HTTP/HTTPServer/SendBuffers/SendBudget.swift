@@ -92,7 +92,7 @@ struct SendLedger {
         let account: SendAccount
         /// Number of references to each allocation.
         var allocations: [ObjectIdentifier: Int] = [:]
-        /// When it last began to hold something, or released something.
+        /// The time when the account began to hold memory, or last released some.
         var since: NIODeadline
     }
 

@@ -49,8 +49,8 @@ struct CataloguePeople: Sendable {
 }
 
 extension CatalogueNames.Person {
-    /// All spellings. Japanese names also with the family name first in Latin letters, as they are romanised in Japan
-    /// and as kana sound.
+    /// All spellings. For a Japanese name, also the Latin spelling with the family name first: the order of names
+    /// romanised in Japan, and of names in kana.
     fileprivate var written: [String] {
         guard let last = self.name.lastIndex(of: " "), self.original != self.name, self.original == self.names["ja"]
         else { return self.spellings }

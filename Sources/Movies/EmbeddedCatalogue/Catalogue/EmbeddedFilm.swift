@@ -34,7 +34,7 @@ struct EmbeddedFilm: Sendable {
     /// All pictures except the poster, the backdrop first.
     let pictures: [FilmImage]
 
-    /// The first of ``pictures``; it has no other id.
+    /// The first of ``pictures`` if that is a backdrop; its only id is its id in the gallery.
     private var backdrop: PosterReference? {
         guard let first = self.pictures.first?.picture, first.kind == .backdrop else { return nil }
         return PosterReference(first.location, size: first.size)

@@ -36,7 +36,8 @@ package struct FilmSearchIndex: Sendable {
     private var ends: [UInt32] = []
     private var filmsOfOwners: [UInt32] = []
     private var filmsOfCategories: [FilmCategory: [UInt32]] = [:]
-    /// Results of short queries, as in ``places``: all queries begin short, and a letter matches more than any word.
+    /// Cached results of short queries, as positions in the catalogue: all queries begin short, and a letter matches
+    /// more entries than any word.
     let foundShort = BoundedCache<String, [Int32]>(
         countLimit: Self.shortQueryLimit, costLimit: Self.shortQueriesByteLimit)
 

@@ -3,8 +3,9 @@ package struct Session: Hashable, Sendable {
     package let owner: Owner
     /// The session at the account's source; `nil` for a device.
     package let upstream: UpstreamSession?
-    /// The device that owns the lists of a temporary account: the device that signed in or, without one, an id that
-    /// such accounts share. `nil` for a device, and for an account with its own lists.
+    /// The device that owns the lists of a temporary account: the device that signed in or, without one, the id of the
+    /// client's first temporary account, which its later ones share. `nil` for a device, and for an account with its
+    /// own lists.
     package let device: String?
     package var expiresAt: Instant
 

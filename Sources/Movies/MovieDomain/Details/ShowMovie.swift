@@ -45,7 +45,8 @@ package struct ShowMovie: Sendable {
         return MovieDetails(own, counterpart: counterpart, in: language)
     }
 
-    /// The complete cast and crew of a film: the counterpart's if it has a cast, else the film's own.
+    /// The complete cast and crew of a film, taken from its counterpart at another source if that has a cast, else from
+    /// the film's own source.
     ///
     /// - Throws: ``UnknownMovie``, ``SourceFailure``, `CancellationError`.
     package func credits(of id: MovieID, language: LanguagePreference) async throws -> Sourced<Credits> {

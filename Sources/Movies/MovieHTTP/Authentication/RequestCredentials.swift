@@ -3,7 +3,7 @@ package import HTTPServer
 package import HTTPTypes
 package import MovieDomain
 
-/// The access token of a request, and where it was sent.
+/// The access token of a request, and the header field that carries it.
 package enum RequestCredentials: Hashable, Sendable {
     case none
     /// No token: the value of `Authorization: Bearer` or, without that header, of the cookie is malformed.

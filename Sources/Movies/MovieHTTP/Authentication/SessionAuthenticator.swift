@@ -107,7 +107,7 @@ extension Problem {
         "this needs 'Authorization: Bearer' with a token, or the cookie; POST /auth/session gives one to whoever signed in, and "
             + "POST /auth/device to anybody")
 
-    /// Rejects a device's session at a resource of accounts.
+    /// Rejects the session of a device without an account at a resource that requires one.
     package static let accountRequired = Problem(
         .sessionRequired, "this needs the token of an account, not that of a device: POST /auth/session gives one")
 

@@ -3,7 +3,7 @@ import HTTPServer
 package import MovieDomain
 
 extension SourceFailure: ProblemConvertible {
-    /// Omits why a source cannot be reached, which is logged: it may name hosts of this network.
+    /// Omits the reason why a source is unreachable, because the reason may name hosts of this network; it is logged.
     package var problem: Problem {
         let name = self.source.name
         switch self {

@@ -91,9 +91,9 @@ package final class LibraryDatabase: Sendable {
 
     /// The scope of a consistent view of the database.
     private enum Isolation {
-        /// All statements of a read share it.
+        /// All statements of a read share one view.
         case transaction
-        /// Each statement has its own.
+        /// Each statement has its own view.
         case statement
     }
 

@@ -31,9 +31,10 @@ package enum LibraryValue: Hashable, Sendable {
 }
 
 extension LibraryDatabase {
-    /// Rows of a table in order, without damaged ones; each has its sequence before its columns.
+    /// Rows of a table in the order of its column `sequence`, without damaged ones. The first value of a row is its
+    /// `sequence`; the table's other columns follow.
     ///
-    /// - Parameter sequence: The sequence before the first row.
+    /// - Parameter sequence: Exclusive lower bound of the rows' `sequence`.
     /// - Throws: `StorageFailure`, `CancellationError`.
     package func rows(
         of table: LibraryTable, after sequence: Int64, limit: Int

@@ -9,7 +9,8 @@ import RebuildableDatabase
 package struct SQLiteFavourites: FavouriteRepository {
     package static let defaultTotalLimit = 1_000_000
 
-    /// Maximum number of an owner's cached films: reading that many is as fast as looking up some films of a page.
+    /// Maximum number of film ids cached for an owner; none are cached for an owner with more. Reading that many ids is
+    /// as fast as looking up some films of a page.
     private static let knownIDLimit = 50
     /// Maximum number of owners with cached films.
     private static let knownLimit = 1024
@@ -146,7 +147,8 @@ package struct SQLiteFavourites: FavouriteRepository {
         }
     }
 
-    /// The rows of the owners `:from` and `:to` as `known`, with an id shared by all ids of a film.
+    /// A `WITH` clause that defines `known`: the rows of the owners `:from` and `:to`; all ids of a film have the same
+    /// value of `film`.
     private static func filmsOfBoth(in table: String) -> String {
         """
         WITH known AS MATERIALIZED (

@@ -77,7 +77,7 @@ extension Instant {
     /// The end of the year 9999, the last date of RFC 3339.
     private static let lastSecond: Int64 = 253_402_300_799
 
-    /// Limits the time of a row, which may be damaged.
+    /// Clamps a stored time to the years 1970 to 9999: the row may be damaged.
     fileprivate init(stored seconds: Int64) {
         self.init(secondsSince1970: min(max(0, seconds), Self.lastSecond))
     }

@@ -43,7 +43,7 @@ struct ITunesFilm: Hashable, Sendable {
         return movie
     }
 
-    /// - Parameter country: The store's country; `nil` if it has no age ratings.
+    /// - Parameter country: The store's country; `nil` for a store without age ratings.
     /// - Returns: `nil` if the item is not a film, or has no title.
     init?(row: TolerantObject, in country: Country?) {
         guard row.text("kind") == "feature-movie",

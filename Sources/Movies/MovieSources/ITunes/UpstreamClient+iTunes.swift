@@ -49,7 +49,7 @@ struct ITunesResults {
         self.count = max(self.rows.count, answer.integer("resultCount") ?? 0)
     }
 
-    /// The apps among the rows: a search without strict media mixes kinds.
+    /// The apps among the rows: a search that is not restricted to one medium returns items of several kinds.
     var apps: [StoreApp] { self.rows.compactMap(StoreApp.init(itunes:)) }
 
     func films(in country: Country?) -> [ITunesFilm] {

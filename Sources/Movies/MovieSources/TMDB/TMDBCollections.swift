@@ -8,7 +8,8 @@ package struct TMDBCollections: FilmCollectionRepository {
 
     package var source: MovieSource { .tmdb }
 
-    /// A collection; empty texts are filled in the next languages and English, with at most two more requests.
+    /// A collection; empty texts are filled from the next preferred languages, then from English, with at most two more
+    /// requests.
     package func collection(_ id: CollectionID, language: LanguagePreference) async throws -> FilmCollection? {
         guard id.source == .tmdb else { return nil }
         async let genres = Supplement.ask { try await self.tmdb.genreNames(language: language) }

@@ -11,8 +11,9 @@ package struct TMDBMovies: MovieRepository {
 
     package var source: MovieSource { .tmdb }
 
-    /// A film in the first preferred language. If it has no overview, empty texts are filled in the next languages, its
-    /// own and English, with at most two more requests; missing reviews are requested in English.
+    /// A film in the first preferred language. While it has no overview, its empty texts are filled from other
+    /// languages, with at most two more requests: the next preferred languages, the film's original language, then
+    /// English. Missing reviews are requested in English.
     package func movie(_ id: MovieID, language: LanguagePreference) async throws -> Movie? {
         guard var film = try await self.film(id, language: language.first) else { return nil }
         var asked = [language.first]

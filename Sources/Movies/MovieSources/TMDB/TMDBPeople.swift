@@ -98,7 +98,7 @@ struct TMDBPerson: Sendable {
         }
     }
 
-    /// The person without films.
+    /// The person with an empty filmography; ``parts`` contains the films.
     private(set) var person: Person
     private(set) var parts: [Part]
 

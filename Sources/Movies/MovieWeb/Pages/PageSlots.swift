@@ -59,7 +59,7 @@ enum PageSlot: Hashable, Sendable {
     var markup: Markup { Markup(html: EncodedResponse.pageSlot(self.name)) }
 }
 
-/// Fills the slots of pages.
+/// Replaces the placeholders of pages (``PageSlot``) by the visitor's forms.
 struct PageSlots: Sendable {
     /// Maximum number of films per page with marks of a visitor.
     static let filmLimit = 100

@@ -88,7 +88,7 @@ package struct PrefixIndex: Sendable {
         return low..<self.first(in: low..<range.upperBound, at: depth) { $0 > keys.upperBound }
     }
 
-    /// Like ``entries(in:with:at:)``, if the first entry has the key: searches from there in doubling steps.
+    /// Like ``entries(in:with:at:)``, but by exponential search from the first entry, which must have the key.
     func entries(startingIn range: Range<Int>, with key: Key, at depth: Int) -> Range<Int> {
         var (step, last) = (1, range.lowerBound)
         while last + step < range.upperBound, self.key(of: last + step, at: depth) == key {

@@ -38,7 +38,7 @@ package struct PipelinePictureURLs: PictureURLs {
         case .picture(let picture): return try self.poster(id, name, picture, size: nil, widths: widths, parser.policy)
         case nil:
             if isMissing() { return nil }
-            // It may be on disk since an earlier run.
+            // The original may be on disk since an earlier run.
             self.pipeline?.describeInBackground([id])
             // Without a language it is unknown which of several posters the source's size belongs to.
             let isCertain = name.selection.language != nil || !parser.languages.haveSeveral(of: name.id)

@@ -13,8 +13,8 @@ public struct PlaneRetention: Hashable, Sendable {
     ///   - scale: The scale of the decode.
     ///   - byteLimit: Maximum memory of the planes, in bytes.
     /// - Returns: `nil` if no width of the ladder can be rendered from this decode, if the planes for the smallest such
-    ///   width take more than `byteLimit`, or if `scale` is not shared between targets, because results would have no
-    ///   known recipe.
+    ///   width take more than `byteLimit`, or if `scale` is not shared between targets, because no ``DecodeRecipe``
+    ///   would describe the results.
     public init?(ladder: [Int], source: ImageHeader, scale: DecodeScale, byteLimit: Int) {
         guard DecodeScale.shared(for: source).contains(scale) else { return nil }
         let widths = Set(ladder).filter { $0 > 0 }.sorted(by: >)

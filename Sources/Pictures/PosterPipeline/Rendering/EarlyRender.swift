@@ -68,7 +68,7 @@ final class EarlyRender: Sendable {
         self.renders.budget.release(ObjectIdentifier(self))
     }
 
-    /// Whether nothing has arrived for too long. Also true some time after the arrival.
+    /// Whether nothing has arrived for ``ArrivalPace/longestPause``; also becomes true after the last byte.
     func isStalled(at now: UInt64) -> Bool { self.state.withLock { $0.pace.isStalled(at: now) } }
 
     /// Stops the decode and releases its place in the budget. Does not stop a decode that was taken.

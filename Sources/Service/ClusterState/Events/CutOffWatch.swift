@@ -79,7 +79,7 @@ package final class CutOffWatch: Sendable {
         self.state.withLock { state in
             let now = self.now()
             if phase == .cutOff {
-                // During the start time the next attempt may succeed.
+                // Requests wait until `startEnd`: the next attempt to connect may succeed.
                 guard state.phase != .starting else { return }
                 if state.phase == .current, self.lag(state, at: now) > Self.suspensionTime {
                     state.phase = .starting

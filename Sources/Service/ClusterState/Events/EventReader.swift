@@ -110,8 +110,8 @@ final class EventReader: Sendable {
             // Entries added before this moment are in this reply or the next one.
             let asked = self.watch.time
             let deadline = Duration.milliseconds(Self.blockMilliseconds) + Self.blockedReplyTime
-            // Pipelined: the generation is read after the entries, without another round trip. The entries count as of
-            // `asked`.
+            // Pipelined: the generation is read after the entries, without another round trip. After a page that is not
+            // full, the node is current as of `asked`.
             let isQueued = Gate()
             async let generation = { () async throws -> RedisReply in
                 try await isQueued.wait()

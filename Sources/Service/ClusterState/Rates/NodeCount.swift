@@ -18,7 +18,7 @@ package final class NodeCount: Sendable {
     private struct State {
         var count = NodeCount.assumedCount
         var since: UInt64?
-        /// The count before the entries were lost, and until when it holds.
+        /// The count before the entries were lost; a lower bound of the count until `formerEnd`.
         var former = 1
         var formerEnd: UInt64 = 0
     }

@@ -67,7 +67,7 @@ extension RedisVariantStore {
         } catch let error as CancellationError {
             throw error
         } catch {
-            // The next read finds it again and deletes it.
+            // The next read of the key finds the unusable variant again and queues another deletion.
             self.state.withLock { $0.queue.counters.failures += 1 }
         }
     }

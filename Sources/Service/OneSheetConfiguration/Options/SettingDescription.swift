@@ -60,7 +60,7 @@ package enum ReloadablePart: CaseIterable {
     case adminToken
     /// The content of the files; their names are read only at the start.
     case certificate
-    /// The policy for pictures, with the signing keys in the file.
+    /// The policy for pictures, including the keys in the file of `--sign-key-file`.
     case pictures
 
     var options: Set<String> {

@@ -43,7 +43,8 @@ package struct ServeConfiguration: Sendable {
     package var earlyDecodeBudget: Int
     /// The maximum number of variants queued for rendering ahead of requests.
     package var warmQueue: Int
-    /// Limits of rendering posters ahead of requests at targets of other posters; `nil` disables it.
+    /// Limits of rendering a poster ahead of requests, at targets that were recently requested of other posters; `nil`
+    /// disables it.
     package var ladderAhead: LadderAheadLimits?
     package var reencoding: ReencodingLimits?
     package var adminTokenFile: String?

@@ -16,7 +16,7 @@ struct LibraryStores {
 
     /// - Parameters:
     ///   - shared: `nil` uses the node's own files.
-    ///   - ownDecisions: `nil` together with `shared`.
+    ///   - ownDecisions: The node's own poster decisions; `nil` if `shared` is set.
     ///   - now: The time of day.
     init(
         shared: PostgresLibrary?, own: LibraryDatabase, ownDecisions: SQLitePosterDecisions?, key: SecretKey,

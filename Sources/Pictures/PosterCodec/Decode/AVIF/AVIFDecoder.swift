@@ -22,7 +22,7 @@ struct AVIFDecoder: ~Copyable, PlaneSource {
         var parser = AVIFParser(bytes, limits: watch.limits, isWhole: true)
         let (file, pictures) = try parser.checkToEnd()
         var header = try file.header()
-        // A plan made from the beginning of a file has neither.
+        // The frame count and the number of held pictures may be missing from a plan made from a file's beginning.
         header.frameCount = plan.source.frameCount
         if plan.source.coding?.heldPictures != nil { header.coding?.note(pictures) }
         guard header == plan.source else { throw .damaged(reason: "not the AVIF that the plan was made from") }

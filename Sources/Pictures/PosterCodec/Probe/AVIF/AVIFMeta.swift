@@ -96,7 +96,7 @@ struct AVIFMeta {
             var entry = ISOFields(bytes, in: box.payload)
             let version = try entry.version()
             try entry.skip(3)
-            // Other versions have no kind.
+            // Other versions of `infe` have no item type.
             guard version == 2 || version == 3 else { continue }
             let id = try entry.number(version == 2 ? 2 : 4)
             let protection = try entry.number(2)

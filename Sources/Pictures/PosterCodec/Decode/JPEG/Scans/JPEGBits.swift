@@ -48,7 +48,7 @@ struct JPEGBits {
         }
     }
 
-    /// Drops up to ``count`` bits, 63 at most.
+    /// Drops the next `count` bits, which must be in the buffer; at most 63.
     @inline(__always) mutating func drop(_ count: Int) {
         self.buffer = self.buffer &<< UInt64(truncatingIfNeeded: count)
         self.count &-= count
