@@ -8,9 +8,8 @@ PACKAGES := libjpeg62-turbo-dev libpng-dev libwebp-dev libavif-dev liblcms2-dev 
 # The browser that the web pages are tested in, fonts of their three languages and of emoji, and Python's environments.
 WEB_PACKAGES := chromium fonts-noto-cjk fonts-inter fonts-noto-color-emoji python3-venv
 ARGS ?=
-# Options of the debug builds of the tests and of the program that they start: nothing for debuggers and editors, which costs a
-# quarter of the CPU time. `make test TEST_BUILD=` builds for a debugger.
-TEST_BUILD ?= -debug-info-format none --disable-index-store
+# Options of the debug builds of the tests and of the program that they start; CI has some.
+TEST_BUILD ?=
 
 # Where `make install` puts things; DESTDIR is put before it by those who make packages.
 PREFIX ?= /usr/local
@@ -101,7 +100,7 @@ test-faults-short: deps
 # The codec's tests under AddressSanitizer and, for C, UndefinedBehaviorSanitizer. A build of its own, of nothing else.
 test-sanitized: deps
 	ONESHEET_ONLY=PosterCodecTests UBSAN_OPTIONS=halt_on_error=1 LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/leaks.supp \
-	  swift test --scratch-path .build/sanitized --disable-index-store --sanitize=address \
+	  swift test --scratch-path .build/sanitized --sanitize=address \
 	  -Xcc -fsanitize=undefined -Xcc -fno-sanitize-recover=undefined -Xlinker -lubsan --disable-xctest
 
 # Fuzzes probing and rendering, from the hostile files of the tests on, which have up to some MiB; what it finds is left in
@@ -300,9 +299,10 @@ uninstall:
 	rm -f $(foreach unit,$(notdir $(UNITS)),$(DESTDIR)$(PREFIX)/lib/systemd/system/$(unit)) $(DESTDIR)$(PREFIX)/lib/systemd/system/onesheet@.service
 	rm -rf $(DESTDIR)$(PREFIX)/share/onesheet
 
-# Formatting, and that each target depends on what it imports and on nothing else.
+# Formatting, the language of comments and documents, and that each target depends on its imports and on nothing else.
 lint: swift
 	python3 Tests/Structure/dependencies.py
+	python3 Tests/Structure/language.py
 	swift format lint --strict --recursive Package.swift Sources Tests Benchmarks
 
 # Files generated from the code: the table of options, the manual page, the OpenAPI document. Of a debug build, as the tests are.

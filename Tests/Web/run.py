@@ -89,6 +89,7 @@ def run(arguments, check):
     jobs += [(name, lambda browser, site, each=each: visit(browser, site, check, arguments.form == "short" or each[1] == "en", *each))
              for each in visits(arguments.form) if is_wanted(name := " ".join(map(str, each)))]
     count = len(jobs)
+    check("scenarios or visits have the words of --only", count > 0)
     with concurrent.futures.ThreadPoolExecutor(WORKERS) as pool:
         for future in [pool.submit(work, arguments, check, jobs, is_over) for _ in range(WORKERS)]:
             future.result()

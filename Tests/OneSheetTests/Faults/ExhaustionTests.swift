@@ -10,6 +10,7 @@ extension FaultTests {
 
         @Test func withFewDescriptorsItRefusesInOrderAndServesAgainAfterwards() async throws {
             let (count, descriptors) = (400, 448)
+            FaultTests.raiseDescriptorLimit(to: 8192)
             try await withOrigin { origin in
                 let picture = TestPicture.jpeg(width: 60, height: 90)
                 for number in 0...count { origin.on("/film\(number).jpg", .image(picture)) }
@@ -55,6 +56,7 @@ extension FaultTests {
             }
             let lines = server.errors.split(separator: "\n").count
             #expect(statuses[200] ?? 0 > 0 && endCount < count / 2)
+            #expect(most < descriptors)
             print(
                 "\(descriptors) descriptors: \(atRest) at rest, \(most) at most; \(statuses), \(endCount) ended, "
                     + "\(lines) log lines")

@@ -36,6 +36,7 @@ extension FaultTests {
         }
 
         @Test func amongManyClientsAllThatStayAreAnsweredAndNothingIsLeft() async throws {
+            FaultTests.raiseDescriptorLimit(to: 8192)
             try await withOrigin { origin in
                 let gates = (0..<Self.posterCount).map { _ in Gate() }
                 for (number, gate) in gates.enumerated() {
