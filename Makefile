@@ -186,7 +186,7 @@ check-kubernetes:
 	}
 	.build/kubernetes/bin/kubernetes-validate --strict deploy/cluster/kubernetes.yaml
 
-# The web pages in Chromium: each screen on a phone and the like in two minutes, of the debug program that `make test` leaves; with ARGS=languages in each language, in six
+# The web pages in Chromium: each screen on a phone and the like in three minutes, of the debug program that `make test` leaves; with ARGS=languages in each language, in six
 # minutes; with ARGS=full everything, in an hour, of the release program.
 ifeq ($(filter full,$(ARGS)),)
 test-web: debug-program web-deps

@@ -14,7 +14,7 @@ import forms, hanging, hostile, media, offline, plain, screens, session
 from web import STRUCTURE, Browser, Checks, Site, unreached, violations
 
 HERE = str(pathlib.Path(__file__).resolve().parent)
-SHORT_LIMIT = 300  # seconds; a third of it on two processors without other work
+SHORT_LIMIT = 480  # seconds; two thirds of it beside the cluster's tests on two processors
 # Browsers at once: half of the time is waiting for pages that have nothing to do any more.
 WORKERS = 2
 # Each starts the programs that it needs: run(browser, program, check, is_full).
