@@ -114,6 +114,6 @@ struct SourceCommandTests {
             [0, 999, 1000, 1_234_567, -12_345].map(NumberText.grouped) == [
                 "0", "999", "1,000", "1,234,567", "-12,345",
             ])
-        #expect([8.25, 7, 9.96].map(NumberText.oneDigit) == ["8.3", "7.0", "10.0"])
+        #expect([8.25, 7, 9.96, -0.5, -12.3].map(NumberText.oneDigit) == ["8.3", "7.0", "10.0", "-0.5", "-12.3"])
     }
 }

@@ -17,12 +17,15 @@ struct JSONReaderTests {
     @Test func escapesAreDecoded() throws {
         let text = #""\u0041\uD83C\uDFAC\ud800x\b\f\/""#
         #expect(try JSONReader.document(Array(text.utf8)) == .string("A\u{1F3AC}\u{FFFD}x\u{8}\u{C}/"))
+        let unpaired = #""\ud800\u0041\ud800\ud83c\udfac""#
+        #expect(try JSONReader.document(Array(unpaired.utf8)) == .string("\u{FFFD}A\u{FFFD}\u{1F3AC}"))
     }
 
     @Test(
         "other text is refused",
         arguments: [
-            "", " ", "{", "[1", "[1,]", #"{"a"}"#, #"{"a":}"#, #"{a:1}"#, #""x"#, #""\q""#, #""\u12""#, "tru", "nul",
+            "", " ", "{", "[1", "[1,]", #"{"a"}"#, #"{"a":}"#, #"{a:1}"#, #""x"#, #""\q""#, #""\u12""#, #""\u+12F""#,
+            "tru", "nul",
             "1 2", "--1", "1e999", "+", String(repeating: "[", count: 100),
         ])
     func refuses(text: String) {

@@ -140,18 +140,27 @@ package struct JSONReader {
         guard byte == UInt8(ascii: "u") else { throw Malformed() }
         var code = try self.codeUnit()
         // A surrogate pair; an unpaired surrogate becomes U+FFFD.
-        if (0xD800..<0xDC00).contains(code), self.bytes[self.position...].starts(with: #"\u"#.utf8) {
-            self.position += 2
-            let low = try self.codeUnit()
-            code = (0xDC00..<0xE000).contains(low) ? 0x10000 + (code - 0xD800) << 10 + (low - 0xDC00) : 0xFFFD
+        if (0xD800..<0xDC00).contains(code), let low = try self.lowSurrogate() {
+            code = 0x10000 + (code - 0xD800) << 10 + (low - 0xDC00)
         }
         text += Array(String(Unicode.Scalar(code) ?? "\u{FFFD}").utf8)
     }
 
+    /// Reads an escaped low surrogate; `nil` leaves anything else unread.
+    private mutating func lowSurrogate() throws(Malformed) -> UInt32? {
+        let start = self.position
+        guard self.bytes[start...].starts(with: #"\u"#.utf8) else { return nil }
+        self.position += 2
+        let code = try self.codeUnit()
+        if (0xDC00..<0xE000).contains(code) { return code }
+        self.position = start
+        return nil
+    }
+
     private mutating func codeUnit() throws(Malformed) -> UInt32 {
-        guard self.position + 4 <= self.bytes.count,
-            let code = UInt32(
-                String(decoding: self.bytes[self.position..<(self.position + 4)], as: UTF8.self), radix: 16)
+        let digits = self.bytes[self.position...].prefix(4)
+        guard digits.count == 4, digits.allSatisfy({ Character(UnicodeScalar($0)).isHexDigit }),
+            let code = UInt32(String(decoding: digits, as: UTF8.self), radix: 16)
         else { throw Malformed() }
         self.position += 4
         return code

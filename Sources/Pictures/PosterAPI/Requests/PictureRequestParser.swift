@@ -27,16 +27,6 @@ package struct PictureRequestParser: Sendable {
         return query
     }
 
-    /// Verifies the signature of a picture's other resources.
-    ///
-    /// - Returns: The parameters without `s` and `exp`.
-    /// - Throws: ``Problem`` if the signature is missing, invalid or expired.
-    func admittedParameters(
-        of target: RequestTarget, now: Int64
-    ) throws(Problem) -> [(name: String, value: String)] {
-        try self.policy.signature(of: target, now: now).others
-    }
-
     /// - Throws: ``Problem`` unless the policy or the signature allows the URL.
     func remoteID(_ text: String, isSigned: Bool) throws(Problem) -> PosterID {
         let url: RemoteURL

@@ -47,6 +47,6 @@ enum NumberText {
     /// Formats a number with one decimal.
     static func oneDigit(_ number: Double) -> String {
         let tenths = Int((min(max(number, -1e15), 1e15) * 10).rounded())
-        return "\(tenths / 10).\(abs(tenths % 10))"
+        return "\(tenths < 0 ? "-" : "")\(abs(tenths) / 10).\(abs(tenths) % 10)"
     }
 }
