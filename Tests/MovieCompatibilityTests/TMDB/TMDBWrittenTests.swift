@@ -4,7 +4,8 @@ import Testing
 @testable import MovieCompatibility
 
 /// Responses generated from the embedded catalogue, by operation.
-@Suite(.timeLimit(.minutes(1)))
+// The tests read the catalogue many times, which takes most of a minute of a debug build beside other tests.
+@Suite(.timeLimit(.minutes(3)))
 struct TMDBWrittenTests {
     private static let number = TMDBNumber.number(of: CatalogueFixture.film) ?? 0
     private static let director = PersonID("f-w-murnau").flatMap { TMDBNumber.number(of: $0) } ?? 0
