@@ -186,8 +186,8 @@ check-kubernetes:
 	}
 	.build/kubernetes/bin/kubernetes-validate --strict deploy/cluster/kubernetes.yaml
 
-# The web pages in Chromium: each screen on a phone and the like in three minutes, of the debug program that `make test` leaves; with ARGS=languages in each language, in six
-# minutes; with ARGS=full everything, in an hour, of the release program.
+# The web pages in Chromium: each screen on a phone and the like, of the debug program that `make test` leaves; with ARGS=languages in each language; with ARGS=full
+# everything, in an hour, of the release program.
 ifeq ($(filter full,$(ARGS)),)
 test-web: debug-program web-deps
 	$(WEB_PYTHON) -B Tests/Web/run.py .build/debug/onesheet $(ARGS)
