@@ -221,4 +221,20 @@ struct ConnectionLimiterTests {
         loop.advanceTime(by: IdleTracker.readingTime)
         #expect(tracker.since == nil && tracker.isEnding, "it is asked once")
     }
+    @Test("a connection that has no handlers yet is ended by a later look, not by an event that nothing handles")
+    func connectionBeforeItsSetUp() throws {
+        let limit = Self.limit(1)
+        let channel = self.channels.make()
+        let tracker = try #require(limit.admit(channel, from: try Self.host("192.0.2.1"), now: Self.at(0)))
+        let end = {
+            tracker.end(.idle(since: Self.at(0)))
+            channel.embeddedEventLoop.run()
+            channel.embeddedEventLoop.advanceTime(by: IdleTracker.readingTime)
+        }
+        end()
+        #expect(!tracker.isEnding)
+        try limit.watch(channel)
+        end()
+        #expect(tracker.isEnding)
+    }
 }

@@ -133,12 +133,13 @@ package final class IdleTracker: Sendable {
     /// Delay between the decision to close an idle connection and closing it.
     static let readingTime = TimeAmount.milliseconds(1)
 
-    /// Closes the connection in favour of others, unless its state has changed in between.
+    /// Closes the connection in favour of others, unless its state has changed in between, or it is not set up yet:
+    /// handlers that are added later would miss the event that closes it.
     func end(_ reason: Reason) {
         self.channel.eventLoop.execute {
             switch reason {
             case .idle(let since):
-                guard self.since == since else { return }
+                guard self.since == since, IdleTracker.of(self.channel) != nil else { return }
                 // A delayed loop may not have read received bytes yet: it does before it runs this task.
                 self.channel.eventLoop.scheduleTask(in: Self.readingTime) {
                     guard self.since == since else { return }
