@@ -1,0 +1,35 @@
+#!/usr/bin/env bash
+# Compares decoding, or the HTTP interface, with another program's.
+#
+# usage: conformance.sh pillow PROGRAM CORPUS TOOLS      pictures of a corpus with Pillow's; writes docs/conformance.md
+#        conformance.sh gif PROGRAM CORPUS               first frames of GIFs, which it writes itself, with Pillow's
+#        conformance.sh avif SAMPLES                     AVIFs below a folder, such as tests/data of libavif's sources, with libavif's
+#        conformance.sh http PROGRAM [OPTIONS]           a running server with its own /openapi.json; the requests are left in
+#                                                        .build/conformance-http
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+form=$1
+shift
+case $form in
+pillow)
+  [ -d "$2/conformance" ] || { echo "There is no corpus at $2: set CORPUS"; exit 1; }
+  scripts/python-environment.sh conformance pillow numpy
+  .build/conformance/bin/python Tests/Conformance/conformance.py "$@" docs/conformance.md
+  ;;
+gif)
+  scripts/python-environment.sh conformance pillow numpy
+  .build/conformance/bin/python Tests/Conformance/gif_conformance.py "$@"
+  ;;
+avif)
+  [ -d "${1-}" ] || { echo "Set SAMPLES to a folder of AVIFs, such as tests/data of libavif's sources"; exit 1; }
+  ONESHEET_ONLY=PosterCodecTests ONESHEET_AVIF_SAMPLES=$(realpath "$1") \
+    swift test --scratch-path "${SCRATCH:-.build}/codec" --disable-xctest --filter AVIFSampleTests
+  ;;
+http)
+  scripts/python-environment.sh schemathesis 'schemathesis>=4.32,<5'
+  program=$1
+  shift
+  python3 Tests/Conformance/http_conformance.py "$program" .build/schemathesis/bin/schemathesis .build/conformance-http "$@"
+  ;;
+esac

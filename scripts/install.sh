@@ -1,0 +1,48 @@
+#!/usr/bin/env bash
+# Installs a built program with its resources and units for systemd, or removes them. Needs no Swift.
+#
+# usage: install.sh PROGRAM      in the environment: PREFIX (/usr/local), DESTDIR, which is put before it by those who make packages
+#        install.sh --remove     data directories and settings stay
+#
+# onesheet@8081 is a node of several on one machine, with its port as its name.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+prefix=${PREFIX:-/usr/local}
+root=${DESTDIR-}$prefix
+share=$root/share/onesheet
+units=$root/lib/systemd/system
+
+if [ "$1" = --remove ]; then
+  rm -f "$root/bin/onesheet" "$root/share/man/man1/onesheet.1" "$units/onesheet@.service"
+  for unit in deploy/systemd/*; do rm -f "$units/$(basename "$unit")"; done
+  rm -rf "$share"
+  exit
+fi
+
+[ -x "$1" ] || {
+  echo "There is no program to install: run make build"
+  exit 1
+}
+# Copies files, readable for all, into a folder.
+copy() {
+  local folder=$1
+  shift
+  install -d "$folder"
+  install -m 0644 "$@" "$folder/"
+}
+install -D -m 0755 "$1" "$root/bin/onesheet"
+web=Sources/Movies/MovieWeb/Resources
+copy "$share/Resources" Sources/Movies/EmbeddedCatalogue/Resources/* $web/strings.tsv
+for folder in templates templates/parts assets icons; do copy "$share/Resources/$folder" $web/$folder/*.*; done
+for folder in originals scenes; do copy "$share/$folder" bench-data/$folder/*; done
+[ ! -f deploy/onesheet.1 ] || copy "$root/share/man/man1" deploy/onesheet.1
+
+install -d "$units"
+for unit in deploy/systemd/*; do
+  sed "s|/usr/local/|$prefix/|g" "$unit" >"$units/$(basename "$unit")"
+  chmod 0644 "$units/$(basename "$unit")"
+done
+sed -e "s|/usr/local/|$prefix/|g" -e 's|^Description=.*|& at port %i|' -e 's|^StateDirectory=onesheet$|&-%i|' -e 's|^RuntimeDirectory=onesheet$|&-%i|' \
+  -e 's|^EnvironmentFile=.*|Environment=ONESHEET_PORT=%i\n&\n&-%i|' deploy/systemd/onesheet.service >"$units/onesheet@.service"
+chmod 0644 "$units/onesheet@.service"
