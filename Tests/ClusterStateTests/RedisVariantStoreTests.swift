@@ -9,7 +9,7 @@ import RedisClient
 import RedisTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(5)), .enabled(if: RedisServer.isAvailable, "\(RedisServer.absence)"))
+@Suite(.timeLimit(.hang), .enabled(if: RedisServer.isAvailable, "\(RedisServer.absence)"))
 struct RedisVariantStoreTests {
     /// Runs `body` with a store on a server. Reads have a long timeout by default.
     /// - Parameter deadline: The timeout of removals; it never expires by default.

@@ -7,7 +7,7 @@ import Testing
 @testable import CodecWorkers
 
 /// Cancels the encoding of an AVIF, a single call that checks no flag.
-@Suite(.ownThread, .timeLimit(.minutes(3)))
+@Suite(.ownThread, .timeLimit(.minutes(10)))
 struct AVIFCancellationTests {
     /// The largest size that uses libavif's slowest used speed.
     private static let side = 700

@@ -8,7 +8,7 @@ import Testing
 
 /// Results of jobs as a compromised worker could send them: with changed messages, and with other descriptors than the
 /// messages describe.
-@Suite(.ownThread, .timeLimit(.minutes(5)))
+@Suite(.ownThread, .timeLimit(.minutes(10)))
 struct HostileResultTests {
     /// A job's result as sent by a worker.
     private struct JobResult {

@@ -4,7 +4,7 @@ import Testing
 @testable import CodecWorkers
 
 /// Workers that sleep instead of decoding.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct SleepWatchTests {
     /// The state of a process between two checks.
     private enum Finding {

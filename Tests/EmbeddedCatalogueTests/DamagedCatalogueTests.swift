@@ -8,7 +8,7 @@ import Testing
 
 @testable import EmbeddedCatalogue
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.hang))
 struct DamagedCatalogueTests {
     private let language = LanguagePreference([.korean])
 

@@ -3,7 +3,7 @@ import PosterTesting
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.hang))
 struct BackgroundTasksTests {
     /// Work that ends when the gate opens, and counts a cancellation before that.
     private func held(by gate: Gate, ended: Gate = Gate(), cancelled: Counter = Counter()) -> @Sendable () async -> Void

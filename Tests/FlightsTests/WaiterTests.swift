@@ -3,7 +3,7 @@ import PosterTesting
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.hang))
 struct WaiterTests {
     /// Waiters by id, as stored by the users of `withWaiter`.
     private final class Table: Sendable {

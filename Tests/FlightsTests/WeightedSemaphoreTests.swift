@@ -3,7 +3,7 @@ import Testing
 
 @testable import Flights
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.hang))
 struct WeightedSemaphoreTests {
     /// Holds a slot until the gate is opened.
     private func hold(

@@ -4,7 +4,7 @@ import Testing
 
 @Suite(
     .enabled(if: HTTP2Origin.isAvailable, "nghttpd (Debian: nghttp2-server) and openssl are needed"),
-    .timeLimit(.minutes(1))
+    .timeLimit(.minutes(10))
 )
 struct HTTP2Tests {
     private let body = [UInt8](repeating: 7, count: 100_000)

@@ -5,7 +5,7 @@ import Testing
 @testable import HTTPFetch
 
 /// Private hosts and networks that are allowed for requests, but not for redirects from other hosts.
-@Suite(.timeLimit(.minutes(1))) struct PrivateAddressTests {
+@Suite(.timeLimit(.hang)) struct PrivateAddressTests {
     private static let networks = [IPNetwork("127.0.0.0/8")!]
 
     /// A configuration that allows addresses in addition to public ones.

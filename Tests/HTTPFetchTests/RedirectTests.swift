@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTPFetch
 
-@Suite(.timeLimit(.minutes(1))) struct RedirectTests {
+@Suite(.timeLimit(.hang)) struct RedirectTests {
     @Test("a redirect is followed", arguments: [301, 302, 303, 307, 308])
     func followed(status: Int) async throws {
         try await withOrigin { origin in

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTPFetch
 
-@Suite(.timeLimit(.minutes(1))) struct ResumeTests {
+@Suite(.timeLimit(.hang)) struct ResumeTests {
     private let body = (0..<1000).map { UInt8(truncatingIfNeeded: $0) }
 
     @Test("a body with a strong validator is gone on with", arguments: [true, false])

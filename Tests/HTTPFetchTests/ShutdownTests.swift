@@ -3,7 +3,7 @@ import HTTPFetch
 import PosterTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct ShutdownTests {
+@Suite(.timeLimit(.hang)) struct ShutdownTests {
     @Test func itEndsWhatIsUnderWayAndWhatComesLater() async throws {
         try await withOrigin { origin in
             origin.on("/", .hangInBody(after: [1]))

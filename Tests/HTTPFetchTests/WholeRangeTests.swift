@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTPFetch
 
-@Suite("A 206 that nobody has requested a range for", .timeLimit(.minutes(1))) struct WholeRangeTests {
+@Suite("A 206 that nobody has requested a range for", .timeLimit(.hang)) struct WholeRangeTests {
     @Test("a range of all is a 200", arguments: ["bytes 0-3/4", "Bytes 0-3/4"])
     func whole(range: String) async throws {
         try await withOrigin { origin in

@@ -8,7 +8,7 @@ import Testing
 @testable import MovieLibraryPostgres
 
 @Suite(
-    .timeLimit(.minutes(5)), .enabled(if: PostgresServer.isAvailable, "\(PostgresServer.absence)"))
+    .timeLimit(.hang), .enabled(if: PostgresServer.isAvailable, "\(PostgresServer.absence)"))
 struct LibraryCopyTests {
     private let clock = ManualTimeOfDay()
 

@@ -8,7 +8,7 @@ import Testing
 
 /// The contracts of the repositories that SQLite's adapters are also tested with.
 @Suite(
-    .timeLimit(.minutes(5)), .enabled(if: PostgresServer.isAvailable, "\(PostgresServer.absence)"))
+    .timeLimit(.hang), .enabled(if: PostgresServer.isAvailable, "\(PostgresServer.absence)"))
 struct PostgresContractTests {
     private let clock = ManualTimeOfDay()
 

@@ -10,7 +10,7 @@ import Testing
 
 /// A database server that is missing, hangs, or restarts.
 @Suite(
-    .timeLimit(.minutes(5)), .enabled(if: PostgresServer.isAvailable, "\(PostgresServer.absence)"))
+    .timeLimit(.hang), .enabled(if: PostgresServer.isAvailable, "\(PostgresServer.absence)"))
 struct PostgresFaultTests {
     private let owner = Owner.device(id: "d")
     private let call = PostgresCall(need: .essential, isWrite: false)

@@ -7,7 +7,7 @@ import Testing
 
 /// Several nodes that share a database.
 @Suite(
-    .timeLimit(.minutes(5)), .enabled(if: PostgresServer.isAvailable, "\(PostgresServer.absence)"))
+    .timeLimit(.hang), .enabled(if: PostgresServer.isAvailable, "\(PostgresServer.absence)"))
 struct PostgresNodesTests {
     private let clock = ManualTimeOfDay()
     private let owner = Owner.device(id: "d")

@@ -8,7 +8,7 @@ import Tracing
 @testable import MovieLibraryPostgres
 
 /// TLS, time limits and traces.
-@Suite(.timeLimit(.minutes(5)), .enabled(if: PostgresServer.isAvailable, "\(PostgresServer.absence)"))
+@Suite(.timeLimit(.hang), .enabled(if: PostgresServer.isAvailable, "\(PostgresServer.absence)"))
 struct PostgresOptionsTests {
     @Test(.enabled(if: TestCertificate.isAvailable, "there is no openssl"))
     func theServersCertificateIsVerified() async throws {

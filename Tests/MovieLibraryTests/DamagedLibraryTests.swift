@@ -7,7 +7,7 @@ import PosterTesting
 import RebuildableDatabase
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.hang))
 struct DamagedLibraryTests {
     private let clock = ManualTimeOfDay()
     private let owners = [Owner.device(id: "d"), .account(.tmdb, id: "1")]

@@ -5,7 +5,7 @@ import MovieLibrary
 import PosterTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.hang))
 struct LibraryReadsTests {
     private let library = LibraryFile()
     private let owner = Owner.device(id: "d")

@@ -5,7 +5,7 @@ import MovieLibrary
 import PosterTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.hang))
 struct SQLiteFilmLinksTests {
     private let owner = Owner.device(id: "d")
     private let other = Owner.account(.tmdb, id: "7")

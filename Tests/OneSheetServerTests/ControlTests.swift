@@ -7,7 +7,7 @@ import Testing
 
 @testable import OneSheetServer
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.hang))
 struct ControlTests {
     private let folder = TemporaryFolder()
     private let clock = ManualClock()

@@ -16,7 +16,7 @@ import Testing
 @testable import PosterAPI
 
 /// The OpenAPI document matches the service's routes.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.hang))
 struct DescriptionTests {
     private static func token() throws -> AdminToken { try AdminToken("0123456789abcdef") }
 

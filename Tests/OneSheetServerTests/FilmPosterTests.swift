@@ -12,7 +12,7 @@ import Testing
 @testable import OneSheetServer
 
 /// Films without their own poster, from the request to the picture.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.hang))
 struct FilmPosterTests {
     private let kobis = ScriptedPictures(.kobis)
     private let target = "/poster/kobis:20228555?w=368"

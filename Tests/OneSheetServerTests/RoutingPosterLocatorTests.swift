@@ -11,7 +11,7 @@ import Testing
 @testable import OneSheetServer
 
 /// Locations of pictures of films and apps.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.hang))
 struct RoutingPosterLocatorTests {
     private let tmdb = ScriptedPictures(.tmdb)
     private let embedded = ScriptedPictures(.embedded)

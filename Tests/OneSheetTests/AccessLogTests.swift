@@ -2,7 +2,7 @@ import Foundation
 import PosterTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.hang))
 struct AccessLogTests {
     private let folder = TemporaryFolder()
 

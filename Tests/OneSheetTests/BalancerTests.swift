@@ -3,7 +3,7 @@ import PosterTesting
 import Testing
 
 /// The balancer configurations of `deploy/cluster`, run by nginx, HAProxy and Varnish in front of two nodes.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.hang))
 struct BalancerTests {
     private static let nginx = "/usr/sbin/nginx"
     private static let haproxy = "/usr/sbin/haproxy"

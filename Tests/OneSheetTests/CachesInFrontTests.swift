@@ -4,7 +4,7 @@ import Testing
 
 /// Caches in front of the service when AVIF replaces a WebP response: nginx, which ignores `Age` and supports `Vary`,
 /// and Varnish. They use real clocks, so the provisional lifetime is one second.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.hang))
 struct CachesInFrontTests {
     private static let nginx = "/usr/sbin/nginx"
     private static let varnish = "/usr/sbin/varnishd"

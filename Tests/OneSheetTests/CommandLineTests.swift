@@ -2,7 +2,7 @@ import Foundation
 import PosterTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.hang))
 struct CommandLineTests {
     private let folder = TemporaryFolder()
 

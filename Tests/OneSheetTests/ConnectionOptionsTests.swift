@@ -2,7 +2,7 @@ import PosterTesting
 import Testing
 
 /// Connection options of the service, over real sockets.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.hang))
 struct ConnectionOptionsTests {
     private let folder = TemporaryFolder()
     private var data: String { self.folder.path + "/data" }

@@ -3,7 +3,7 @@ import PosterTesting
 import Testing
 
 /// The client address that the service finds behind the balancers of `deploy/cluster/`.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.hang))
 struct ForwardedClientTests {
     private static let nginx = "/usr/sbin/nginx"
     private static let haproxy = "/usr/sbin/haproxy"

@@ -3,7 +3,7 @@ import PosterTesting
 import Testing
 
 /// The program with worker processes for decoding.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.hang))
 struct IsolationTests {
     private let folder = TemporaryFolder()
 

@@ -3,7 +3,7 @@ import PosterTesting
 import Testing
 
 /// `onesheet library export` and `erase` on a server's library.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.hang))
 struct LibraryUserDataTests {
     private let folder = TemporaryFolder()
 

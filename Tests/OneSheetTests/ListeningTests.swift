@@ -3,7 +3,7 @@ import Foundation
 import PosterTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.hang))
 struct ListeningTests {
     private let folder = TemporaryFolder()
 

@@ -7,7 +7,7 @@ import Testing
 @testable import onesheet
 
 /// `onesheet status`, and purges across nodes.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.hang))
 struct NodeStatusTests {
     private let folder = TemporaryFolder()
     private let picture = TestPicture.jpeg(width: 120, height: 180)

@@ -2,7 +2,7 @@ import Foundation
 import PosterTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.hang))
 struct PictureOptionsTests {
     private static let key = "a key that nobody knows"
     private let folder = TemporaryFolder()

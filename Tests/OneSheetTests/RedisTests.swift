@@ -3,7 +3,7 @@ import PosterTesting
 import Testing
 
 /// Several nodes with one Redis server.
-@Suite(.timeLimit(.minutes(4)), .enabled(if: RedisServer.isAvailable, "\(RedisServer.absence)"))
+@Suite(.timeLimit(.hang), .enabled(if: RedisServer.isAvailable, "\(RedisServer.absence)"))
 struct RedisTests {
     private let folder = TemporaryFolder()
     /// Large enough that its variants are stored in Redis.

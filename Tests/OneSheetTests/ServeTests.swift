@@ -2,7 +2,7 @@ import Foundation
 import PosterTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.hang))
 struct ServeTests {
     private let folder = TemporaryFolder()
     private var data: String { self.folder.path + "/data" }

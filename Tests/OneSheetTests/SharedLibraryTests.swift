@@ -3,7 +3,7 @@ import PosterTesting
 import Testing
 
 /// Several nodes with one PostgreSQL database.
-@Suite(.timeLimit(.minutes(5)), .enabled(if: PostgresServer.isAvailable, "\(PostgresServer.absence)"))
+@Suite(.timeLimit(.hang), .enabled(if: PostgresServer.isAvailable, "\(PostgresServer.absence)"))
 struct SharedLibraryTests {
     private static let film = "metropolis-1927"
     private let folder = TemporaryFolder()

@@ -3,7 +3,7 @@ import PosterTesting
 import Testing
 
 /// Several nodes with one S3 server.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.hang))
 struct SharedStoreTests {
     private let folder = TemporaryFolder()
     private let picture = TestPicture.jpeg(width: 120, height: 180)

@@ -8,7 +8,7 @@ import Testing
 
 @testable import PosterOrigins
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.hang))
 struct DamagedIndexTests {
     private let fixture = DiskFixture()
     private let picture = TestPicture.jpeg(width: 60, height: 90)

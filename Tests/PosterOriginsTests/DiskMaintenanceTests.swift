@@ -6,7 +6,7 @@ import Testing
 
 @testable import PosterOrigins
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.hang))
 struct DiskMaintenanceTests {
     private let fixture = DiskFixture()
     private let picture = TestPicture.jpeg(width: 60, height: 90)

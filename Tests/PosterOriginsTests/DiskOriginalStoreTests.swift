@@ -4,7 +4,7 @@ import PosterPipeline
 import PosterTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.hang))
 struct DiskOriginalStoreTests {
     private let fixture = DiskFixture()
     private let picture = TestPicture.jpeg(width: 200, height: 300)

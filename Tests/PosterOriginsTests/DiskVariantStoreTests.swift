@@ -7,7 +7,7 @@ import Testing
 
 @testable import PosterOrigins
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.hang))
 struct DiskVariantStoreTests {
     private let fixture = VariantFixture()
 

@@ -5,7 +5,7 @@ import PosterPipeline
 import PosterTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.hang))
 struct FileTests {
     private let folder = TemporaryFolder()
 

@@ -5,7 +5,7 @@ import PosterPipeline
 import PosterTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.hang))
 struct FullDiskTests {
     private let fixture = DiskFixture()
     private let picture = TestPicture.jpeg(width: 200, height: 300)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import PosterOrigins
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.hang))
 struct OpenOriginalTests {
     private let fixture = DiskFixture()
     private let picture = TestPicture.jpeg(width: 400, height: 600)

@@ -7,7 +7,7 @@ import Testing
 @testable import PosterOrigins
 @testable import RebuildableDatabase
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.hang))
 struct OriginalIndexTests {
     private let fixture = DiskFixture()
     private let picture = TestPicture.jpeg(width: 60, height: 90)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PosterOrigins
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.hang))
 struct PendingOriginalsTests {
     private let fixture = DiskFixture()
     private let picture = TestPicture.jpeg(width: 200, height: 300)

@@ -5,7 +5,7 @@ import PosterTesting
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.hang))
 struct StoreCheckTests {
     private let fixture = DiskFixture()
     private let picture = TestPicture.jpeg(width: 60, height: 90)

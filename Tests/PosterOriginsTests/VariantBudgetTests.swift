@@ -5,7 +5,7 @@ import Testing
 
 @testable import PosterOrigins
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.hang))
 struct VariantBudgetTests {
     private let fixture = VariantFixture()
 

@@ -8,7 +8,7 @@ import Testing
 @testable import PosterOrigins
 
 /// Changed files, and disks with errors.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.hang))
 struct VariantDamageTests {
     private let fixture = VariantFixture()
 

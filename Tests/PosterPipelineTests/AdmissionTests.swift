@@ -6,7 +6,7 @@ import Testing
 
 @testable import PosterPipeline
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.hang))
 struct AdmissionTests {
     private func fixture(threads: Int = 1, queueLimit: Int = 10, weightLimit: Int = .max) -> PipelineFixture {
         let fixture = PipelineFixture(threads: threads, queueLimit: queueLimit, weightLimit: weightLimit)

@@ -9,7 +9,7 @@ import Testing
 @testable import PosterPipeline
 
 /// Originals that are decoded while they arrive.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.hang))
 struct EarlyRenderTests {
     private typealias Client = Task<Poster, any Error>
 

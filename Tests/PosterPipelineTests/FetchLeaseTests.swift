@@ -6,7 +6,7 @@ import Testing
 @testable import PosterPipeline
 
 /// Several nodes with one store of originals.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.hang))
 struct FetchLeaseTests {
     /// Returns scripted turns in order, and records the outcomes of leases.
     private final class ScriptedLeases: FetchLeases {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PosterPipeline
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.hang))
 struct FreshnessTests {
     private static let lifetimes: [(CachingFields, Int)] = [
         (CachingFields(), 7 * 86_400), (CachingFields(cacheControl: "max-age=86400"), 86_400),

@@ -5,7 +5,7 @@ import Testing
 @testable import PosterPipeline
 
 /// Descriptions of posters for lists, which cause no fetch.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.hang))
 struct KnownPosterTests {
     private let id: PosterID
     private let missing: PosterID

@@ -7,7 +7,7 @@ import Testing
 
 @testable import PosterPipeline
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.hang))
 struct LadderAheadTests {
     /// Targets requested for other posters.
     private let popular = [

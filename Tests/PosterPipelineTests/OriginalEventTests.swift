@@ -7,7 +7,7 @@ import Testing
 @testable import PosterPipeline
 
 /// Published events about originals, and the effect of other nodes' events.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.hang))
 struct OriginalEventTests {
     private static let day: Int64 = 86_400
     private static let old = TestPicture.jpeg(width: 200, height: 300, seed: 1)

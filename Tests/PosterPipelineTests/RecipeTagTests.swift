@@ -6,7 +6,7 @@ import Testing
 
 @testable import PosterPipeline
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.hang))
 struct RecipeTagTests {
     private func fixture(gate: Gate? = nil) -> PipelineFixture {
         let fixture = PipelineFixture(gate: gate)

@@ -6,7 +6,7 @@ import Testing
 @testable import PosterPipeline
 
 /// Renders from planes of a 400×600 original. Its full-size planes serve all widths of the usual ladder.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.hang))
 struct RenderFromPlanesTests {
     /// Needs a decode at full size.
     private let large = 342

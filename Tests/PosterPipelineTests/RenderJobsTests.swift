@@ -5,7 +5,7 @@ import Testing
 
 @testable import PosterPipeline
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.hang))
 struct RenderJobsTests {
     /// Needs a decode at full size.
     private let large = 342

@@ -8,7 +8,7 @@ import Testing
 @testable import PosterPipeline
 
 /// Requests that prefer a format with a variant in the variant store, but not in memory.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.hang))
 struct StoredPreferenceTests {
     private static let width = 342
 

@@ -6,7 +6,7 @@ import Testing
 @testable import PosterPipeline
 
 /// Posters with several possible locations: if one has no picture, the next is tried.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.hang))
 struct SuccessorTests {
     /// Locations by number, each with a successor.
     private final class Places: PosterLocator {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PosterPipeline
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.hang))
 struct VariantStoreTests {
     private let store = MemoryVariantStore()
     private let originals = MemoryOriginalStore()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PosterPipeline
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.hang))
 struct WarmerTests {
     private func fixture(gate: Gate? = nil) -> PipelineFixture {
         let fixture = PipelineFixture(gate: gate, threads: 1)

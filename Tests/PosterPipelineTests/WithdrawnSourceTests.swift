@@ -5,7 +5,7 @@ import Testing
 
 @testable import PosterPipeline
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.hang))
 struct WithdrawnSourceTests {
     private func request(_ id: String) throws -> PosterRequest {
         PosterRequest(id: try PosterID(id), rendition: .variant(RenderTarget(width: 40, format: .jpeg)))

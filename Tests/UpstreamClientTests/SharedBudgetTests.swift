@@ -36,7 +36,7 @@ private final class ScriptedBudgets: SharedDailyBudgets {
     }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct SharedBudgetTests {
+@Suite(.timeLimit(.hang)) struct SharedBudgetTests {
     private func client(_ fixture: UpstreamFixture, _ budgets: ScriptedBudgets) -> UpstreamClient {
         UpstreamClient(
             source: .omdb, baseURL: fixture.upstream.baseURL, budget: .universal(1000),

@@ -8,7 +8,7 @@ import Testing
 
 @testable import ClusterState
 
-@Suite(.enabled(if: RedisServer.isAvailable, Comment(rawValue: RedisServer.absence)), .timeLimit(.minutes(1)))
+@Suite(.enabled(if: RedisServer.isAvailable, Comment(rawValue: RedisServer.absence)), .timeLimit(.hang))
 struct EventPublisherTests {
     @Test func anEventWhoseFileStaysIsPublishedOnce() async throws {
         try await RedisFixture.with { redis in

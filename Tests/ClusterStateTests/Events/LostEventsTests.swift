@@ -8,7 +8,7 @@ import Testing
 @testable import ClusterState
 
 /// Events that are trimmed from the stream before a node has read them.
-@Suite(.enabled(if: RedisServer.isAvailable, Comment(rawValue: RedisServer.absence)), .timeLimit(.minutes(2)))
+@Suite(.enabled(if: RedisServer.isAvailable, Comment(rawValue: RedisServer.absence)), .timeLimit(.hang))
 struct LostEventsTests {
     private let folder = TemporaryFolder()
     private let other = TemporaryFolder()

@@ -8,7 +8,7 @@ import Testing
 @testable import ClusterState
 
 /// Events between nodes, through a real Redis.
-@Suite(.enabled(if: RedisServer.isAvailable, Comment(rawValue: RedisServer.absence)), .timeLimit(.minutes(2)))
+@Suite(.enabled(if: RedisServer.isAvailable, Comment(rawValue: RedisServer.absence)), .timeLimit(.hang))
 struct OriginalEventStreamTests {
     private let folder = TemporaryFolder()
     private let other = TemporaryFolder()

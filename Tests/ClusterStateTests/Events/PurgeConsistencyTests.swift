@@ -8,7 +8,7 @@ import Testing
 @testable import ClusterState
 
 /// Checks the responses of three nodes while posters are purged: a checker records the version and time of each one.
-@Suite(.enabled(if: RedisServer.isAvailable, Comment(rawValue: RedisServer.absence)), .timeLimit(.minutes(3)))
+@Suite(.enabled(if: RedisServer.isAvailable, Comment(rawValue: RedisServer.absence)), .timeLimit(.hang))
 struct PurgeConsistencyTests {
     private static let posters = ["heat", "ronin", "alien"]
     private static let widths = [60, 92]

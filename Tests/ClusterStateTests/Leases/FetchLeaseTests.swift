@@ -10,7 +10,7 @@ import Testing
 @testable import ClusterState
 
 @Suite(
-    .timeLimit(.minutes(1)), .enabled(if: RedisServer.isAvailable, Comment(rawValue: RedisServer.absence)))
+    .timeLimit(.hang), .enabled(if: RedisServer.isAvailable, Comment(rawValue: RedisServer.absence)))
 struct FetchLeaseTests {
     private static let location = OriginalLocation.web(url: "https://pictures.example/heat.jpg")
     private let id: PosterID

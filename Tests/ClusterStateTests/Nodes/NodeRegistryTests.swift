@@ -5,7 +5,7 @@ import Testing
 
 @testable import ClusterState
 
-@Suite(.enabled(if: RedisServer.isAvailable, Comment(rawValue: RedisServer.absence)), .timeLimit(.minutes(1)))
+@Suite(.enabled(if: RedisServer.isAvailable, Comment(rawValue: RedisServer.absence)), .timeLimit(.hang))
 struct NodeRegistryTests {
     private static func record(_ name: String, instance: String = "1") -> NodeRecord {
         NodeRecord(

@@ -7,7 +7,7 @@ import Testing
 @testable import HTTPServer
 
 /// The effect of clients that only hold connections on other clients, over real sockets.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.hang))
 struct ConnectionPressureTests {
     private let folder = TemporaryFolder()
 

@@ -6,7 +6,7 @@ import Testing
 @testable import HTTPServer
 
 /// An error in one HTTP/2 request affects only that request (RFC 9113, 5.4.2 and 8.1.1).
-@Suite(.timeLimit(.minutes(1)), .enabled(if: TestCertificate.isAvailable, "there is no openssl to make certificates"))
+@Suite(.timeLimit(.hang), .enabled(if: TestCertificate.isAvailable, "there is no openssl to make certificates"))
 struct HTTP2StreamErrorTests {
     private typealias Client = HTTP2FrameClient
     private let folder = TemporaryFolder()

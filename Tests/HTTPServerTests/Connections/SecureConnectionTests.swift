@@ -6,7 +6,7 @@ import NIOSSL
 import PosterTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1)), .enabled(if: TestCertificate.isAvailable, "there is no openssl to make certificates"))
+@Suite(.timeLimit(.hang), .enabled(if: TestCertificate.isAvailable, "there is no openssl to make certificates"))
 struct SecureConnectionTests {
     private let folder = TemporaryFolder()
 

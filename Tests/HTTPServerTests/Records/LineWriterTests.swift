@@ -4,7 +4,7 @@ import HTTPServer
 import PosterTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.hang))
 struct LineWriterTests {
     /// Longer than any reader of these tests takes on a slow machine.
     private static let patience = DispatchTimeInterval.seconds(50)

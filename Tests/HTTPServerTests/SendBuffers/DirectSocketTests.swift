@@ -6,7 +6,7 @@ import Testing
 
 @testable import HTTPServer
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.hang))
 struct DirectSocketTests {
     private static let body = HTTPServerFixture.shared
     private static let response = DirectSocket.Parts(

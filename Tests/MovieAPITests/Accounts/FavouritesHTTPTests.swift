@@ -7,7 +7,7 @@ import PosterTesting
 import ServiceTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.hang))
 struct FavouritesHTTPTests {
     private static let target = "/favourites/heat-1995"
 

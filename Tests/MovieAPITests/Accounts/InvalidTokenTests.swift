@@ -3,7 +3,7 @@ import ServiceTesting
 import Testing
 
 /// Responses about films to requests with an invalid token, over real sockets.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.hang))
 struct InvalidTokenTests {
     private static let targets = [
         "/movies/home?marks=true", "/movies/lists/popular?marks=true", "/movies/search?query=x&marks=true",

@@ -7,7 +7,7 @@ import PosterTesting
 import ServiceTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.hang))
 struct MarksHTTPTests {
     private static let film = "heat-1995"
     /// Each response contains the film, and nothing else that is marked.

@@ -6,7 +6,7 @@ import ServiceTesting
 import Testing
 
 /// A device's favourites when its user signs in and out, and the lifetime of tokens, over real sockets.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.hang))
 struct MovedFavouritesHTTPTests {
     private static let day: Duration = .seconds(86_400)
 

@@ -4,7 +4,7 @@ import ServiceTesting
 import Testing
 
 /// Export and erasure of user data in a library, over real sockets.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.hang))
 struct UserDataHTTPTests {
     private static let film = "heat-1995"
 

@@ -5,7 +5,7 @@ import PosterTesting
 import ServiceTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.hang))
 struct WatchlistHTTPTests {
     private static let target = "/watchlist/heat-1995"
 

@@ -4,7 +4,7 @@ import PosterTesting
 import ServiceTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.hang))
 struct CollectionHTTPTests {
     private static func fixture() throws -> FilmFixture {
         let fixture = FilmFixture()

@@ -8,7 +8,7 @@ import ServiceTesting
 import Testing
 
 /// KOBIS films that are linked with TMDB films, over real sockets.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.hang))
 struct CounterpartHTTPTests {
     private static let korean = MovieID("kobis:20228555")!
     private static let other = MovieID("tmdb:301")!

@@ -5,7 +5,7 @@ import ServiceTesting
 import Testing
 
 /// Filters, trends and recommendations, over real sockets.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.hang))
 struct DiscoverHTTPTests {
     private static let french = Language("fr")!
 

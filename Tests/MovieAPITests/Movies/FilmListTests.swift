@@ -11,7 +11,7 @@ import Testing
 @testable import PosterAPI
 
 /// Lists of films, page by page, over real sockets.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.hang))
 struct FilmListTests {
     private static func fixture(_ count: Int = 45, pageLimit: Int = 500) throws -> FilmFixture {
         let catalogue = ScriptedCatalogue(source: .tmdb, pageLimit: pageLimit)

@@ -8,7 +8,7 @@ import ServiceTesting
 import Testing
 
 /// Problems caused by sources, over real sockets.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.hang))
 struct FilmProblemTests {
     @Test(
         "every failure of a source has its status",

@@ -8,7 +8,7 @@ import Testing
 @testable import PosterAPI
 
 /// All pictures of a film, over real sockets.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.hang))
 struct ImagesHTTPTests {
     private static func image(
         _ kind: GalleryPicture.Kind, _ file: String, _ language: Language? = nil, textless: Bool? = nil

@@ -11,7 +11,7 @@ import Testing
 @testable import PosterAPI
 
 /// A film with its supplements, over real sockets.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.hang))
 struct MovieDetailsTests {
     private static func movie() throws -> Movie {
         var movie = Movie(summary: try FilmFixture.film("film-1", overview: "What it is about."))

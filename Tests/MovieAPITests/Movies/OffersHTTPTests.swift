@@ -8,7 +8,7 @@ import Testing
 @testable import PosterAPI
 
 /// Where a film can be watched, over real sockets.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.hang))
 struct OffersHTTPTests {
     private static let justWatch = "Streaming availability by JustWatch"
 

@@ -9,7 +9,7 @@ import Testing
 @testable import PosterAPI
 
 /// Picture URLs in responses of a server that serves only some widths, over real sockets.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.hang))
 struct PictureURLTests {
     private static var settings: LiveServer.Settings {
         var policy = PicturePolicy()

@@ -8,7 +8,7 @@ import Testing
 @testable import PosterAPI
 
 /// Trailers and other videos of a film, over real sockets.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.hang))
 struct VideosHTTPTests {
     private static func fixture() throws -> FilmFixture {
         let fixture = FilmFixture()

@@ -8,7 +8,7 @@ import Testing
 @testable import PosterAPI
 
 /// Film pages for people, over real sockets.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.hang))
 struct FilmPageTests {
     private static func fixture() throws -> FilmFixture {
         let fixture = FilmFixture()

@@ -5,7 +5,7 @@ import ServiceTesting
 import Testing
 
 /// Apps of the embedded store, over real sockets.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.hang))
 struct AppsHTTPTests {
     @Test func whatIsFoundComesInParts() async throws {
         try await MovieServicesFixture().run { server in

@@ -6,7 +6,7 @@ import Testing
 @testable import MovieCompatibility
 
 /// BoxOffice2 and BoxOffice-Upgrade.ver: the requests of their network layers, and the fields that they read.
-@Suite(.enabled(if: Samples.all != nil, "\(Samples.note)"), .timeLimit(.minutes(1)))
+@Suite(.enabled(if: Samples.all != nil, "\(Samples.note)"), .timeLimit(.hang))
 struct BoxOfficeAppTests {
     private static let daily = "/boxoffice/searchDailyBoxOfficeList.json"
     private static let weekly = "/boxoffice/searchWeeklyBoxOfficeList.json"

@@ -5,7 +5,7 @@ import Testing
 @testable import MovieCompatibility
 
 /// MovieFinder: the requests of its network layer to The Movie Database. ``TMDBReplayedAccountTests`` covers accounts.
-@Suite(.enabled(if: Samples.all != nil, "\(Samples.note)"), .timeLimit(.minutes(1)))
+@Suite(.enabled(if: Samples.all != nil, "\(Samples.note)"), .timeLimit(.hang))
 struct MovieFinderTests {
     private static let home = [
         ("movie/now_playing", "jd_now_playing"), ("movie/popular", "jd_popular"),

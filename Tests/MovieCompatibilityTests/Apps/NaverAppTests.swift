@@ -5,7 +5,7 @@ import Testing
 @testable import MovieCompatibility
 
 /// IAMMovie: a Naver search in pages of twenty, with films of The Movie Database.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.hang))
 struct NaverAppTests {
     private static let count = 40
     private static let headers = ["X-Naver-Client-Id": "id", "X-Naver-Client-Secret": "secret"]

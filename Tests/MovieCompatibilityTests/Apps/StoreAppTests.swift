@@ -5,7 +5,7 @@ import Testing
 @testable import MovieCompatibility
 
 /// The requests that the network layer of AppStore, a client app, sends.
-@Suite(.enabled(if: Samples.all != nil, "\(Samples.note)"), .timeLimit(.minutes(1)))
+@Suite(.enabled(if: Samples.all != nil, "\(Samples.note)"), .timeLimit(.hang))
 struct StoreAppTests {
     @Test func anAppIsLookedUpAndAppsAreSearchedInPages() async throws {
         try await withUpstream { upstream in

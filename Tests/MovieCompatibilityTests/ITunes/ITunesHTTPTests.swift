@@ -7,7 +7,7 @@ import PosterTesting
 import ServiceTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.hang))
 struct ITunesHTTPTests {
     private static let search = "/compat/itunes/search"
     private static let lookup = "/compat/itunes/lookup"
@@ -156,7 +156,7 @@ struct ITunesHTTPTests {
 }
 
 /// Recorded responses of iTunes, requested in its format.
-@Suite(.enabled(if: Samples.all != nil, "\(Samples.note)"), .timeLimit(.minutes(1)))
+@Suite(.enabled(if: Samples.all != nil, "\(Samples.note)"), .timeLimit(.hang))
 struct ITunesSampleTests {
     @Test(
         "responses are the store's own, but for pictures",

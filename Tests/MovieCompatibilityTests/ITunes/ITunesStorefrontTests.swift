@@ -7,7 +7,7 @@ import Testing
 @testable import MovieCompatibility
 
 /// The parameter `country` for films generated from the domain.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.hang))
 struct ITunesStorefrontTests {
     private static func fixture() throws -> MovieServicesFixture {
         let fixture = try MovieServicesFixture()

@@ -7,7 +7,7 @@ import PosterTesting
 import ServiceTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.hang))
 struct KOBISHTTPTests {
     private static let base = "/compat/kobis/kobisopenapi/webservice/rest"
     private static let daily = base + "/boxoffice/searchDailyBoxOfficeList"

@@ -10,7 +10,7 @@ import UpstreamClient
 @testable import MovieCompatibility
 
 /// Recorded responses of KOBIS, requested in its format.
-@Suite(.enabled(if: Samples.all != nil, "\(Samples.note)"), .timeLimit(.minutes(1)))
+@Suite(.enabled(if: Samples.all != nil, "\(Samples.note)"), .timeLimit(.hang))
 struct KOBISSampleTests {
     /// A recorded response and its request.
     struct Recorded: Sendable, CustomTestStringConvertible {

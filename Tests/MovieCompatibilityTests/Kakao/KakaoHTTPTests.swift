@@ -9,7 +9,7 @@ import Testing
 
 @testable import PosterAPI
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.hang))
 struct KakaoHTTPTests {
     private static let target = "/compat/kakao/v2/search/image"
     /// `유전 영화포스터`

@@ -7,7 +7,7 @@ import ServiceTesting
 import Testing
 
 /// Features of `/compat/naver` that `/v1/search/movie.json` does not have.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.hang))
 struct NaverCompatibilityTests {
     private static let base = "/compat/naver/v1/search/movie"
     private static let query = "query=%EC%9C%A0%EC%A0%84"

@@ -11,7 +11,7 @@ import Testing
 @testable import PosterAPI
 
 /// Naver's format, over real sockets.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.hang))
 struct NaverHTTPTests {
     /// Recorded responses outside the repository: in `../shared/upstream` beside its root.
     private static let samples: [String] = {

@@ -6,7 +6,7 @@ import Testing
 @testable import MovieCompatibility
 
 /// OMDb's format without a key: films of the embedded catalogue.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.hang))
 struct OMDbCatalogueTests {
     private static let id = TMDBNumber.title(of: CatalogueFixture.film) ?? ""
 

@@ -6,7 +6,7 @@ import Testing
 @testable import MovieCompatibility
 
 /// OMDb's own responses, if the server has a key.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.hang))
 struct OMDbUpstreamTests {
     private static func run(
         _ upstream: ScriptedDocuments, _ body: @escaping @Sendable (LiveServer) async throws -> Void

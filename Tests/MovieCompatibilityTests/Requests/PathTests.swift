@@ -7,7 +7,7 @@ import Testing
 @testable import MovieCompatibility
 
 /// Paths of all APIs: redundant slashes, and unknown paths.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.hang))
 struct PathTests {
     private static let kobis = "/compat/kobis/kobisopenapi/webservice/rest"
     private static let day = "/boxoffice/searchDailyBoxOfficeList"

@@ -7,7 +7,7 @@ import Testing
 @testable import MovieCompatibility
 
 /// Recorded results of Kakao's image search, which have no titles: a film's candidates, and the generated responses.
-@Suite(.enabled(if: Samples.all != nil, "\(Samples.note)"), .timeLimit(.minutes(1)))
+@Suite(.enabled(if: Samples.all != nil, "\(Samples.note)"), .timeLimit(.hang))
 struct PictureSampleTests {
     private static func candidates(_ name: String) async throws -> [PosterCandidate] {
         let recorded = try #require(RecordedResponse.ofServices.first { $0.name == name })

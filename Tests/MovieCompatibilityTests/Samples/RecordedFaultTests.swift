@@ -5,7 +5,7 @@ import Testing
 @testable import MovieCompatibility
 
 /// Recorded errors of KOBIS, Kakao and Naver, and their requests.
-@Suite(.enabled(if: Samples.all != nil, "\(Samples.note)"), .timeLimit(.minutes(1)))
+@Suite(.enabled(if: Samples.all != nil, "\(Samples.note)"), .timeLimit(.hang))
 struct RecordedFaultTests {
     struct Fault: Sendable, CustomTestStringConvertible {
         let api: CompatibleAPI

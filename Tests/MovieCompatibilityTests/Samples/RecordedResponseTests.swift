@@ -6,7 +6,7 @@ import Testing
 @testable import MovieCompatibility
 
 /// Every recorded response of KOBIS, iTunes and Kakao: passed on, and generated from the domain.
-@Suite(.enabled(if: Samples.all != nil, "\(Samples.note)"), .timeLimit(.minutes(1)))
+@Suite(.enabled(if: Samples.all != nil, "\(Samples.note)"), .timeLimit(.hang))
 struct RecordedResponseTests {
     private static let origin = "http://localhost/"
 

@@ -7,7 +7,7 @@ import Testing
 @testable import MovieCompatibility
 
 /// Recorded results of Naver's search: their films are found in the catalogue, and the results are generated again.
-@Suite(.enabled(if: Samples.all != nil, "\(Samples.note)"), .timeLimit(.minutes(1)))
+@Suite(.enabled(if: Samples.all != nil, "\(Samples.note)"), .timeLimit(.hang))
 struct SearchResultSampleTests {
     private static let references = [
         ("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&amp;", "&"),

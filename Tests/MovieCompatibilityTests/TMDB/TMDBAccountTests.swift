@@ -5,7 +5,7 @@ import Testing
 @testable import MovieCompatibility
 
 /// Accounts without a key: sign-in by approval, lists and ratings.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.hang))
 struct TMDBAccountTests {
     private static let film = TMDBNumber.number(of: CatalogueFixture.film) ?? 0
 

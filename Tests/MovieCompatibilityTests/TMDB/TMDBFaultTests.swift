@@ -6,7 +6,7 @@ import Testing
 @testable import MovieCompatibility
 
 /// Errors in The Movie Database's format.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.hang))
 struct TMDBFaultTests {
     @Test(
         "each error has the code, the status and the words of The Movie Database",

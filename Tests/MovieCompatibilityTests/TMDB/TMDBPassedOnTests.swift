@@ -9,7 +9,7 @@ import Testing
 @testable import MovieCompatibility
 
 /// With a key: requests to The Movie Database, and its errors.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.hang))
 struct TMDBPassedOnTests {
     private static func parameters(_ target: String) throws -> [String: String] {
         let request = try TMDBRequest(RequestTarget("/compat/tmdb/3/\(target)"))

@@ -7,7 +7,7 @@ import Testing
 @testable import MovieCompatibility
 
 /// Accounts with a key: users sign in at The Movie Database, and its sessions are stored here.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.hang))
 struct TMDBReplayedAccountTests {
     private static let token = "7f2584dc3886e744118c7d6f9ba27cd6acd0517a"
     /// The session at The Movie Database.

@@ -5,7 +5,7 @@ import Testing
 @testable import MovieCompatibility
 
 /// Recorded responses reach clients byte for byte, except for image hosts.
-@Suite(.timeLimit(.minutes(1)), .enabled(if: TMDBSchema.all != nil, TMDBSchema.note))
+@Suite(.timeLimit(.hang), .enabled(if: TMDBSchema.all != nil, TMDBSchema.note))
 struct TMDBReplayedTests {
     /// Public operations and targets with their required parameters, relative to the API's version.
     static let targets: [(operation: String, target: String)] = [

@@ -4,7 +4,7 @@ import PosterTesting
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.hang))
 struct LocaliseFavouritesTests {
     private let english = LanguagePreference([.english])
 

@@ -3,7 +3,7 @@ import PosterTesting
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.hang))
 struct CompleteNamesTests {
     private let language = LanguagePreference([.korean])
 

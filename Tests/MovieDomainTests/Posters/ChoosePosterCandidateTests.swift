@@ -4,7 +4,7 @@ import Testing
 
 @testable import MovieDomain
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.hang))
 struct ChoosePosterCandidateTests {
     private static let now = Instant(secondsSince1970: 1_000_000)
 

@@ -6,7 +6,7 @@ import Testing
 @testable import MovieDomain
 
 /// Which decisions are stored, and for how long.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.hang))
 struct DecidePosterTests {
     /// A KOBIS film without a poster, a finder, and a clock.
     private final class Fixture: Sendable {

@@ -7,7 +7,7 @@ import UpstreamClient
 
 @testable import MovieSources
 
-@Suite("People of TMDB and their search", .timeLimit(.minutes(1)))
+@Suite("People of TMDB and their search", .timeLimit(.hang))
 struct TMDBPeopleTests {
     private static let path = "/3/person/31"
     private let id = PersonID(source: .tmdb, key: "31")!

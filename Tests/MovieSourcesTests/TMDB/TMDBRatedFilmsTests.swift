@@ -6,7 +6,7 @@ import UpstreamClient
 
 @testable import MovieSources
 
-@Suite("Ratings of many films at TMDB", .timeLimit(.minutes(1)))
+@Suite("Ratings of many films at TMDB", .timeLimit(.hang))
 struct TMDBRatedFilmsTests {
     private static let path = "/3/account/548/rated/movies"
     private let session = UpstreamSession(source: .tmdb, secret: "5e55", accountID: "548")

@@ -5,7 +5,7 @@ import UpstreamClient
 
 @testable import MovieSources
 
-@Suite("Watchlists at TMDB", .timeLimit(.minutes(1)))
+@Suite("Watchlists at TMDB", .timeLimit(.hang))
 struct TMDBWatchlistTests {
     private static let path = "/3/account/548/watchlist"
     private let session = UpstreamSession(source: .tmdb, secret: "5e55", accountID: "548")

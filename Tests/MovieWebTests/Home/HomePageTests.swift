@@ -5,7 +5,7 @@ import Testing
 
 @testable import MovieWeb
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.hang))
 struct HomePageTests {
     private let fixture: MovieServicesFixture
 

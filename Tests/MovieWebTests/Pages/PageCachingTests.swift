@@ -9,7 +9,7 @@ import Testing
 @testable import MovieWeb
 
 /// Header fields of pages, tested with a page that has all of them.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.hang))
 struct PageCachingTests {
     private let fixture: MovieServicesFixture
 

@@ -5,7 +5,7 @@ import ServiceTesting
 import Testing
 
 /// Pages request pictures that the current policy allows; over real sockets.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.hang))
 struct PagePicturesTests {
     /// A page with the poster of a film from the embedded catalogue.
     private static let page = "/films/nosferatu-1922"

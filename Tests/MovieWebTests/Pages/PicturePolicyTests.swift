@@ -7,7 +7,7 @@ import Testing
 @testable import PosterAPI
 
 /// Pages refer to pictures in the form that the policy allows.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.hang))
 struct PicturePolicyTests {
     private let fixture: MovieServicesFixture
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MovieWeb
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.hang))
 struct WebAssetsTests {
     private let fixture: MovieServicesFixture
     private let resources: WebResources

@@ -9,7 +9,7 @@ import ServiceTesting
 import Testing
 
 /// The files that operators can use unchanged.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.hang))
 struct DeployTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../deploy")
         .standardizedFileURL.path

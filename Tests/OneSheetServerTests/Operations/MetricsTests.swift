@@ -6,7 +6,7 @@ import PosterTesting
 import ServiceTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.hang))
 struct MetricsTests {
     private static let target = "/poster/mine:a.jpg?w=46"
     private static let picture = TestPicture.jpeg(width: 60, height: 90)

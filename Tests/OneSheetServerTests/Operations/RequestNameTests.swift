@@ -7,7 +7,7 @@ import Testing
 import Tracing
 
 /// Ids of requests in problems, in the access log and in traces.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.hang))
 struct RequestNameTests {
     private static let target = "/poster/mine:a.jpg?w=46"
     private static let parent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"

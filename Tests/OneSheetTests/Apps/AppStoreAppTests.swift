@@ -3,7 +3,7 @@ import PosterTesting
 import Testing
 
 /// An app-store clone: today, paged search, details made of sections.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.hang))
 struct AppStoreAppTests {
     private let folder = TemporaryFolder()
 

@@ -3,7 +3,7 @@ import PosterTesting
 import Testing
 
 /// Two box-office apps: one with days, weekdays, weekends and details; one with a calendar, as a list and as icons.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.hang))
 struct BoxOfficeAppTests {
     private let folder = TemporaryFolder()
 

@@ -3,7 +3,7 @@ import PosterTesting
 import Testing
 
 /// A browser that follows people from film to film and shows all pictures of a film, with the embedded catalogue.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.hang))
 struct FilmBrowserTests {
     private let folder = TemporaryFolder()
 

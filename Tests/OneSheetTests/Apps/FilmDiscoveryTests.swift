@@ -3,7 +3,7 @@ import PosterTesting
 import Testing
 
 /// An app that finds films by genre and year, by trend and by similarity, in the embedded catalogue.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.hang))
 struct FilmDiscoveryTests {
     private let folder = TemporaryFolder()
 

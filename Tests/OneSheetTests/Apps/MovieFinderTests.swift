@@ -3,7 +3,7 @@ import PosterTesting
 import Testing
 
 /// A film browser with sign-in and ratings: all data of its screens, from the embedded catalogue.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.hang))
 struct MovieFinderTests {
     private let folder = TemporaryFolder()
 

@@ -3,7 +3,7 @@ import PosterTesting
 import Testing
 
 /// A search app written for Naver's API, with favourites: only the host is changed.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.hang))
 struct NaverAppTests {
     private let folder = TemporaryFolder()
 

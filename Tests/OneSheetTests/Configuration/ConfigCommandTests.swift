@@ -4,7 +4,7 @@ import Testing
 
 @testable import OneSheetConfiguration
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.hang))
 struct ConfigCommandTests {
     private let folder = TemporaryFolder()
 

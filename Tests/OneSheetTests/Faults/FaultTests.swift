@@ -3,7 +3,7 @@ import PosterTesting
 import Testing
 
 /// The program under crowds and faults.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.hang))
 enum FaultTests {
     /// The `--origin` option that maps `name` to `origin`.
     static func mapping(_ origin: OriginServer, name: String = "mine") -> [String] {

@@ -4,7 +4,7 @@ import PosterTesting
 import Testing
 
 /// Responses while upstreams hang, or respond that a resource does not exist.
-@Suite("Upstreams that hang", .timeLimit(.minutes(3)))
+@Suite("Upstreams that hang", .timeLimit(.hang))
 struct UpstreamHangTests {
     private static let sources: Set<MovieSource> = [.tmdb, .omdb]
     /// Genres in French: those in the vocabulary's languages need no source.

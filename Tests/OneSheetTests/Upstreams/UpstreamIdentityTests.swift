@@ -3,7 +3,7 @@ import PosterTesting
 import Testing
 
 /// A film of KOBIS and its counterpart at TMDB.
-@Suite("One film of two upstreams", .timeLimit(.minutes(3)))
+@Suite("One film of two upstreams", .timeLimit(.hang))
 struct UpstreamIdentityTests {
     private static let film = "/movies/kobis:20228555"
     private let folder = TemporaryFolder()

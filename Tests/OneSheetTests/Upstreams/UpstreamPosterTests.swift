@@ -3,7 +3,7 @@ import PosterTesting
 import Testing
 
 /// Posters from other sources for films without one.
-@Suite("Posters from upstreams", .timeLimit(.minutes(3)))
+@Suite("Posters from upstreams", .timeLimit(.hang))
 struct UpstreamPosterTests {
     private let folder = TemporaryFolder()
     private var data: String { self.folder.path + "/data" }

@@ -5,7 +5,7 @@ import Testing
 @Suite(
     "Recorded answers through the service",
     .enabled(if: UpstreamSamples() != nil, "there are no recorded answers beside the repository"),
-    .timeLimit(.minutes(3)))
+    .timeLimit(.hang))
 struct UpstreamRecordingTests {
     private let folder = TemporaryFolder()
     private var data: String { self.folder.path + "/data" }

@@ -4,7 +4,7 @@ import PosterTesting
 import Testing
 
 /// TMDB's resources beside lists and details: videos, pictures, offers, collections, people, discover and trends.
-@Suite("Resources from upstreams", .timeLimit(.minutes(3)))
+@Suite("Resources from upstreams", .timeLimit(.hang))
 struct UpstreamResourceTests {
     private let folder = TemporaryFolder()
 

@@ -2,7 +2,7 @@ import MovieDomain
 import PosterTesting
 import Testing
 
-@Suite("Requests per screen", .timeLimit(.minutes(3)))
+@Suite("Requests per screen", .timeLimit(.hang))
 struct UpstreamScreenRequestTests {
     private static let lists = ["now_playing", "popular", "top_rated", "upcoming"]
     private let folder = TemporaryFolder()

@@ -5,7 +5,7 @@ import PosterTesting
 import Testing
 
 /// Main screens of each app from upstream sources, replayed by a local server.
-@Suite("Screens from upstreams", .timeLimit(.minutes(3)))
+@Suite("Screens from upstreams", .timeLimit(.hang))
 struct UpstreamScreenTests {
     private let folder = TemporaryFolder()
     private var data: String { self.folder.path + "/data" }

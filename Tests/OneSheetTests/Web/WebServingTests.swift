@@ -3,7 +3,7 @@ import PosterTesting
 import Testing
 
 /// The web pages of a server with the embedded catalogue.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.hang))
 struct WebServingTests {
     private static let film = "/films/nosferatu-1922"
 

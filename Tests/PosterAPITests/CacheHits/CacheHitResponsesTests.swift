@@ -8,7 +8,7 @@ import Testing
 @testable import PosterAPI
 
 /// The event loop sends the same responses as a route, over real sockets.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.hang))
 struct CacheHitResponsesTests {
     /// Sends a request on the slow path without a change to its response.
     private static let detour = ["Content-Length": "0"]

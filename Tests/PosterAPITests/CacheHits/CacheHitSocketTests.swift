@@ -7,7 +7,7 @@ import PosterTesting
 import ServiceTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.hang))
 struct CacheHitSocketTests {
     private static let targets = ["/poster/nosferatu-1922?w=500", "/poster/nosferatu-1922?w=92"]
     private let folder = TemporaryFolder()

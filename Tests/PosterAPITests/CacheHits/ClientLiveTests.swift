@@ -7,7 +7,7 @@ import ServiceTesting
 import Testing
 
 /// Rules for clients on both paths, over real sockets.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.hang))
 struct ClientLiveTests {
     private static let poster = "/poster/nosferatu-1922?w=92"
 

@@ -8,7 +8,7 @@ import Testing
 @testable import PosterAPI
 
 /// The `poster` of a film in lists, with the data that is in memory.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.hang))
 struct PipelinePictureURLsTests {
     private func poster(
         _ id: String, language: String? = nil, in fixture: CacheHitFixture, policy: PicturePolicy = PicturePolicy(),

@@ -9,7 +9,7 @@ import ServiceTesting
 import Testing
 
 /// Faults of an origin, the client's response, and the stored files, over real sockets.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.hang))
 struct FaultTableTests {
     static let picture = TestPicture.jpeg(width: 300, height: 450)
     static let path = "/a.jpg"

@@ -4,7 +4,7 @@ import ServiceTesting
 import Testing
 
 /// Unusual responses of origins that posters are made from nevertheless.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.hang))
 struct OriginResponseTests {
     private static let (picture, path, target) = (
         FaultTableTests.picture, FaultTableTests.path, FaultTableTests.target

@@ -10,7 +10,7 @@ import Testing
 @testable import FaultyCodecWorker
 
 /// Originals that crash their worker processes, and the clients' responses, over real sockets.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.hang))
 struct WorkerFaultHTTPTests {
     private static let picture = [UInt8](TestPicture.jpeg(width: 300, height: 450))
 

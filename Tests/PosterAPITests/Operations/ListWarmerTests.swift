@@ -8,7 +8,7 @@ import Testing
 @testable import PosterAPI
 
 /// Renders the posters of served lists at the targets that clients frequently request.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.hang))
 struct ListWarmerTests {
     private let source: ScriptedOriginalSource
     private let gate = Gate()

@@ -6,7 +6,7 @@ import Testing
 @testable import PosterAPI
 
 /// Requests cached by event loops do not outlive their policy or signature.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.hang))
 struct PicturePoliciesTests {
     private func way(
         _ policies: ReloadablePicturePolicy, _ responder: CacheHitResponder, _ target: String = CacheHitFixture.hit,

@@ -11,7 +11,7 @@ import Testing
 @testable import PosterAPI
 
 /// Originals sent in pieces, over real sockets.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.hang))
 struct OriginalBodyTests {
     private let folder = TemporaryFolder()
     /// Larger than all kernel buffers and many pieces together.

@@ -8,7 +8,7 @@ import ServiceTesting
 import Testing
 
 /// Headers, keep-alive and disconnects, over real sockets.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.hang))
 struct PosterServingTests {
     private func withServer(
         fetch: FetchConfiguration? = nil,

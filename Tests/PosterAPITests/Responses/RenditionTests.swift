@@ -6,7 +6,7 @@ import ServiceTesting
 import Testing
 
 /// All parameters and kinds of originals, over real sockets.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.hang))
 struct RenditionTests {
     private func withServer(
         _ body: @escaping @Sendable (LiveServer, OriginServer) async throws -> Void

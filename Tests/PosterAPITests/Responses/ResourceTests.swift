@@ -9,7 +9,7 @@ import Testing
 @testable import PosterAPI
 
 /// Resources beside pictures, CORS and security fields, over real sockets.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.hang))
 struct ResourceTests {
     private static let picture = TestPicture.jpeg(width: 300, height: 450)
 

@@ -9,7 +9,7 @@ import Testing
 @testable import PosterOrigins
 
 /// A node's disk with a scripted bucket behind it.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.hang))
 struct SharedOriginalStoreTests {
     private let picture = TestPicture.jpeg(width: 200, height: 300)
     private static let key = OriginalObject.key(of: Digest(of: "mine:heat"))

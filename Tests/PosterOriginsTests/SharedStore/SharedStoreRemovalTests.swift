@@ -8,7 +8,7 @@ import Testing
 @testable import PosterOrigins
 
 /// Removals and purges of originals with an object in the store.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.hang))
 struct SharedStoreRemovalTests {
     private let picture = TestPicture.jpeg(width: 200, height: 300)
     private let newer = TestPicture.jpeg(width: 200, height: 300, seed: 2)

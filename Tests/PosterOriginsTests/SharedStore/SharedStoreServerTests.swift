@@ -6,7 +6,7 @@ import Testing
 @testable import PosterOrigins
 
 /// The disk's store with real S3 servers behind it.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.hang))
 struct SharedStoreServerTests {
     private let picture = TestPicture.jpeg(width: 200, height: 300)
 

@@ -7,7 +7,7 @@ import Testing
 
 @testable import PosterOrigins
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.hang))
 struct UploadQueueTests {
     private let folder = TemporaryFolder()
     private let key = Digest(of: "mine:heat")

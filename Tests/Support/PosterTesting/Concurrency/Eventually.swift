@@ -4,11 +4,12 @@
 /// to the awaited work.
 ///
 /// - Parameters:
-///   - limit: The longest wait: 60 seconds by default, which only a condition that never holds reaches.
+///   - limit: The longest wait: 300 seconds by default, which only a condition that never holds reaches, also on a
+///     busy machine.
 ///   - condition: Checked at least once.
 /// - Throws: ``EventuallyTimeout`` after `limit`, errors of `condition`, `CancellationError`.
 public func eventually(
-    within limit: Duration = .seconds(60), isolation: isolated (any Actor)? = #isolation, fileID: String = #fileID,
+    within limit: Duration = .seconds(300), isolation: isolated (any Actor)? = #isolation, fileID: String = #fileID,
     line: Int = #line, _ condition: () async throws -> Bool
 ) async throws {
     let clock = ContinuousClock()

@@ -34,11 +34,14 @@ public final class HTTPConnection: @unchecked Sendable {
         }
     }
 
+    /// Seconds after which a connection or an answer is given up; only one that hangs takes so long.
+    public static let longestWait = 120
+
     private let socket: Int32
     private var buffered: [UInt8] = []
     private var isClosed = false
 
-    /// Connects to a port of 127.0.0.1. Every wait is limited to 30 seconds.
+    /// Connects to a port of 127.0.0.1. Every wait is limited to ``longestWait`` seconds.
     ///
     /// - Parameter receiveBuffer: Size of the kernel's receive buffer in bytes; `nil` for the kernel's default. A small
     ///   buffer lets a slow reader exert back pressure.
@@ -49,7 +52,7 @@ public final class HTTPConnection: @unchecked Sendable {
         if var size = receiveBuffer {
             setsockopt(self.socket, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout.size(ofValue: size)))
         }
-        var timeout = timeval(tv_sec: 30, tv_usec: 0)
+        var timeout = timeval(tv_sec: Self.longestWait, tv_usec: 0)
         setsockopt(self.socket, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
@@ -67,11 +70,11 @@ public final class HTTPConnection: @unchecked Sendable {
         }
     }
 
-    /// Connects to a Unix socket. Every wait is limited to 30 seconds.
+    /// Connects to a Unix socket. Every wait is limited to ``longestWait`` seconds.
     public init(unixSocket path: String) throws {
         self.socket = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard self.socket >= 0 else { throw Failure(description: "no socket") }
-        var timeout = timeval(tv_sec: 30, tv_usec: 0)
+        var timeout = timeval(tv_sec: Self.longestWait, tv_usec: 0)
         setsockopt(self.socket, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)

@@ -74,7 +74,7 @@ public final class RedisServer: Sendable {
         }
         let program = try ChildProgram(path, arguments + settings.arguments)
         self.program.withLock { $0 = program }
-        try await eventually(within: .seconds(20)) {
+        try await eventually {
             guard program.isRunning else { throw ChildProgram.Failure(description: "redis-server has ended") }
             return (try? HTTPConnection(port: self.port)) != nil
         }

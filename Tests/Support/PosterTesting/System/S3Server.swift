@@ -62,7 +62,10 @@ public final class S3Server: Sendable {
                 ])
         case .moto: self.program = try ChildProgram(path, ["-H", "127.0.0.1", "-p", "\(port)"])
         }
-        try await eventually(within: .seconds(20)) { (try? HTTPConnection(port: port)) != nil }
+        try await eventually {
+            guard self.program.isRunning else { throw ChildProgram.Failure(description: "\(path) has ended") }
+            return (try? HTTPConnection(port: port)) != nil
+        }
         guard kind == .moto else { return }
         let connection = try HTTPConnection(port: port)
         try connection.send("PUT", "/\(Self.bucket)", headers: ["Content-Length": "0"])
