@@ -94,20 +94,22 @@ let swiftTargets = """
     Tests/Support/HTTPTesting: CHTTPTesting PosterTesting HTTPTypes NIOCore NIOHTTP2 NIOHTTPTypes NIOHTTPTypesHTTP2 \
         NIOPosix NIOSSL
     Tests/Support/LibraryTesting: MovieLibrary PosterTesting GRDB
-    Tests/Support/PosterTesting: CPosterTesting Flights HTTPSemantics MovieDomain PosterCodec PosterPipeline Logging \
-        NIOCore NIOPosix
+    Tests/Support/MovieTesting: Flights MovieDomain
+    Tests/Support/PictureTesting: Flights HTTPSemantics PosterCodec PosterPipeline PosterTesting NIOCore
+    Tests/Support/PosterTesting: CPosterTesting Flights Logging NIOCore NIOPosix
     Tests/Support/RedisTesting: PosterTesting RedisClient
     Tests/Support/ServiceTesting: ClusterState CodecWorkers EmbeddedCatalogue Flights HTTPFetch HTTPServer MovieAPI \
-        MovieCompatibility MovieDomain MovieHTTP MovieLibrary MovieLibraryPostgres MovieWeb ObjectStorage \
+        MovieCompatibility MovieDomain MovieHTTP MovieLibrary MovieLibraryPostgres MovieTesting MovieWeb ObjectStorage \
         OneSheetConfiguration OneSheetServer PosterAPI PosterCodec PosterOrigins PosterPipeline PosterTesting \
         PrometheusMetrics RedisClient CoreMetrics Hummingbird Logging
     Tests/BoundedCacheTests: BoundedCache PosterTesting
-    Tests/ClusterStateTests: ClusterState Flights HTTPFetch HTTPServer InternetAddress MovieDomain PosterCodec \
-        PosterOrigins PosterPipeline PosterTesting RedisClient RedisTesting UpstreamClient Logging NIOCore NIOPosix
+    Tests/ClusterStateTests: ClusterState Flights HTTPFetch HTTPServer InternetAddress MovieDomain MovieTesting \
+        PictureTesting PosterCodec PosterOrigins PosterPipeline PosterTesting RedisClient RedisTesting UpstreamClient \
+        Logging NIOCore NIOPosix
     Tests/CodecWorkersTests: CPosterSandbox CodecTesting CodecWorkers FaultyCodecWorker PosterCodec
     Tests/CryptographyTests: Cryptography
     Tests/EmbeddedCatalogueTests: Cryptography DatabaseTesting EmbeddedCatalogue LibraryTesting MovieDomain \
-        MovieLibrary PosterTesting GRDB
+        MovieLibrary MovieTesting PictureTesting PosterTesting GRDB
     Tests/FlightsTests: Flights PosterTesting
     Tests/HTTPFetchTests: CPosterCurl Flights HTTPFetch InternetAddress PosterTesting NIOCore NIOSSL
     Tests/HTTPSemanticsTests: HTTPSemantics InternetAddress HTTPTypes
@@ -115,46 +117,47 @@ let swiftTargets = """
         PrometheusMetrics CoreMetrics HTTPTypes Hummingbird Logging MetricsTestKit NIOCore NIOEmbedded NIOHTTP1 NIOHTTP2 \
         NIOHTTPTypes NIOPosix NIOSSL ServiceLifecycle
     Tests/InternetAddressTests: InternetAddress
-    Tests/MovieAPITests: Flights HTTPSemantics HTTPServer HTTPTesting MovieAPI MovieDomain MovieHTTP OpenAPI \
-        PosterAPI PosterPipeline PosterTesting ServiceTesting HTTPTypes
+    Tests/MovieAPITests: Flights HTTPSemantics HTTPServer HTTPTesting MovieAPI MovieDomain MovieHTTP MovieTesting \
+        OpenAPI PosterAPI PosterPipeline PosterTesting ServiceTesting HTTPTypes
     Tests/MovieCompatibilityTests: EmbeddedCatalogue Flights HTTPFetch HTTPSemantics HTTPServer HTTPTesting \
-        MovieCompatibility MovieDomain MovieHTTP MovieLibrary MovieSources OneSheetServer PosterAPI PosterTesting \
-        ServiceTesting UpstreamClient Logging NIOCore
-    Tests/MovieDomainTests: Flights MovieDomain PosterTesting
+        MovieCompatibility MovieDomain MovieHTTP MovieLibrary MovieSources MovieTesting OneSheetServer PosterAPI \
+        PosterTesting ServiceTesting UpstreamClient Logging NIOCore
+    Tests/MovieDomainTests: Flights MovieDomain MovieTesting PosterTesting
     Tests/MovieLibraryPostgresTests: EmbeddedCatalogue Flights LibraryTesting MovieDomain MovieLibrary \
-        MovieLibraryPostgres PosterTesting InMemoryTracing Logging Tracing
-    Tests/MovieLibraryTests: Cryptography DatabaseTesting Flights LibraryTesting MovieDomain MovieLibrary \
+        MovieLibraryPostgres MovieTesting PosterTesting InMemoryTracing Logging Tracing
+    Tests/MovieLibraryTests: Cryptography DatabaseTesting Flights LibraryTesting MovieDomain MovieLibrary MovieTesting \
         PosterTesting RebuildableDatabase GRDB Logging
-    Tests/MovieSourcesTests: Flights HTTPFetch HTTPSemantics MovieDomain MovieSources PosterTesting UpstreamClient \
-        Logging
-    Tests/MovieWebTests: Cryptography HTTPSemantics HTTPServer MovieDomain MovieHTTP MovieWeb PosterAPI \
+    Tests/MovieSourcesTests: Flights HTTPFetch HTTPSemantics MovieDomain MovieSources MovieTesting PosterTesting \
+        UpstreamClient Logging
+    Tests/MovieWebTests: Cryptography HTTPSemantics HTTPServer MovieDomain MovieHTTP MovieTesting MovieWeb PosterAPI \
         PosterTesting ServiceTesting HTTPTypes Hummingbird Logging NIOCore NIOEmbedded
     Tests/ObjectStorageTests: Flights HTTPFetch HTTPSemantics ObjectStorage PosterTesting InMemoryTracing Tracing
     Tests/OneSheetConfigurationTests: ClusterState HTTPFetch MovieCompatibility MovieDomain ObjectStorage \
         OneSheetConfiguration PosterAPI PosterCodec PosterPipeline PosterTesting RedisClient ArgumentParser \
         Configuration Logging
     Tests/OneSheetServerTests: EmbeddedCatalogue Flights HTTPFetch HTTPSemantics HTTPServer HTTPTesting \
-        InternetAddress MovieDomain MovieLibrary MovieWeb ObjectStorage OneSheetConfiguration OneSheetServer OpenAPI \
-        PosterAPI PosterCodec PosterOrigins PosterPipeline PosterTesting PrometheusMetrics RedisClient ServiceTesting \
-        UpstreamClient Hummingbird InMemoryTracing Logging NIOCore ServiceLifecycle Tracing
-    Tests/OneSheetTests: ClusterState CodecTesting Flights HTTPServer MovieDomain OneSheetConfiguration \
-        OneSheetServer PosterCodec PosterOrigins PosterTesting PrometheusMetrics ServiceTesting onesheet GRDB Logging
+        InternetAddress MovieDomain MovieLibrary MovieTesting MovieWeb ObjectStorage OneSheetConfiguration \
+        OneSheetServer OpenAPI PictureTesting PosterAPI PosterCodec PosterOrigins PosterPipeline PosterTesting \
+        PrometheusMetrics RedisClient ServiceTesting UpstreamClient Hummingbird InMemoryTracing Logging NIOCore \
+        ServiceLifecycle Tracing
+    Tests/OneSheetTests: ClusterState CodecTesting Flights HTTPServer MovieDomain OneSheetConfiguration OneSheetServer \
+        PictureTesting PosterCodec PosterOrigins PosterTesting PrometheusMetrics ServiceTesting onesheet GRDB Logging
     Tests/OpenAPITests: HTTPSemantics OpenAPI
     Tests/PosterAPITests: CodecTesting CodecWorkers FaultyCodecWorker Flights HTTPFetch HTTPSemantics HTTPServer \
-        HTTPTesting InternetAddress PosterAPI PosterCodec PosterOrigins PosterPipeline PosterTesting ServiceTesting \
-        HTTPTypes Logging NIOCore NIOEmbedded NIOHTTP1 NIOPosix NIOSSL
+        HTTPTesting InternetAddress PictureTesting PosterAPI PosterCodec PosterOrigins PosterPipeline PosterTesting \
+        ServiceTesting HTTPTypes Logging NIOCore NIOEmbedded NIOHTTP1 NIOPosix NIOSSL
     Tests/PosterBenchTests: Flights PosterBench PosterCodec PosterTesting
     Tests/PosterCodecTests: CCodecTesting CPosterCodecs CodecTesting PosterCodec
-    Tests/PosterOriginsTests: DatabaseTesting Flights HTTPFetch HTTPSemantics ObjectStorage PosterCodec \
+    Tests/PosterOriginsTests: DatabaseTesting Flights HTTPFetch HTTPSemantics ObjectStorage PictureTesting PosterCodec \
         PosterOrigins PosterPipeline PosterTesting RebuildableDatabase GRDB Logging NIOCore
-    Tests/PosterPipelineTests: CodecTesting CodecWorkers FaultyCodecWorker Flights HTTPSemantics PosterCodec \
-        PosterPipeline PosterTesting Logging NIOCore
+    Tests/PosterPipelineTests: CodecTesting CodecWorkers FaultyCodecWorker Flights HTTPSemantics PictureTesting \
+        PosterCodec PosterPipeline PosterTesting Logging NIOCore
     Tests/ProgramResourcesTests: PosterTesting ProgramResources
     Tests/PrometheusMetricsTests: PosterTesting PrometheusMetrics CoreMetrics
     Tests/RebuildableDatabaseTests: Flights PosterTesting RebuildableDatabase GRDB Logging
     Tests/RedisClientTests: PosterTesting RedisClient RedisTesting NIOCore NIOPosix
     Tests/SearchTextTests: SearchText
-    Tests/UpstreamClientTests: DatabaseTesting Flights HTTPFetch HTTPSemantics MovieDomain PosterTesting \
+    Tests/UpstreamClientTests: DatabaseTesting Flights HTTPFetch HTTPSemantics MovieDomain MovieTesting PosterTesting \
         RebuildableDatabase UpstreamClient GRDB Logging
     """
 

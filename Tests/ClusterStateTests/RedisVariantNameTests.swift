@@ -1,6 +1,6 @@
 import ClusterState
+import PictureTesting
 import PosterCodec
-import PosterTesting
 import Testing
 
 @Suite struct RedisVariantNameTests {

@@ -1,5 +1,6 @@
 import ClusterState
 import Glibc
+import PictureTesting
 import PosterPipeline
 import PosterTesting
 import RedisClient

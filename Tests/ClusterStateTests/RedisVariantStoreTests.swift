@@ -2,6 +2,7 @@ import ClusterState
 import Flights
 import Glibc
 import HTTPFetch
+import PictureTesting
 import PosterCodec
 import PosterPipeline
 import PosterTesting

@@ -3,7 +3,7 @@ import FoundationEssentials
 import LibraryTesting
 import MovieDomain
 import MovieLibrary
-import PosterTesting
+import MovieTesting
 import Testing
 
 struct EmbeddedAccountsTests {

@@ -1,7 +1,7 @@
 import EmbeddedCatalogue
 import MovieDomain
 import MovieLibrary
-import PosterTesting
+import MovieTesting
 
 /// The embedded catalogue in an in-memory database, with a clock set by tests.
 struct EmbeddedFixture {

@@ -1,6 +1,6 @@
 import EmbeddedCatalogue
 import MovieDomain
-import PosterTesting
+import MovieTesting
 import Testing
 
 struct EmbeddedListTests {

@@ -4,6 +4,7 @@ import FoundationEssentials
 import GRDB
 import MovieDomain
 import MovieLibrary
+import PictureTesting
 import PosterTesting
 import Testing
 

@@ -2,6 +2,7 @@ import EmbeddedCatalogue
 import FoundationEssentials
 import MovieDomain
 import MovieLibrary
+import MovieTesting
 import PosterTesting
 import Testing
 

@@ -1,6 +1,7 @@
 import EmbeddedCatalogue
 import MovieDomain
 import MovieLibrary
+import MovieTesting
 import PosterTesting
 import Testing
 

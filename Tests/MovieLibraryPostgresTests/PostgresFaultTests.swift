@@ -3,6 +3,7 @@ import Glibc
 import Logging
 import MovieDomain
 import MovieLibrary
+import MovieTesting
 import PosterTesting
 import Testing
 

@@ -1,6 +1,7 @@
 import Flights
 import MovieDomain
 import MovieLibrary
+import MovieTesting
 import PosterTesting
 
 @testable import MovieLibraryPostgres

@@ -1,5 +1,6 @@
 import MovieDomain
 import MovieLibrary
+import MovieTesting
 import PosterTesting
 import Testing
 

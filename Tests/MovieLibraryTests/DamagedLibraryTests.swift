@@ -3,6 +3,7 @@ import GRDB
 import LibraryTesting
 import MovieDomain
 import MovieLibrary
+import MovieTesting
 import PosterTesting
 import RebuildableDatabase
 import Testing

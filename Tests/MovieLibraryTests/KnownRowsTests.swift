@@ -1,5 +1,6 @@
 import LibraryTesting
 import MovieDomain
+import MovieTesting
 import PosterTesting
 import Testing
 

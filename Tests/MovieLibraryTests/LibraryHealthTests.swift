@@ -2,6 +2,7 @@ import Flights
 import GRDB
 import LibraryTesting
 import MovieDomain
+import MovieTesting
 import PosterTesting
 import RebuildableDatabase
 import Testing

@@ -2,6 +2,7 @@ import GRDB
 import LibraryTesting
 import MovieDomain
 import MovieLibrary
+import MovieTesting
 import PosterTesting
 import Testing
 

@@ -2,7 +2,7 @@ import GRDB
 import LibraryTesting
 import MovieDomain
 import MovieLibrary
-import PosterTesting
+import MovieTesting
 import Testing
 
 struct SQLiteFavouritesTests {

@@ -2,7 +2,7 @@ import GRDB
 import LibraryTesting
 import MovieDomain
 import MovieLibrary
-import PosterTesting
+import MovieTesting
 import Testing
 
 /// The favourites and the watchlists of a library share only the films' links.

@@ -1,6 +1,6 @@
 import MovieDomain
 import MovieSources
-import PosterTesting
+import MovieTesting
 import Testing
 
 /// Checks the repository contract of every adapter for single films.

@@ -2,6 +2,7 @@ import Flights
 import HTTPFetch
 import Logging
 import MovieDomain
+import MovieTesting
 import PosterTesting
 import UpstreamClient
 

@@ -4,6 +4,7 @@ import HTTPTesting
 import Hummingbird
 import Logging
 import MovieWeb
+import PictureTesting
 import PosterPipeline
 import PosterTesting
 import ServiceTesting

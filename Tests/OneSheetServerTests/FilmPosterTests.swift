@@ -4,6 +4,8 @@ import HTTPFetch
 import InternetAddress
 import MovieDomain
 import MovieLibrary
+import MovieTesting
+import PictureTesting
 import PosterCodec
 import PosterPipeline
 import PosterTesting

@@ -4,8 +4,10 @@ import HTTPServer
 import Hummingbird
 import Logging
 import MovieDomain
+import MovieTesting
 import NIOCore
 import OneSheetServer
+import PictureTesting
 import PosterCodec
 import PosterOrigins
 import PosterPipeline

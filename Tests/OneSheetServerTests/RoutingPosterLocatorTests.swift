@@ -1,6 +1,7 @@
 import HTTPFetch
 import Logging
 import MovieDomain
+import MovieTesting
 import OneSheetConfiguration
 import PosterAPI
 import PosterOrigins

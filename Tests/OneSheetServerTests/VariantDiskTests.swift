@@ -1,3 +1,4 @@
+import PictureTesting
 import PosterOrigins
 import PosterPipeline
 import PosterTesting

@@ -1,4 +1,5 @@
 import Foundation
+import PictureTesting
 import PosterTesting
 import Testing
 

@@ -1,5 +1,6 @@
 import Flights
 import Foundation
+import PictureTesting
 import PosterTesting
 import Testing
 

@@ -1,6 +1,7 @@
 import ClusterState
 import Foundation
 import OneSheetServer
+import PictureTesting
 import PosterTesting
 import Testing
 

@@ -1,6 +1,7 @@
 import Flights
 import Logging
 import NIOCore
+import PictureTesting
 import PosterPipeline
 import PosterTesting
 import Synchronization

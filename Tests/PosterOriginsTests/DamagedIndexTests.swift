@@ -1,6 +1,7 @@
 import DatabaseTesting
 import FoundationEssentials
 import GRDB
+import PictureTesting
 import PosterPipeline
 import PosterTesting
 import RebuildableDatabase

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import GRDB
+import PictureTesting
 import PosterOrigins
 import PosterPipeline
 import PosterTesting

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import PictureTesting
 import PosterCodec
 import PosterPipeline
 import PosterTesting

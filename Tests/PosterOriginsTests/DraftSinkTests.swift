@@ -1,5 +1,5 @@
+import PictureTesting
 import PosterPipeline
-import PosterTesting
 import Synchronization
 import Testing
 

@@ -1,4 +1,5 @@
 import Glibc
+import PictureTesting
 import PosterCodec
 import PosterOrigins
 import PosterPipeline

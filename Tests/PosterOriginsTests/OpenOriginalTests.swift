@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import NIOCore
+import PictureTesting
 import PosterPipeline
 import PosterTesting
 import Testing

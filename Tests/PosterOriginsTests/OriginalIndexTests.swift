@@ -1,5 +1,6 @@
 import FoundationEssentials
 import GRDB
+import PictureTesting
 import PosterPipeline
 import PosterTesting
 import Testing

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import PictureTesting
 import PosterOrigins
 import PosterPipeline
 import PosterTesting

@@ -1,3 +1,4 @@
+import PictureTesting
 import PosterCodec
 import PosterPipeline
 import PosterTesting

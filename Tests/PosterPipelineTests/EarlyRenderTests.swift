@@ -1,6 +1,7 @@
 import CodecTesting
 import CodecWorkers
 import Flights
+import PictureTesting
 import PosterCodec
 import PosterTesting
 import Testing

@@ -1,4 +1,5 @@
 import Flights
+import PictureTesting
 import PosterTesting
 import Synchronization
 import Testing

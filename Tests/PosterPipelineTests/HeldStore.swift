@@ -1,6 +1,6 @@
 import Flights
+import PictureTesting
 import PosterPipeline
-import PosterTesting
 
 /// A memory store that delays commits until a gate opens.
 final class HeldStore: OriginalStore {

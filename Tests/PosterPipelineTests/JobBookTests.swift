@@ -1,7 +1,7 @@
 import CodecTesting
 import Flights
+import PictureTesting
 import PosterCodec
-import PosterTesting
 import Testing
 
 @testable import PosterPipeline

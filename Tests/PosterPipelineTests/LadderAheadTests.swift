@@ -1,5 +1,6 @@
 import Flights
 import NIOCore
+import PictureTesting
 import PosterCodec
 import PosterTesting
 import Synchronization

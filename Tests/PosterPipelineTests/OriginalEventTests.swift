@@ -1,5 +1,6 @@
 import Flights
 import HTTPSemantics
+import PictureTesting
 import PosterTesting
 import Synchronization
 import Testing

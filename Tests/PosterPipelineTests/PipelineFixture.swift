@@ -2,6 +2,7 @@ import CodecWorkers
 import Flights
 import HTTPSemantics
 import Logging
+import PictureTesting
 import PosterCodec
 import PosterTesting
 

@@ -3,6 +3,7 @@ import FoundationEssentials
 import HTTPSemantics
 import Logging
 import NIOCore
+import PictureTesting
 import PosterCodec
 import PosterPipeline
 import PosterTesting

@@ -2,6 +2,7 @@ import Flights
 import HTTPSemantics
 import Logging
 import NIOCore
+import PictureTesting
 import PosterCodec
 import PosterTesting
 import Testing

@@ -1,6 +1,7 @@
 import Flights
 import HTTPSemantics
 import NIOCore
+import PictureTesting
 import PosterCodec
 import PosterTesting
 import Testing

@@ -1,6 +1,6 @@
 import CodecTesting
+import PictureTesting
 import PosterCodec
-import PosterTesting
 import Testing
 
 @testable import PosterPipeline

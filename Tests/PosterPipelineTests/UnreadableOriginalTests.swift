@@ -1,4 +1,5 @@
 import NIOCore
+import PictureTesting
 import PosterCodec
 import PosterTesting
 import Synchronization

@@ -1,5 +1,5 @@
+import PictureTesting
 import PosterCodec
-import PosterTesting
 import Testing
 
 @testable import PosterPipeline

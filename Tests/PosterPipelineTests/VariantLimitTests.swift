@@ -1,6 +1,6 @@
 import NIOCore
+import PictureTesting
 import PosterCodec
-import PosterTesting
 import Testing
 
 @testable import PosterPipeline

@@ -1,4 +1,5 @@
 import Flights
+import PictureTesting
 import PosterCodec
 import PosterTesting
 import Testing

@@ -1,5 +1,6 @@
 import Flights
 import Glibc
+import PictureTesting
 import PosterPipeline
 import PosterTesting
 import Synchronization

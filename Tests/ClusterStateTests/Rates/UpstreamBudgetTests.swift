@@ -1,6 +1,7 @@
 import HTTPFetch
 import Logging
 import MovieDomain
+import MovieTesting
 import PosterTesting
 import RedisTesting
 import Testing

@@ -1,5 +1,6 @@
 import HTTPTesting
 import MovieDomain
+import MovieTesting
 import PosterPipeline
 import PosterTesting
 import ServiceTesting

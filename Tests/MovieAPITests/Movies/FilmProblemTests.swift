@@ -3,6 +3,7 @@ import HTTPServer
 import HTTPTesting
 import MovieDomain
 import MovieHTTP
+import MovieTesting
 import PosterTesting
 import ServiceTesting
 import Testing

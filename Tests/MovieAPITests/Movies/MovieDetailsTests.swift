@@ -3,6 +3,7 @@ import HTTPTesting
 import HTTPTypes
 import MovieDomain
 import MovieHTTP
+import MovieTesting
 import PosterTesting
 import ServiceTesting
 import Testing

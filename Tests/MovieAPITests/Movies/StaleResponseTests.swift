@@ -1,6 +1,7 @@
 import HTTPSemantics
 import HTTPTesting
 import MovieDomain
+import MovieTesting
 import PosterTesting
 import ServiceTesting
 import Testing

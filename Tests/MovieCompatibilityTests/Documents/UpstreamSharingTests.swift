@@ -2,6 +2,7 @@ import Flights
 import HTTPTesting
 import MovieDomain
 import MovieSources
+import MovieTesting
 import PosterTesting
 import ServiceTesting
 import Testing

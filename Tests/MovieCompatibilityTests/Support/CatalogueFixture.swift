@@ -3,6 +3,7 @@ import HTTPSemantics
 import MovieDomain
 import MovieHTTP
 import MovieLibrary
+import MovieTesting
 import PosterTesting
 import ServiceTesting
 

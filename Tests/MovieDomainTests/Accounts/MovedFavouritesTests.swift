@@ -1,5 +1,5 @@
 import MovieDomain
-import PosterTesting
+import MovieTesting
 import Testing
 
 /// Moving favourites and watchlists when users sign in and out.

@@ -1,5 +1,5 @@
 import MovieDomain
-import PosterTesting
+import MovieTesting
 import Testing
 
 struct PersonTests {

@@ -1,4 +1,5 @@
 import Flights
+import MovieTesting
 import PosterTesting
 import Synchronization
 import Testing

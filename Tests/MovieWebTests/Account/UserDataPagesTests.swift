@@ -1,7 +1,7 @@
 import HTTPSemantics
 import HTTPTypes
 import MovieDomain
-import PosterTesting
+import MovieTesting
 import Testing
 
 @testable import MovieWeb

@@ -1,7 +1,7 @@
 import HTTPTypes
 import MovieDomain
 import MovieHTTP
-import PosterTesting
+import MovieTesting
 import Synchronization
 import Testing
 

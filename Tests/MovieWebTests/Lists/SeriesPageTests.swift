@@ -1,6 +1,6 @@
 import HTTPTypes
 import MovieDomain
-import PosterTesting
+import MovieTesting
 import Testing
 
 @testable import MovieHTTP

@@ -2,6 +2,7 @@ import HTTPSemantics
 import HTTPServer
 import MovieDomain
 import MovieHTTP
+import MovieTesting
 import PosterTesting
 import ServiceTesting
 import Testing

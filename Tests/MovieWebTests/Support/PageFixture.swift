@@ -3,7 +3,7 @@ import HTTPServer
 import HTTPTypes
 import MovieDomain
 import MovieHTTP
-import PosterTesting
+import MovieTesting
 
 @testable import MovieWeb
 

@@ -2,9 +2,9 @@ import HTTPTypes
 import Hummingbird
 import Logging
 import MovieHTTP
+import MovieTesting
 import NIOCore
 import NIOEmbedded
-import PosterTesting
 import Synchronization
 import Testing
 

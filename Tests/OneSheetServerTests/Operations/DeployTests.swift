@@ -1,6 +1,7 @@
 import Foundation
 import HTTPSemantics
 import ObjectStorage
+import PictureTesting
 import PosterAPI
 import PosterPipeline
 import PosterTesting

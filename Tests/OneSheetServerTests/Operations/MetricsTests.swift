@@ -2,6 +2,7 @@ import Flights
 import HTTPFetch
 import HTTPServer
 import OneSheetConfiguration
+import PictureTesting
 import PosterTesting
 import ServiceTesting
 import Testing

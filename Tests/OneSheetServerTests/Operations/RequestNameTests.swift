@@ -1,6 +1,7 @@
 import Foundation
 import HTTPServer
 import InMemoryTracing
+import PictureTesting
 import PosterTesting
 import ServiceTesting
 import Testing

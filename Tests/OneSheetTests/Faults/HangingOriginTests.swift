@@ -1,3 +1,4 @@
+import PictureTesting
 import PosterTesting
 import Testing
 

@@ -1,4 +1,5 @@
 import CodecTesting
+import PictureTesting
 import PosterTesting
 import Testing
 

@@ -1,5 +1,6 @@
 import CodecTesting
 import Flights
+import PictureTesting
 import PosterTesting
 import Testing
 

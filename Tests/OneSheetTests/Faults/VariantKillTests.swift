@@ -1,5 +1,6 @@
 import CodecTesting
 import Foundation
+import PictureTesting
 import PosterTesting
 import Synchronization
 import Testing

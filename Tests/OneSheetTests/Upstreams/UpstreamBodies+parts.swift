@@ -1,3 +1,4 @@
+import PictureTesting
 import PosterTesting
 
 /// The Movie Database's data beside a film's facts: videos, pictures, offers, its collection, people.

@@ -1,3 +1,4 @@
+import PictureTesting
 import PosterTesting
 
 /// Invented responses of all sources.

@@ -1,4 +1,5 @@
 import MovieDomain
+import PictureTesting
 import PosterTesting
 import Testing
 

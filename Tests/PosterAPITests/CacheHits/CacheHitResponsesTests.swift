@@ -1,4 +1,5 @@
 import HTTPServer
+import PictureTesting
 import PosterPipeline
 import PosterTesting
 import ServiceTesting

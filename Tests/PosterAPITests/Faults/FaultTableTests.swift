@@ -1,6 +1,7 @@
 import Flights
 import Foundation
 import HTTPFetch
+import PictureTesting
 import PosterCodec
 import PosterOrigins
 import PosterPipeline

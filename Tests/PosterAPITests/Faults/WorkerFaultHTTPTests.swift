@@ -1,6 +1,7 @@
 import CodecTesting
 import CodecWorkers
 import Logging
+import PictureTesting
 import PosterCodec
 import PosterPipeline
 import PosterTesting

@@ -1,5 +1,6 @@
 import Flights
 import Logging
+import PictureTesting
 import PosterCodec
 import PosterPipeline
 import PosterTesting

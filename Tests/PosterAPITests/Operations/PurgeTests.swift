@@ -1,3 +1,4 @@
+import PictureTesting
 import PosterPipeline
 import PosterTesting
 import ServiceTesting

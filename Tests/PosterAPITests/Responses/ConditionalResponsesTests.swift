@@ -1,3 +1,4 @@
+import PictureTesting
 import PosterCodec
 import PosterTesting
 import ServiceTesting

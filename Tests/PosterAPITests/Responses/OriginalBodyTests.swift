@@ -2,6 +2,7 @@ import Flights
 import Glibc
 import HTTPTesting
 import NIOCore
+import PictureTesting
 import PosterPipeline
 import PosterTesting
 import ServiceTesting

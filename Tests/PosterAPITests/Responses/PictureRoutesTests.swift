@@ -1,5 +1,6 @@
 import Foundation
 import HTTPServer
+import PictureTesting
 import PosterCodec
 import PosterPipeline
 import PosterTesting

@@ -1,6 +1,7 @@
 import Flights
 import FoundationEssentials
 import HTTPFetch
+import PictureTesting
 import PosterCodec
 import PosterPipeline
 import PosterTesting

@@ -1,5 +1,6 @@
 import CodecTesting
 import FoundationEssentials
+import PictureTesting
 import PosterCodec
 import PosterTesting
 import ServiceTesting

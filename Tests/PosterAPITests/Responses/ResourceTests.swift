@@ -1,4 +1,5 @@
 import FoundationEssentials
+import PictureTesting
 import PosterCodec
 import PosterPipeline
 import PosterTesting

@@ -1,6 +1,7 @@
 import Flights
 import Foundation
 import ObjectStorage
+import PictureTesting
 import PosterPipeline
 import PosterTesting
 import Synchronization

@@ -1,5 +1,6 @@
 import Flights
 import ObjectStorage
+import PictureTesting
 import PosterPipeline
 import PosterTesting
 import Synchronization

@@ -1,4 +1,5 @@
 import ObjectStorage
+import PictureTesting
 import PosterPipeline
 import PosterTesting
 import Testing

@@ -4,6 +4,7 @@ package import MovieAPI
 package import MovieDomain
 package import MovieHTTP
 import MovieLibrary
+package import MovieTesting
 package import PosterTesting
 
 /// The services behind account resources: the embedded accounts and app store, and films added by a test.

@@ -1,6 +1,7 @@
 package import Flights
 package import PosterCodec
 package import PosterPipeline
+import PosterTesting
 
 /// A store of variants in memory that records its calls; a gate can hold up reads.
 package final class MemoryVariantStore: VariantStore {

@@ -1,5 +1,6 @@
 public import Flights
 public import PosterPipeline
+import PosterTesting
 
 /// An origin in memory with a response per key; a gate can delay it.
 public final class ScriptedOriginalSource: OriginalSource {
