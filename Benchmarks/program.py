@@ -8,7 +8,7 @@ import tempfile
 import time
 from pathlib import Path
 
-POSTERS = Path(__file__).resolve().parent.parent / "bench-data" / "originals"
+POSTERS = Path(__file__).resolve().parent.parent / "Sources/Movies/EmbeddedCatalogue/Resources/originals"
 QUIET_SECONDS = 600
 
 

@@ -2,7 +2,7 @@ import FoundationEssentials
 
 enum PictureFiles {
     /// The folder of the embedded posters, relative to the repository's root.
-    static let posters = "bench-data/originals"
+    static let posters = "Sources/Movies/EmbeddedCatalogue/Resources/originals"
 
     /// Returns the pictures in all folders below it, sorted, so that each run has the same order.
     ///
