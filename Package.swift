@@ -164,12 +164,8 @@ let swiftTargets = """
 /// Executable targets. Names with the suffix "Tests" are test targets, all others libraries.
 let programs: Set = ["FaultyCodecWorker", "PosterBench", "onesheet"]
 
-let resources: [String: [Resource]] = [
-    "EmbeddedCatalogue": [
-        .copy("Resources"), .copy("../../../bench-data/originals"), .copy("../../../bench-data/scenes"),
-    ],
-    "MovieWeb": [.copy("Resources")],
-]
+/// Targets with a folder `Resources`.
+let targetsWithResources: Set = ["EmbeddedCatalogue", "MovieWeb"]
 
 /// Files in the folders of tests that are no sources.
 let excluded = [
@@ -200,8 +196,8 @@ func swiftTarget(_ line: Substring) -> Target {
         return .executableTarget(name: name, dependencies: dependencies, path: path, swiftSettings: settings)
     } else {
         return .target(
-            name: name, dependencies: dependencies, path: path, resources: resources[name] ?? [],
-            swiftSettings: settings)
+            name: name, dependencies: dependencies, path: path,
+            resources: targetsWithResources.contains(name) ? [.copy("Resources")] : [], swiftSettings: settings)
     }
 }
 

@@ -22,7 +22,6 @@ import urllib.error
 import urllib.request
 
 WIDTHS = [92, 342]
-WARM = pathlib.Path(__file__).resolve().parent.parent / "bench-data" / "originals"
 
 
 class Origin(http.server.BaseHTTPRequestHandler):

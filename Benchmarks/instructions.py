@@ -20,6 +20,8 @@ import sys
 import tempfile
 import time
 
+from program import POSTERS
+
 TARGETS = {
     "hit": "/poster/nosferatu-1922?w=368", "h304": "/poster/nosferatu-1922?w=368", "list": "/movies/home",
     "details": "/movies/nosferatu-1922",
@@ -90,8 +92,7 @@ def count(program, kind, preload):
     server = Server(program, preload)
     try:
         if kind == "cold":
-            originals = glob.glob(str(program.parent / "*.resources/originals/*.jpg"))
-            names = [name for name in sorted(pathlib.Path(path).stem for path in originals) if name != "nosferatu-1922"][:6]
+            names = [name for name in sorted(path.stem for path in POSTERS.glob("*.jpg")) if name != "nosferatu-1922"][:6]
             server.get("/poster/nosferatu-1922?w=92")
             targets = [f"/poster/{name}?w=342" for name in names]
             fields = {}

@@ -33,9 +33,9 @@ import time
 from pathlib import Path
 
 from arriving import arriving
+from program import POSTERS
 
 HERE = Path(__file__).resolve().parent
-POSTERS = HERE.parent / "bench-data" / "originals"
 WIDTHS = [92, 154, 185, 342, 500, 780]
 FORMATS = ["jpeg", "webp"]
 LADDER = [(width, form) for width in WIDTHS for form in FORMATS]

@@ -20,7 +20,8 @@ import tempfile
 import time
 from pathlib import Path
 
-POSTERS = Path(__file__).resolve().parent.parent / "bench-data" / "originals"
+from program import POSTERS
+
 WIDTHS = [92, 154, 185, 342, 500, 780]
 
 

@@ -23,6 +23,8 @@ import time
 import urllib.request
 from pathlib import Path
 
+from program import POSTERS
+
 # Numbers below a million and targets are one to one: qualities, sides and parts of the picture.
 SCRIPT = """
 local count = tonumber(os.getenv("COUNT"))
@@ -104,7 +106,7 @@ def main():
     arguments = parser.parse_args()
     folder = tempfile.mkdtemp(prefix="onesheet-many-")
     small = f"{folder}/small.jpg"
-    poster = sorted((Path(__file__).resolve().parent.parent / "bench-data" / "originals").glob("*.jpg"))[0]
+    poster = sorted(POSTERS.glob("*.jpg"))[0]
     subprocess.run([arguments.program, "render", str(poster), small, "--width", "64"], check=True,
                    stdout=subprocess.DEVNULL)
     Origin.picture = Path(small).read_bytes()

@@ -20,7 +20,7 @@ from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
-from program import Server
+from program import POSTERS, Server
 
 ROOT = Path(__file__).resolve().parent.parent
 COUNT = 48
@@ -116,7 +116,7 @@ def main():
     arguments = parser.parse_args()
     with sync_playwright() as playwright:
         run = functools.partial(measure, playwright, arguments.program)
-        drawn = sorted(path.stem for path in (ROOT / "bench-data" / "originals").glob("*.jpg"))[:COUNT]
+        drawn = sorted(path.stem for path in POSTERS.glob("*.jpg"))[:COUNT]
         print(json.dumps({"scenario": "drawn", **run(arguments.serve_option, drawn, arguments.width)}), flush=True)
         if not (arguments.corpus / "manifest.tsv").exists():
             print(json.dumps({"scenario": "corpus", "skipped": f"{arguments.corpus} is not there"}), flush=True)

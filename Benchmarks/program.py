@@ -1,4 +1,4 @@
-"""A program under test on a folder of its own, for page.py and reencode.py, and what its /metrics says."""
+"""The embedded posters; a program under test on a folder of its own, for page.py and reencode.py, and what its /metrics says."""
 
 import http.client
 import re
@@ -6,7 +6,9 @@ import shutil
 import subprocess
 import tempfile
 import time
+from pathlib import Path
 
+POSTERS = Path(__file__).resolve().parent.parent / "Sources/Movies/EmbeddedCatalogue/Resources/originals"
 QUIET_SECONDS = 600
 
 

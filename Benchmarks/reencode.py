@@ -18,11 +18,10 @@ import os
 import statistics
 import time
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
-from program import Server
+from program import POSTERS, Server
 
-POSTERS = sorted(path.stem for path in (Path(__file__).resolve().parent.parent / "bench-data" / "originals").glob("*.jpg"))
+IDS = sorted(path.stem for path in POSTERS.glob("*.jpg"))
 MODERN = {"Accept": "image/avif,image/webp,image/apng,image/*,*/*;q=0.8"}
 CLIENTS = 8
 
@@ -51,7 +50,7 @@ def get_all(server, targets, clients=CLIENTS):
 
 def wall(program, widths):
     """How long a wall of posters takes to be AVIF, and what that saves."""
-    targets = [f"/poster/{poster}?w={width}" for poster in POSTERS for width in widths]
+    targets = [f"/poster/{poster}?w={width}" for poster in IDS for width in widths]
     with Server(program, "--memory-budget", "512MiB") as server:
         before = get_all(server, targets)
         start = time.perf_counter()
@@ -69,7 +68,7 @@ def wall(program, widths):
 
 def used(server, count):
     """Makes variants that wait to be encoded again."""
-    targets = [f"/poster/{poster}?w={width}&format=webp" for poster in POSTERS for width in range(200, 200 + count)]
+    targets = [f"/poster/{poster}?w={width}&format=webp" for poster in IDS for width in range(200, 200 + count)]
     for _ in range(2): get_all(server, targets)
 
 
@@ -84,7 +83,7 @@ def load(program, seconds=20):
         def client(number):
             connection, done = server.connect(), 0
             while time.perf_counter() < end:
-                poster = POSTERS[(number + done * CLIENTS) % len(POSTERS)]
+                poster = IDS[(number + done * CLIENTS) % len(IDS)]
                 get(connection, f"/poster/{poster}?w={300 + (number * 997 + done * 13) % 600}&q={40 + done % 50}&format=jpeg")
                 done += 1
             return done
@@ -109,7 +108,7 @@ def cold(program, rounds, option="--reencode", modes=("on", "off"), form="jpeg",
                 time.sleep(2)
                 connection = server.connect()
                 for number in range(count):
-                    target = f"/poster/{POSTERS[number % len(POSTERS)]}?w={300 + number % 7 * 20}&q={30 + number // 7 % 60}&format={form}"
+                    target = f"/poster/{IDS[number % len(IDS)]}?w={300 + number % 7 * 20}&q={30 + number // 7 % 60}&format={form}"
                     found[mode].append(get(connection, target)[2])
                 if mode == modes[0]:
                     metrics = server.metrics()

@@ -21,7 +21,8 @@ from PIL import Image  # noqa: E402
 from films import FILMS  # noqa: E402
 from kit import Kit  # noqa: E402
 
-ORIGINALS = os.path.join(HERE, "originals")
+RESOURCES = os.path.join(HERE, "../Sources/Movies/EmbeddedCatalogue/Resources")
+ORIGINALS = os.path.join(RESOURCES, "originals")
 LIMIT = {"2000x3000": 650_000, "1000x1500": 270_000}
 SAMPLE = {"4:2:0": "2x2", "4:2:2": "2x1", "4:4:4": "1x1"}
 TOTAL = 19 * 1024 * 1024

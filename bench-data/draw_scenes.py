@@ -17,9 +17,9 @@ sys.dont_write_bytecode = True
 import numpy as np
 from PIL import Image, ImageDraw
 
-from draw import FILMS, HERE, encode, svg_of, texture
+from draw import FILMS, HERE, RESOURCES, encode, svg_of, texture
 
-SCENES = os.path.join(HERE, "scenes")
+SCENES = os.path.join(RESOURCES, "scenes")
 COUNT = 3
 # By whether it is the backdrop: the size, the largest file.
 SIZE = {True: (1280, 720), False: (960, 540)}

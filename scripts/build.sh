@@ -19,7 +19,7 @@ shift
 conditions="$PWD ${TEST_BUILD-}"
 
 if [ -n "$program" ] && [ -x "$program" ] && [ "$(cat "$stamp" 2>/dev/null)" = "$conditions" ] && [ -z "${ONESHEET_ONLY-}" ]; then
-  inputs=("$(command -v swift)" Package.swift Sources bench-data)
+  inputs=("$(command -v swift)" Package.swift Sources)
   [ ! -e Package.resolved ] || inputs+=(Package.resolved)
   [ -n "$(find -H "${inputs[@]}" -cnewer "$stamp" -print -quit)" ] || exit 0
 fi

@@ -32,10 +32,11 @@ copy() {
   install -m 0644 "$@" "$folder/"
 }
 install -D -m 0755 "$1" "$root/bin/onesheet"
+catalogue=Sources/Movies/EmbeddedCatalogue/Resources
 web=Sources/Movies/MovieWeb/Resources
-copy "$share/Resources" Sources/Movies/EmbeddedCatalogue/Resources/* $web/strings.tsv
+copy "$share/Resources" $catalogue/*.json $web/strings.tsv
 for folder in templates templates/parts assets icons; do copy "$share/Resources/$folder" $web/$folder/*.*; done
-for folder in originals scenes; do copy "$share/$folder" bench-data/$folder/*; done
+for folder in originals scenes; do copy "$share/Resources/$folder" $catalogue/$folder/*; done
 [ ! -f deploy/onesheet.1 ] || copy "$root/share/man/man1" deploy/onesheet.1
 
 install -d "$units"

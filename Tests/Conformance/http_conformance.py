@@ -10,7 +10,7 @@ The status is 0 when nothing failed, the server complained of nothing, and it st
 import http.server, os, re, secrets, signal, subprocess, sys, tempfile, threading
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-PICTURE = os.path.join(HERE, "../../bench-data/originals/nosferatu-1922.jpg")
+PICTURE = os.path.join(HERE, "../../Sources/Movies/EmbeddedCatalogue/Resources/originals/nosferatu-1922.jpg")
 STOP_SECONDS, RUN_SECONDS = 40, 1800
 
 

@@ -32,7 +32,7 @@ from web import Checks
 WORKERS = 3
 # Seconds that all of it may take, without builds; TEST_DOCS_SECONDS is another limit, for slow machines.
 LIMIT = int(os.environ.get("TEST_DOCS_SECONDS", 360))
-PICTURES = sorted((ROOT / "bench-data/originals").glob("rashomon*"))
+PICTURES = sorted((ROOT / "Sources/Movies/EmbeddedCatalogue/Resources/originals").glob("rashomon*"))
 
 
 class Origin(http.server.BaseHTTPRequestHandler):

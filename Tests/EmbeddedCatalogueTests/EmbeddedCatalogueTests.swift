@@ -80,9 +80,9 @@ struct EmbeddedCatalogueTests {
                  "year": 1995, "countries": [], "genres": [], "directors": [], "cast": [], "overviews": {}}
                 """
             for (name, text) in [
-                ("Resources/catalogue.json", "{\"version\": 1, \"films\": [\(film)]}"),
-                ("Resources/names.json", "{\"genres\": {}, \"words\": {}, \"people\": {}}"),
-                ("Resources/reviews.json", "{\"reviews\": {}}"),
+                ("catalogue.json", "{\"version\": 1, \"films\": [\(film)]}"),
+                ("names.json", "{\"genres\": {}, \"words\": {}, \"people\": {}}"),
+                ("reviews.json", "{\"reviews\": {}}"),
                 ("originals/manifest.json", "{\"posters\": {}}"), ("scenes/manifest.json", "{\"scenes\": {}}"),
             ] {
                 let url = URL(filePath: folder.path).appending(path: name)
@@ -115,6 +115,6 @@ struct EmbeddedCatalogueTests {
         let error = #expect(throws: CatalogueResource.Failure.self) {
             try CatalogueResource(directory: "/nowhere/at/all")
         }
-        #expect(error.map { "\($0)".contains("/nowhere/at/all/Resources/catalogue.json") } == true)
+        #expect(error.map { "\($0)".contains("/nowhere/at/all/catalogue.json") } == true)
     }
 }

@@ -26,7 +26,7 @@ struct EmbeddedDiscoverTests {
 
     init() throws {
         self.fixture = try EmbeddedFixture()
-        let path = try CatalogueResource().path(of: "Resources/catalogue.json")
+        let path = try CatalogueResource().directory + "/catalogue.json"
         self.films = try JSONDecoder().decode(File.self, from: Data(contentsOf: URL(filePath: path))).films
     }
 

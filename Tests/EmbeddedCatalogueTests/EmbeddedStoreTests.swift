@@ -126,9 +126,9 @@ struct EmbeddedStoreTests {
     @Test func saysWhichFileIsMissing() throws {
         let folder = TemporaryFolder()
         for (name, text) in [
-            ("Resources/catalogue.json", #"{"version": 1, "films": []}"#),
-            ("Resources/names.json", #"{"genres": {}, "words": {}, "people": {}}"#),
-            ("Resources/reviews.json", #"{"reviews": {}}"#),
+            ("catalogue.json", #"{"version": 1, "films": []}"#),
+            ("names.json", #"{"genres": {}, "words": {}, "people": {}}"#),
+            ("reviews.json", #"{"reviews": {}}"#),
             ("originals/manifest.json", #"{"posters": {}}"#), ("scenes/manifest.json", #"{"scenes": {}}"#),
         ] {
             let url = URL(filePath: folder.path).appending(path: name)
@@ -140,7 +140,7 @@ struct EmbeddedStoreTests {
         let failure = #expect(throws: CatalogueResource.Failure.self) {
             try EmbeddedAppStore(catalogue, now: self.clock.now)
         }
-        #expect(failure.map { "\($0)".contains("Resources/apps.json cannot be read") } == true)
+        #expect(failure.map { "\($0)".contains("/apps.json cannot be read") } == true)
     }
 }
 

@@ -30,7 +30,7 @@ old=$(qemu-x86_64 -cpu Nehalem "$program" --version)
 echo "here:    $native"
 echo "Nehalem: $old"
 case $old in *portable*) ;; *) echo "the portable kernels do not run there"; exit 1 ;; esac
-for original in bench-data/originals/{nosferatu,metropolis}-19*.jpg; do
+for original in Sources/Movies/EmbeddedCatalogue/Resources/originals/{nosferatu,metropolis}-19*.jpg; do
     # PNG and WebP originals, too.
     "$program" render "$original" "$folder/a.png" --width 700 --format png
     "$program" render "$original" "$folder/a.webp" --width 700 --format webp

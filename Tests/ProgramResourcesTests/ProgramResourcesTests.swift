@@ -14,26 +14,25 @@ struct ProgramResourcesTests {
 
     private func resources() throws(ProgramResources.Missing) -> ProgramResources {
         try ProgramResources(
-            of: "Films", with: "Resources/list.json", subject: "the list of films",
-            program: "\(self.folder.path)/bin/onesheet")
+            of: "Films", with: "list.json", subject: "the list of films", program: "\(self.folder.path)/bin/onesheet")
     }
 
     @Test func filesBesideTheProgramAreFound() throws {
         try self.put("bin/OneSheet_Films.resources/Resources/list.json")
         try self.put("share/onesheet/Resources/list.json")
-        #expect(try self.resources().folder == "\(self.folder.path)/bin/OneSheet_Films.resources")
+        #expect(try self.resources().folder == "\(self.folder.path)/bin/OneSheet_Films.resources/Resources")
     }
 
     @Test func installedFilesAreFound() throws {
         try self.put("bin/onesheet")
         try self.put("share/onesheet/Resources/list.json")
-        #expect(try self.resources().folder == "\(self.folder.path)/bin/../share/onesheet")
+        #expect(try self.resources().folder == "\(self.folder.path)/bin/../share/onesheet/Resources")
     }
 
     @Test func aFolderWithoutTheFileIsNotTheOne() throws {
         try self.put("bin/OneSheet_Films.resources/Resources/other.json")
         try self.put("share/onesheet/Resources/list.json")
-        #expect(try self.resources().folder.hasSuffix("share/onesheet"))
+        #expect(try self.resources().folder.hasSuffix("share/onesheet/Resources"))
     }
 
     @Test func whatIsMissingIsNamedWithWhereItShouldBe() throws {

@@ -2,8 +2,9 @@
 import http.server, json, pathlib, re, sys, threading, urllib.parse
 
 REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
-POSTERS = sorted((REPOSITORY / "bench-data/originals").glob("*.jpg"))
-SCENES = sorted((REPOSITORY / "bench-data/scenes").glob("*.jpg"))
+PICTURES = REPOSITORY / "Sources/Movies/EmbeddedCatalogue/Resources"
+POSTERS = sorted((PICTURES / "originals").glob("*.jpg"))
+SCENES = sorted((PICTURES / "scenes").glob("*.jpg"))
 FIRST, PERSON, SERIES, GENRE = 301, 71, 77816, 18
 HOLD_SECONDS = 120  # what is never released ends a test, not the test's machine
 KEY = "0123456789abcdef0123456789abcdef"

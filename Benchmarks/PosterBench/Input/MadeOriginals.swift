@@ -5,7 +5,7 @@ import Glibc
 /// One committed poster in every coding and size, generated once and kept in a folder.
 struct MadeOriginals {
     /// 2000×3000, with film grain.
-    static let poster = "bench-data/originals/nosferatu-1922.jpg"
+    static let poster = "\(PictureFiles.posters)/nosferatu-1922.jpg"
     /// Quality of the JPEGs and the lossy WebPs.
     static let quality: Int32 = 90
     /// Part of the folder's name, so that files made by another recipe are not used.

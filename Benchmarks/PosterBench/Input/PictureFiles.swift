@@ -1,6 +1,9 @@
 import FoundationEssentials
 
 enum PictureFiles {
+    /// The folder of the embedded posters, relative to the repository's root.
+    static let posters = "Sources/Movies/EmbeddedCatalogue/Resources/originals"
+
     /// Returns the pictures in all folders below it, sorted, so that each run has the same order.
     ///
     /// - Throws: ``BenchError`` if there are none.

@@ -55,7 +55,7 @@ struct TraceBench: ParsableCommand {
         }
         ProcessHeap.configure()
         try self.output.begin()
-        let files = try PictureFiles.below(self.corpus ?? "bench-data/originals")
+        let files = try PictureFiles.below(self.corpus ?? PictureFiles.posters)
         let originals = try MappedOriginals(files: files, count: self.posters)
         let seconds = 60 * self.minutes
         let before = DayTrace(posterCount: self.posters, seconds: seconds, requestCount: self.warm, seed: 1)

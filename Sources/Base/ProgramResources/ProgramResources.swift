@@ -1,7 +1,7 @@
 import FoundationEssentials
 
 /// The folder of the program's resource files: beside the program, where the build leaves them, else
-/// `PREFIX/share/onesheet`, where `make install` puts them.
+/// `PREFIX/share/onesheet/Resources`, where `make install` puts them.
 package struct ProgramResources: Sendable {
     package struct Missing: Error, CustomStringConvertible {
         /// A noun phrase for messages, such as `the embedded catalogue`.
@@ -26,7 +26,7 @@ package struct ProgramResources: Sendable {
         let program =
             program ?? (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? "."
         let folder = program.split(separator: "/").dropLast().map { "/" + $0 }.joined()
-        let candidates = ["\(folder)/OneSheet_\(target).resources", folder + "/../share/onesheet"]
+        let candidates = ["\(folder)/OneSheet_\(target).resources/Resources", folder + "/../share/onesheet/Resources"]
         guard let found = candidates.first(where: { FileManager.default.fileExists(atPath: "\($0)/\(file)") }) else {
             throw Missing(subject: subject, searched: candidates)
         }

@@ -38,7 +38,7 @@ struct AppStoreResource: Decodable {
     let apps: [App]
 
     init(beside catalogue: CatalogueResource) throws(CatalogueResource.Failure) {
-        let path = catalogue.path(of: "Resources/apps.json")
+        let path = catalogue.directory + "/apps.json"
         do {
             self = try JSONDecoder().decode(Self.self, from: Data(contentsOf: URL(filePath: path)))
         } catch {

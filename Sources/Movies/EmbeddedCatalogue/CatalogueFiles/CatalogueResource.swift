@@ -16,7 +16,8 @@ package struct CatalogueResource: Sendable {
     /// Incremented when the import changes for the same files.
     private static let importVersion = 4
 
-    private let directory: String
+    /// The folder with `catalogue.json`, `originals` and `scenes`.
+    package let directory: String
     let films: [Film]
     let posters: [String: Poster]
     /// By film, the backdrop first.
@@ -27,18 +28,18 @@ package struct CatalogueResource: Sendable {
     /// Changes with the files or ``importVersion``.
     let fingerprint: String
 
-    /// - Parameter directory: The folder with `Resources`, `originals` and `scenes`; `nil` searches beside the program.
+    /// - Parameter directory: The folder of the catalogue's files; `nil` searches beside the program.
     /// - Throws: ``Failure``, and `ProgramResources.Missing`.
     package init(directory: String? = nil) throws {
         let directory =
             try directory
             ?? ProgramResources(
-                of: "EmbeddedCatalogue", with: "Resources/catalogue.json", subject: "the embedded catalogue"
+                of: "EmbeddedCatalogue", with: "catalogue.json", subject: "the embedded catalogue"
             ).folder
         self.directory = directory
-        let (catalogue, catalogueBytes) = try Self.read(Catalogue.self, directory + "/Resources/catalogue.json")
-        let (names, nameBytes) = try Self.read(Names.self, directory + "/Resources/names.json")
-        let (reviews, reviewBytes) = try Self.read(Reviews.self, directory + "/Resources/reviews.json")
+        let (catalogue, catalogueBytes) = try Self.read(Catalogue.self, directory + "/catalogue.json")
+        let (names, nameBytes) = try Self.read(Names.self, directory + "/names.json")
+        let (reviews, reviewBytes) = try Self.read(Reviews.self, directory + "/reviews.json")
         let (manifest, manifestBytes) = try Self.read(Manifest.self, directory + "/originals/manifest.json")
         let (scenes, sceneBytes) = try Self.read(SceneManifest.self, directory + "/scenes/manifest.json")
         self.films = catalogue.films
@@ -50,7 +51,7 @@ package struct CatalogueResource: Sendable {
         self.fingerprint = "\(catalogue.version)-\(Self.importVersion)-\(checksum)"
     }
 
-    /// The path of a file of the catalogue.
+    /// The path of a picture.
     ///
     /// - Parameter file: Includes its folder, except for a poster, which has only a name in stored copies of films.
     package func path(of file: String) -> String {
