@@ -39,7 +39,7 @@ final class CacheHitFixture: Sendable {
         let query = try ReloadablePicturePolicy().parser.parse(
             RequestTarget(Self.hit), headers: PictureRequestHeaders(), now: 0)
         guard let query else { throw PosterError.badOriginal(reason: "no picture's path") }
-        let answer = try await self.pipeline.response(to: query.request) { _ in false }
+        let answer = try await self.pipeline.response(to: PosterQuery(query.request))
         guard case .variant(let poster, _) = answer else { throw PosterError.badOriginal(reason: "not a variant") }
         self.body = Array(poster.bytes.readableBytesView)
     }

@@ -62,12 +62,12 @@ final class PipelineFixture: Sendable {
     func answer(
         _ request: PosterRequest, holding tag: EntityTag? = nil, level: Urgency.Level = .interactive
     ) async throws -> PosterResponse {
-        try await self.pipeline.response(to: request, level: level) { $0 == tag }
+        try await self.pipeline.response(to: PosterQuery(request, level: level) { $0 == tag })
     }
 
     /// The cached answer, if it is a variant.
     func known(_ request: PosterRequest) throws -> (Poster, Provenance)? {
-        guard let answer = try self.pipeline.cachedResponse(to: request, isCurrent: { _ in false }) else { return nil }
+        guard let answer = try self.pipeline.cachedResponse(to: PosterQuery(request)) else { return nil }
         return try Self.variant(answer)
     }
 

@@ -114,7 +114,7 @@ final class SoakLoad: Sendable {
                 continue
             }
             do {
-                _ = try await self.pipeline.response(to: self.request(index)) { _ in false }
+                _ = try await self.pipeline.response(to: PosterQuery(self.request(index)))
             } catch {
                 self.failed.add(1, ordering: .relaxed)
             }

@@ -94,12 +94,13 @@ final class PosterNode: Sendable {
         let request = PosterRequest(
             id: try PosterID(key: poster), rendition: .variant(RenderTarget(width: width, format: .jpeg)))
         let (begin, phase) = (Uptime.nanoseconds(), self.stream.watch.phase)
-        let hit = try self.pipeline.cachedResponse(to: request) { _ in false }
+        let query = PosterQuery(request)
+        let hit = try self.pipeline.cachedResponse(to: query)
         let response: PosterResponse
         if let hit {
             response = hit
         } else {
-            response = try await self.pipeline.response(to: request) { _ in false }
+            response = try await self.pipeline.response(to: query)
         }
         guard let digest = response.provenance.original?.digest, let version = versions[digest] else {
             throw PosterError.badOriginal(reason: "it is of no version")

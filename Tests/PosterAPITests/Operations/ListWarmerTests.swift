@@ -42,7 +42,7 @@ struct ListWarmerTests {
     private func made() throws -> [String] {
         try ["a", "b", "c"].filter { film in
             let request = PosterRequest(id: try PosterID(key: film), rendition: .variant(Self.target))
-            return try self.pipeline.cachedResponse(to: request, isCurrent: { _ in false }) != nil
+            return try self.pipeline.cachedResponse(to: PosterQuery(request)) != nil
         }
     }
 
