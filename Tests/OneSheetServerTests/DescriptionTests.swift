@@ -25,9 +25,11 @@ struct DescriptionTests {
     /// - Parameter web: The website's files; `nil` without a website.
     private func routes(web: WebFiles? = nil) async throws -> Set<APIDescription.Route> {
         let pipeline = PosterPipeline(
-            locator: KeyedPosterLocator(), store: MemoryOriginalStore(), source: ScriptedOriginalSource(),
+            originals: OriginalPorts(
+                locator: KeyedPosterLocator(), store: MemoryOriginalStore(), source: ScriptedOriginalSource()),
             renderer: VariantRenderer(threads: BoundedThreadPool(count: 1, queueLimit: 1), now: Uptime.nanoseconds),
-            variants: VariantCache(byteBudget: 1 << 20), logger: Logger(label: "test"), now: Uptime.nanoseconds)
+            variants: VariantCache(byteBudget: 1 << 20),
+            environment: PipelineEnvironment(logger: Logger(label: "test")))
         let router = PosterRouter.make(
             pipeline: pipeline, films: try MovieServicesFixture().services, web: web,
             prefetching: (Warmer(pipeline: pipeline, concurrency: 1), try Self.token()),

@@ -52,10 +52,11 @@ final class TraceLoad: Sendable {
         var policies = PosterPipeline.Policies()
         policies.ladderAhead = row.rendersAhead ? LadderAheadLimits() : nil
         self.pipeline = PosterPipeline(
-            locator: originals, store: originals, source: originals,
+            originals: OriginalPorts(locator: originals, store: originals, source: originals),
             renderer: VariantRenderer(threads: self.threads, now: Uptime.nanoseconds),
             variants: VariantCache(byteBudget: memoryBudget - planesBudget),
-            planes: PlaneCache(byteBudget: planesBudget), policies: policies, logger: logger, now: Uptime.nanoseconds)
+            planes: PlaneCache(byteBudget: planesBudget), policies: policies,
+            environment: PipelineEnvironment(logger: logger))
     }
 
     /// Plays a day without pauses, so that caches are filled as after a day, and then another one at its pace. Blocks

@@ -1,8 +1,6 @@
 import BoundedCache
-package import CoreMetrics
-package import Flights
+import Flights
 import HTTPSemantics
-package import Logging
 import PosterCodec
 
 /// Answers requests for posters from memory, the variant store, originals on disk or their origin, in this order.
@@ -48,42 +46,30 @@ public final class PosterPipeline: Sendable {
     package static let defaultEarlyByteLimit = 64 << 20
 
     /// - Parameters:
-    ///   - leases: Let one of several nodes fetch an original; `nil` without other nodes.
     ///   - variantStore: The second level of the variant cache; `nil` without one.
     ///   - reencodingThreads: Run re-encodings, at the lowest priority; `nil` disables re-encoding.
-    ///   - events: Publishes events of originals; `nil` without other nodes.
-    ///   - gate: Blocks requests while it is closed; `nil` never blocks.
-    ///   - sleep: Suspends between re-encodings.
     package init(
-        locator: any PosterLocator, store: any OriginalStore, source: any OriginalSource,
-        leases: (any FetchLeases)? = nil, renderer: VariantRenderer, variants: VariantCache,
+        originals: OriginalPorts, renderer: VariantRenderer, variants: VariantCache,
         variantStore: (any VariantStore)? = nil, planes: PlaneCache = PlaneCache(byteBudget: 0),
-        policies: Policies = Policies(), reencodingThreads: BoundedThreadPool? = nil,
-        events: (any OriginalEventPublisher)? = nil, gate: EventGate? = nil, logger: Logger,
-        now: @escaping @Sendable () -> UInt64,
-        secondsSince1970: @escaping @Sendable () -> Int64 = AnchoredClock.make(),
-        sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
-        metrics: any MetricsFactory = MetricsSystem.factory
+        policies: Policies = Policies(), reencodingThreads: BoundedThreadPool? = nil, environment: PipelineEnvironment
     ) {
-        let counters = PipelineCounters(metrics: metrics)
+        let counters = PipelineCounters(metrics: environment.metrics)
         self.counters = counters
-        self.gate = gate
+        self.gate = originals.gate
         var renderer = renderer
         renderer.failures = NegativeCache(
-            countLimit: VariantRenderer.failureLimit, timeToLive: policies.failureDuration, now: now)
-        let early = EarlyRenders(
-            renderer: renderer, wanted: WantedTargets(), planes: planes, targets: self.targets,
-            counters: self.counters, byteLimit: policies.earlyByteLimit, now: now)
-        self.library = OriginalLibrary(
-            locator: locator, store: store, source: source, leases: leases, freshness: policies.freshness,
-            failureDuration: policies.failureDuration, logger: logger, now: now, secondsSince1970: secondsSince1970,
-            counters: self.counters, events: events,
+            countLimit: VariantRenderer.failureLimit, timeToLive: policies.failureDuration, now: environment.now)
+        let context = RenderContext(renderer: renderer, planes: planes, targets: self.targets, counters: counters)
+        let early = EarlyRenders(context, byteLimit: policies.earlyByteLimit, now: environment.now)
+        let library = OriginalLibrary(
+            originals, freshness: policies.freshness, failureDuration: policies.failureDuration, counters: counters,
+            environment: environment,
             whenGone: { id, digest in
                 planes.remove(digest)
                 variantStore?.removeAll(of: id, digest: digest)
             }, observing: { early.observing($0, of: $1) })
+        self.library = library
         self.variants = variants
-        let library = self.library
         self.stored = variantStore.map { store in
             StoredVariants(
                 store: store, limits: policies.variantStore, variants: variants, library: library, counters: counters)
@@ -91,20 +77,20 @@ public final class PosterPipeline: Sendable {
         self.planes = planes
         if policies.ladderAhead != nil { planes.keepAll() }
         self.jobs = RenderJobs(
-            renderer: renderer, early: early, variants: variants, stored: self.stored, planes: planes,
+            context, early: early, variants: variants, stored: self.stored,
             ahead: policies.ladderAhead.map { limits in
                 LadderAhead(
                     limits: limits, variants: variants, threadCount: renderer.threads.count, counters: counters,
-                    now: now)
-            }, targets: self.targets, library: self.library, counters: self.counters)
-        self.describer = OriginalDescriber(library: self.library, renderer: renderer)
+                    now: environment.now)
+            }, library: library)
+        self.describer = OriginalDescriber(library: library, renderer: renderer)
         self.reencoder =
             if let limits = policies.reencoding, let reencodingThreads {
                 Reencoder(
                     limits: limits,
                     encoder: VariantReencoder(
-                        renderer: renderer, planes: planes, library: self.library, threads: reencodingThreads),
-                    variants: variants, stored: self.stored, logger: logger, now: now, sleep: sleep)
+                        renderer: renderer, planes: planes, library: library, threads: reencodingThreads),
+                    variants: variants, stored: self.stored, environment: environment)
             } else {
                 nil
             }

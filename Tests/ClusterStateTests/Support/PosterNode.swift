@@ -60,11 +60,13 @@ final class PosterNode: Sendable {
         var policies = PosterPipeline.Policies()
         policies.variantStore.leastCPUNanoseconds = 0
         self.pipeline = PosterPipeline(
-            locator: KeyedPosterLocator(), store: self.store.originals, source: source,
+            originals: OriginalPorts(
+                locator: KeyedPosterLocator(), store: self.store.originals, source: source, events: self.stream,
+                gate: self.stream.gate),
             renderer: VariantRenderer(threads: self.codec, now: Uptime.nanoseconds),
             variants: VariantCache(byteBudget: 16 << 20), variantStore: self.store.variants,
-            planes: PlaneCache(byteBudget: 16 << 20), policies: policies, events: self.stream, gate: self.stream.gate,
-            logger: logger, now: Uptime.nanoseconds, secondsSince1970: clock)
+            planes: PlaneCache(byteBudget: 16 << 20), policies: policies,
+            environment: PipelineEnvironment(logger: logger, secondsSince1970: clock))
         self.stream.prepare(self.pipeline)
         self.stream.begin()
         self.store.variants.prepare()

@@ -215,13 +215,15 @@ package final class LiveServer: Sendable {
         // Registers the metrics of commands, including errors.
         _ = try? await redis?.send(RedisCommand("PING"))
         let pipeline = PosterPipeline(
-            locator: LiveServerLocator(
-                embedded: movies, packagedPath: resource.path(of:),
-                template: try OriginTemplate(origin.baseURL + "/{+key}")),
-            store: shared ?? store,
-            source: OriginalSources(
-                fetcher: fetcher, threads: disk, verifier: verifier, credentials: settings.credentials,
-                metrics: registry),
+            originals: OriginalPorts(
+                locator: LiveServerLocator(
+                    embedded: movies, packagedPath: resource.path(of:),
+                    template: try OriginTemplate(origin.baseURL + "/{+key}")),
+                store: shared ?? store,
+                source: OriginalSources(
+                    fetcher: fetcher, threads: disk, verifier: verifier, credentials: settings.credentials,
+                    metrics: registry),
+                events: settings.events, gate: settings.gate),
             renderer: VariantRenderer(
                 threads: codec, limits: settings.limits, workers: settings.workers, quarantine: settings.quarantine,
                 now: Uptime.nanoseconds, metrics: registry),
@@ -230,8 +232,9 @@ package final class LiveServer: Sendable {
             policies: settings.policies,
             reencodingThreads: settings.policies.reencoding.map { _ in
                 BoundedThreadPool(count: settings.codecThreads, queueLimit: settings.codecThreads)
-            }, events: settings.events, gate: settings.gate, logger: logger, now: settings.now,
-            secondsSince1970: settings.secondsSince1970, metrics: registry)
+            },
+            environment: PipelineEnvironment(
+                logger: logger, now: settings.now, secondsSince1970: settings.secondsSince1970, metrics: registry))
         let warmer = Warmer(pipeline: pipeline, concurrency: 2)
         let status: @Sendable () -> ServiceStatus = {
             let counters = store.counters
