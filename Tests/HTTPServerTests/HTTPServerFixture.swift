@@ -128,10 +128,12 @@ final class HTTPServerFixture: Sendable {
         logger.logLevel = .critical
         let (ports, started) = AsyncStream.makeStream(of: Int.self)
         let budget = SendBudget(limit: sendBudget, metrics: NOOPMetricsHandler.instance)
-        let connections = ConnectionServer(
+        var connections = ConnectionServer(
             responder: ChannelResponder.make(router.buildResponder(), serverName: nil, logger: logger), limits: limits,
-            idleTimeout: idleTimeout ?? .hours(1), credentials: credentials, http2: http2, sendBudget: budget,
-            recorder: recorder, handlers: { [EndWatcher(ended)] }, streamHandlers: { [EndWatcher(ended)] })
+            idleTimeout: idleTimeout ?? .hours(1), credentials: credentials, sendBudget: budget,
+            recorder: recorder, handlers: { [EndWatcher(ended)] })
+        connections.http2 = http2
+        connections.streamHandlers = { [EndWatcher(ended)] }
         var bounds = ConnectionLimiter.Bounds(connectionLimit)
         bounds.leastRest = leastRest
         change(&bounds)

@@ -26,20 +26,23 @@ struct DescriptionTests {
     /// - Parameter web: The website's files; `nil` without a website.
     private func routes(web: WebFiles? = nil) async throws -> Set<APIDescription.Route> {
         let pipeline = PosterPipeline(
-            locator: KeyedPosterLocator(), store: MemoryOriginalStore(), source: ScriptedOriginalSource(),
+            originals: OriginalPorts(
+                locator: KeyedPosterLocator(), store: MemoryOriginalStore(), source: ScriptedOriginalSource()),
             renderer: VariantRenderer(threads: BoundedThreadPool(count: 1, queueLimit: 1), now: Uptime.nanoseconds),
-            variants: VariantCache(byteBudget: 1 << 20), logger: Logger(label: "test"), now: Uptime.nanoseconds)
-        let router = PosterRouter.make(
-            pipeline: pipeline, films: try MovieServicesFixture().services, web: web,
-            prefetching: (Warmer(pipeline: pipeline, concurrency: 1), try Self.token()),
-            status: {
-                ServiceStatus(
-                    pipeline: pipeline.status, warming: 0, origins: [],
-                    disk: ServiceStatus.Disk(
-                        originals: 0, bytes: 0, byteBudget: 0, unstored: 0, evicted: 0, damaged: 0, isWritable: true),
-                    queues: [])
-            })
-        return Set(router.routes.map { APIDescription.Route(method: $0.method.rawValue, path: "\($0.path)") })
+            variants: VariantCache(byteBudget: 1 << 20),
+            environment: PipelineEnvironment(logger: Logger(label: "test")))
+        var router = PosterRouter(pipeline: pipeline)
+        router.films = try MovieServicesFixture().services
+        router.web = web
+        router.prefetching = (Warmer(pipeline: pipeline, concurrency: 1), try Self.token())
+        router.status = {
+            ServiceStatus(
+                pipeline: pipeline.status, warming: 0, origins: [],
+                disk: ServiceStatus.Disk(
+                    originals: 0, bytes: 0, byteBudget: 0, unstored: 0, evicted: 0, damaged: 0, isWritable: true),
+                queues: [])
+        }
+        return Set(router.make().routes.map { APIDescription.Route(method: $0.method.rawValue, path: "\($0.path)") })
     }
 
     @Test func everyRouteIsDescribedAndEveryDescriptionHasARoute() async throws {

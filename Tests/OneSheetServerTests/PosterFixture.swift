@@ -55,15 +55,16 @@ struct PosterFixture: Sendable {
             memory: memory, now: { Instant(secondsSince1970: 0) })
         let threads = BoundedThreadPool(count: 2, queueLimit: 100)
         let pipeline = PosterPipeline(
-            locator: RoutingPosterLocator(
-                films: films, packagedPath: packagedPath, origins: ReloadableValue([:]),
-                tmdbImages: template, videoThumbnails: try videoThumbnails.map { try OriginTemplate($0) },
-                logger: logger),
-            store: MemoryOriginalStore(), source: OriginalSources(fetcher: fetcher, threads: threads),
+            originals: OriginalPorts(
+                locator: RoutingPosterLocator(
+                    films: films, packagedPath: packagedPath, origins: ReloadableValue([:]),
+                    tmdbImages: template, videoThumbnails: try videoThumbnails.map { try OriginTemplate($0) },
+                    logger: logger),
+                store: MemoryOriginalStore(), source: OriginalSources(fetcher: fetcher, threads: threads)),
             renderer: VariantRenderer(threads: threads, now: Uptime.nanoseconds),
-            variants: VariantCache(byteBudget: 16 << 20), logger: logger, now: Uptime.nanoseconds)
+            variants: VariantCache(byteBudget: 16 << 20), environment: PipelineEnvironment(logger: logger))
         defer { pipeline.close() }
-        let router = PosterRouter.make(pipeline: pipeline)
+        let router = PosterRouter(pipeline: pipeline).make()
         let connections = ConnectionServer(
             responder: ChannelResponder.make(router.buildResponder(), serverName: "OneSheet", logger: logger),
             limits: .init(), idleTimeout: .hours(1))

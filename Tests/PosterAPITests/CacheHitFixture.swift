@@ -33,14 +33,15 @@ final class CacheHitFixture: Sendable {
         var logger = Logger(label: "test")
         logger.logLevel = .critical
         self.pipeline = PosterPipeline(
-            locator: KeyedPosterLocator(), store: MemoryOriginalStore(), source: source,
+            originals: OriginalPorts(locator: KeyedPosterLocator(), store: MemoryOriginalStore(), source: source),
             renderer: VariantRenderer(threads: BoundedThreadPool(count: 1, queueLimit: 10), now: Uptime.nanoseconds),
-            variants: VariantCache(byteBudget: 64 << 20), logger: logger, now: Uptime.nanoseconds,
-            secondsSince1970: { Int64(day.now() / 1_000_000_000) })
+            variants: VariantCache(byteBudget: 64 << 20),
+            environment: PipelineEnvironment(
+                logger: logger, secondsSince1970: { Int64(day.now() / 1_000_000_000) }))
         let query = try ReloadablePicturePolicy().parser.parse(
             RequestTarget(Self.hit), headers: PictureRequestHeaders(), now: 0)
         guard let query else { throw PosterError.badOriginal(reason: "no picture's path") }
-        let answer = try await self.pipeline.response(to: query.request) { _ in false }
+        let answer = try await self.pipeline.response(to: PosterQuery(query.request))
         guard case .variant(let poster, _) = answer else { throw PosterError.badOriginal(reason: "not a variant") }
         self.body = Array(poster.bytes.readableBytesView)
     }

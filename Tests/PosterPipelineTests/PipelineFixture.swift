@@ -49,26 +49,28 @@ final class PipelineFixture: Sendable {
         policies.reencoding = reencoding
         policies.variantStore.leastCPUNanoseconds = leastCPUNanoseconds
         self.pipeline = PosterPipeline(
-            locator: locator, store: store ?? self.store, source: fetching ?? self.source, leases: leases,
+            originals: OriginalPorts(
+                locator: locator, store: store ?? self.store, source: fetching ?? self.source, leases: leases,
+                events: events, gate: eventGate),
             renderer: VariantRenderer(
                 threads: self.threads, limits: limits, workers: workers, now: now, cpuTime: cpuTime),
             variants: self.variants, variantStore: variantStore, planes: PlaneCache(byteBudget: planesBudget),
             policies: policies,
             reencodingThreads: reencoding.map { _ in BoundedThreadPool(count: threads, queueLimit: threads) },
-            events: events, gate: eventGate, logger: logger ?? quiet, now: failureClock,
-            secondsSince1970: { Int64(day.now() / 1_000_000_000) },
-            sleep: sleep)
+            environment: PipelineEnvironment(
+                logger: logger ?? quiet, now: failureClock,
+                secondsSince1970: { Int64(day.now() / 1_000_000_000) }, sleep: sleep))
     }
 
     func answer(
         _ request: PosterRequest, holding tag: EntityTag? = nil, level: Urgency.Level = .interactive
     ) async throws -> PosterResponse {
-        try await self.pipeline.response(to: request, level: level) { $0 == tag }
+        try await self.pipeline.response(to: PosterQuery(request, level: level) { $0 == tag })
     }
 
     /// The cached answer, if it is a variant.
     func known(_ request: PosterRequest) throws -> (Poster, Provenance)? {
-        guard let answer = try self.pipeline.cachedResponse(to: request, isCurrent: { _ in false }) else { return nil }
+        guard let answer = try self.pipeline.cachedResponse(to: PosterQuery(request)) else { return nil }
         return try Self.variant(answer)
     }
 

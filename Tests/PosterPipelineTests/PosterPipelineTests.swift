@@ -15,14 +15,14 @@ struct PosterPipelineTests {
         let fixture = PipelineFixture()
         fixture.source.set(TestPicture.jpeg(width: 200, height: 300), for: "heat")
         let request = try PipelineFixture.request("heat", width: 92)
-        #expect(try fixture.pipeline.cachedResponse(to: request) { _ in false } == nil)
+        #expect(try fixture.pipeline.cachedResponse(to: PosterQuery(request)) == nil)
 
         let (first, origin) = try PipelineFixture.variant(try await fixture.answer(request))
         #expect(origin.reach == .origin)
         #expect(origin.isStored && !origin.isShared)
         #expect((first.size.width, first.size.height) == (92, 138))
 
-        let known = try #require(try fixture.pipeline.cachedResponse(to: request) { _ in false })
+        let known = try #require(try fixture.pipeline.cachedResponse(to: PosterQuery(request)))
         let (second, memory) = try PipelineFixture.variant(known)
         #expect(memory.reach == .cache)
         #expect(second.bytes == first.bytes && second.entityTag == first.entityTag)
@@ -40,9 +40,8 @@ struct PosterPipelineTests {
         let (poster, provenance) = try PipelineFixture.variant(try await fixture.answer(request))
         #expect(!provenance.isStored, "a budget of nothing keeps nothing")
         #expect(fixture.variants.usage.count == 0)
-        guard
-            case .notModified(let tag, _)? = try fixture.pipeline.cachedResponse(to: request, isCurrent: { _ in true })
-        else {
+        let query = PosterQuery(request, condition: { _ in true })
+        guard case .notModified(let tag, _)? = try fixture.pipeline.cachedResponse(to: query) else {
             Issue.record("not answered")
             return
         }
@@ -295,7 +294,7 @@ struct PosterPipelineTests {
         for width in [92, 60] {
             await #expect(throws: error) { try await fixture.answer(try PipelineFixture.request("heat", width: width)) }
         }
-        #expect(throws: error) { try fixture.pipeline.cachedResponse(to: request) { _ in false } }
+        #expect(throws: error) { try fixture.pipeline.cachedResponse(to: PosterQuery(request)) }
         clock.advance(by: .seconds(29))
         await #expect(throws: error) { try await fixture.answer(request) }
         #expect(fixture.source.fetchCount(of: "heat") == 1)

@@ -47,15 +47,14 @@ struct RecipeTagTests {
                 Issue.record("sent again")
                 continue
             }
-            guard
-                case .notModified(tag, _)? = try fixture.pipeline.cachedResponse(to: request, isCurrent: { $0 == tag })
-            else {
+            let query = PosterQuery(request, condition: { $0 == tag })
+            guard case .notModified(tag, _)? = try fixture.pipeline.cachedResponse(to: query) else {
                 Issue.record("not answered from memory")
                 continue
             }
         }
         #expect(fixture.pipeline.status.decodes == 0)
-        #expect(try fixture.pipeline.cachedResponse(to: request, isConditional: false) { _ in true } == nil)
+        #expect(try fixture.pipeline.cachedResponse(to: PosterQuery(request)) == nil)
     }
 
     @Test("a tag names the original, the size, the format and the decode")

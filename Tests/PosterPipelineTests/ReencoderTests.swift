@@ -153,9 +153,8 @@ struct ReencoderTests {
         try await self.ended(fixture)
         let (second, _) = try #require(try fixture.known(request))
         for tag in [first.entityTag, second.entityTag] {
-            guard
-                case .notModified(tag, _)? = try fixture.pipeline.cachedResponse(to: request, isCurrent: { $0 == tag })
-            else {
+            let query = PosterQuery(request, condition: { $0 == tag })
+            guard case .notModified(tag, _)? = try fixture.pipeline.cachedResponse(to: query) else {
                 Issue.record("sent again")
                 continue
             }
@@ -214,10 +213,8 @@ struct ReencoderTests {
         let (first, _) = try await self.render(request, of: fixture)
         fixture.variants.removeAll(of: request.id)
         for _ in 0..<2 {
-            guard
-                case .notModified(first.entityTag, _)? = try fixture.pipeline.cachedResponse(
-                    to: request, isCurrent: { $0 == first.entityTag })
-            else {
+            let query = PosterQuery(request, condition: { $0 == first.entityTag })
+            guard case .notModified(first.entityTag, _)? = try fixture.pipeline.cachedResponse(to: query) else {
                 Issue.record("sent again")
                 return
             }

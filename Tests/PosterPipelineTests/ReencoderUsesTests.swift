@@ -67,10 +67,8 @@ extension ReencoderTests {
         #expect(webp.format == .webp && !provenance.isProvisional)
         let key = try self.key(named, of: fixture)
         let held = key.entityTag()
-        guard
-            case .notModified(held, _)? = try fixture.pipeline.cachedResponse(
-                to: negotiated, isCurrent: { $0 == held })
-        else {
+        let query = PosterQuery(negotiated, condition: { $0 == held })
+        guard case .notModified(held, _)? = try fixture.pipeline.cachedResponse(to: query) else {
             Issue.record("a client that has AVIF is sent WebP")
             return
         }

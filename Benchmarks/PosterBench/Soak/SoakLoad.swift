@@ -55,9 +55,9 @@ final class SoakLoad: Sendable {
         var logger = Logger(label: "poster-bench")
         logger.logLevel = .error
         self.pipeline = PosterPipeline(
-            locator: originals, store: originals, source: originals,
+            originals: OriginalPorts(locator: originals, store: originals, source: originals),
             renderer: VariantRenderer(threads: self.threads, workers: workers, now: Uptime.nanoseconds),
-            variants: self.variants, planes: self.planes, logger: logger, now: Uptime.nanoseconds)
+            variants: self.variants, planes: self.planes, environment: PipelineEnvironment(logger: logger))
     }
 
     /// The widest poster of an original. It does not exceed the original, and requested heights are up to half more
@@ -114,7 +114,7 @@ final class SoakLoad: Sendable {
                 continue
             }
             do {
-                _ = try await self.pipeline.response(to: self.request(index)) { _ in false }
+                _ = try await self.pipeline.response(to: PosterQuery(self.request(index)))
             } catch {
                 self.failed.add(1, ordering: .relaxed)
             }

@@ -52,10 +52,11 @@ final class TraceLoad: Sendable {
         var policies = PosterPipeline.Policies()
         policies.ladderAhead = row.rendersAhead ? LadderAheadLimits() : nil
         self.pipeline = PosterPipeline(
-            locator: originals, store: originals, source: originals,
+            originals: OriginalPorts(locator: originals, store: originals, source: originals),
             renderer: VariantRenderer(threads: self.threads, now: Uptime.nanoseconds),
             variants: VariantCache(byteBudget: memoryBudget - planesBudget),
-            planes: PlaneCache(byteBudget: planesBudget), policies: policies, logger: logger, now: Uptime.nanoseconds)
+            planes: PlaneCache(byteBudget: planesBudget), policies: policies,
+            environment: PipelineEnvironment(logger: logger))
     }
 
     /// Plays a day without pauses, so that caches are filled as after a day, and then another one at its pace. Blocks
@@ -135,14 +136,15 @@ final class TraceLoad: Sendable {
     /// Sends a request as the service does: to memory on the calling thread, otherwise through the pipeline.
     private func ask(_ wanted: DayTrace.Request) async {
         let request = PosterRequest(id: self.originals.ids[wanted.poster], rendition: .variant(wanted.target))
+        let query = PosterQuery(request)
         let start = Uptime.nanoseconds()
         do {
-            if try self.pipeline.cachedResponse(to: request, isConditional: false, isCurrent: { _ in false }) != nil {
+            if try self.pipeline.cachedResponse(to: query) != nil {
                 self.counts.withLock { $0.requests += 1 }
                 return
             }
             self.pipeline.targets.note(wanted.target, of: request.id)
-            _ = try await self.pipeline.response(to: request, isConditional: false) { _ in false }
+            _ = try await self.pipeline.response(to: query)
             let took = Uptime.nanoseconds() - start
             self.counts.withLock { counts in
                 counts.requests += 1

@@ -26,29 +26,23 @@ package struct PosterController: Sendable {
     private func picture(_ request: Request, context: ServerRequestContext) async throws -> Response {
         let missed = context.fastPathMiss?.request as? PictureRequest
         let parser = self.policies.parser
-        let query =
+        let parsed =
             try missed
             ?? parser.parse(
                 context.target, headers: PictureRequestHeaders(request.headers, order: parser.policy.formats),
                 now: self.policies.now)
-        guard let query else { throw HTTPError(.notFound) }  // a segment is empty
+        guard let parsed else { throw HTTPError(.notFound) }  // a segment is empty
         let conditions = Preconditions(request.headers)
+        let query = PosterQuery(parsed.request, condition: conditions.areGiven ? conditions.settles : nil)
 
         let answer: PosterResponse
-        let isConditional = conditions.areGiven
-        if missed == nil,
-            let known = try self.pipeline.cachedResponse(
-                to: query.request, isConditional: isConditional, isCurrent: conditions.settles)
-        {
+        if missed == nil, let known = try self.pipeline.cachedResponse(to: query) {
             answer = known  // no task, no suspension
         } else {
-            answer = try await context.whileClientPresent {
-                try await self.pipeline.response(
-                    to: query.request, isConditional: isConditional, isCurrent: conditions.settles)
-            }
+            answer = try await context.whileClientPresent { try await self.pipeline.response(to: query) }
         }
         return try answer.response(
-            cacheControl: self.cacheControl, to: query, conditions: conditions,
+            cacheControl: self.cacheControl, to: parsed, conditions: conditions,
             range: RangeRequest(request.headers, method: request.method), now: self.policies.now, client: context.client
         )
     }

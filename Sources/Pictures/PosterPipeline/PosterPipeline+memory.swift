@@ -56,13 +56,16 @@ package final class VariantChoice: Sendable {
 extension PosterPipeline {
     /// The response from memory: a cached variant, or "not modified" if the client holds one. Synchronous; a few
     /// look-ups in the cache, and one in the variant store's index.
-    /// - Parameter awaitsStored: Whether a preferred variant that is not in memory, but may be in the variant store,
-    ///   takes precedence over the other one.
+    /// - Parameters:
+    ///   - awaitsStored: Whether a preferred variant that is not in memory, but may be in the variant store, takes
+    ///     precedence over the other one.
+    ///   - comparesPossibleTags: Whether the query's condition is also evaluated for variants that are not in memory.
     /// - Returns: `nil` if no variant is in memory, or such a preferred variant takes precedence.
-    func remembered(
-        _ choice: VariantChoice, _ provenance: Provenance, isConditional: Bool, awaitsStored: Bool = false,
-        isCurrent: (EntityTag) -> Bool
+    func cachedResponse(
+        to query: PosterQuery, from choice: VariantChoice, _ provenance: Provenance, awaitsStored: Bool = false,
+        comparesPossibleTags: Bool = true
     ) -> PosterResponse? {
+        let comparesPossibleTags = comparesPossibleTags && query.isConditional
         var present: Poster?
         if let preferred = choice.preferred, let (poster, uses) = self.variants.countedPoster(for: preferred.key),
             self.isPreferred(poster, choice, &present)
@@ -70,14 +73,14 @@ extension PosterPipeline {
             self.countHit(provenance)
             self.reencoder?.note(
                 hits: uses, VariantChoice.refinement(of: poster, preferred.key, preferred.target))
-            if isCurrent(poster.entityTag) { return .notModified(poster.entityTag, provenance) }
-            if isConditional, let tag = choice.heldTag(preferred.key, preferred.target, where: isCurrent) {
+            if query.isCurrent(poster.entityTag) { return .notModified(poster.entityTag, provenance) }
+            if comparesPossibleTags, let tag = choice.heldTag(preferred.key, preferred.target, where: query.isCurrent) {
                 return .notModified(tag, provenance)
             }
             return .variant(poster, provenance)
         }
         if awaitsStored, present == nil, self.stored != nil, self.mayBeStored(choice.preferred?.key) {
-            return isConditional ? self.heldPreference(choice, provenance, isCurrent) : nil
+            return comparesPossibleTags ? self.heldPreference(for: query, from: choice, provenance) : nil
         }
         let awaited = choice.awaited(by: self.reencoder, inPlaceOf: present)
         var ownProvenance = provenance
@@ -87,18 +90,18 @@ extension PosterPipeline {
             self.countHit(provenance)
             self.reencoder?.note(
                 hits: uses, awaited ?? VariantChoice.refinement(of: poster, choice.key, choice.target))
-            if isCurrent(poster.entityTag) { return .notModified(poster.entityTag, ownProvenance) }
+            if query.isCurrent(poster.entityTag) { return .notModified(poster.entityTag, ownProvenance) }
         } else {
             ownProvenance.isStored = false
         }
-        if isConditional {
+        if comparesPossibleTags {
             // The tag may name other bytes of the same quality.
-            if let tag = choice.heldTag(choice.key, choice.target, where: isCurrent) {
+            if let tag = choice.heldTag(choice.key, choice.target, where: query.isCurrent) {
                 // Otherwise a variant that clients only revalidate would never be in memory, and never count as used.
                 if cached == nil, let awaited { self.reencoder?.noteRevalidation(awaited) }
                 return .notModified(tag, ownProvenance)
             }
-            if let held = self.heldPreference(choice, provenance, isCurrent) { return held }
+            if let held = self.heldPreference(for: query, from: choice, provenance) { return held }
         }
         return cached.map { .variant($0.poster, ownProvenance) }
     }
@@ -126,10 +129,10 @@ extension PosterPipeline {
 
     /// The response to a client that already holds the preferred variant, although it is not in memory.
     func heldPreference(
-        _ choice: VariantChoice, _ provenance: Provenance, _ isCurrent: (EntityTag) -> Bool
+        for query: PosterQuery, from choice: VariantChoice, _ provenance: Provenance
     ) -> PosterResponse? {
         guard let preferred = choice.preferred,
-            let tag = choice.heldTag(preferred.key, preferred.target, where: isCurrent)
+            let tag = choice.heldTag(preferred.key, preferred.target, where: query.isCurrent)
         else { return nil }
         var provenance = provenance
         provenance.isStored = false
@@ -142,7 +145,8 @@ extension PosterPipeline {
 
     /// The fallback under overload: a cached variant of an original that is otherwise too stale, or of the previous
     /// bytes.
-    func staleVariant(for request: PosterRequest, isCurrent: (EntityTag) -> Bool) -> PosterResponse? {
+    func staleResponse(to query: PosterQuery) -> PosterResponse? {
+        let request = query.request
         guard case .variant(let target) = request.rendition, let known = self.library.lastKnown(request.id) else {
             return nil
         }
@@ -154,7 +158,7 @@ extension PosterPipeline {
             guard let facts, let choice = try? VariantChoice(target, request, facts) else { continue }
             let provenance = Provenance(
                 reach: .cache, staleness: Staleness(seconds: seconds, reason: .overloaded), original: state)
-            if let cached = self.remembered(choice, provenance, isConditional: false, isCurrent: isCurrent) {
+            if let cached = self.cachedResponse(to: query, from: choice, provenance, comparesPossibleTags: false) {
                 return cached
             }
         }

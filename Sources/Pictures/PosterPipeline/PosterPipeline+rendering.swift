@@ -6,14 +6,13 @@ extension PosterPipeline {
     /// The preferred variant from the variant store if it is not in memory, or "not modified" if the client holds it.
     /// - Returns: `nil` if it is not stored, not of the current original, or no smaller than the cached variant.
     func storedPreference(
-        _ choice: VariantChoice, of original: Original, _ provenance: Provenance, _ level: Urgency.Level,
-        isConditional: Bool, isCurrent: (EntityTag) -> Bool
+        for query: PosterQuery, from choice: VariantChoice, of original: Original, _ provenance: Provenance
     ) async throws -> PosterResponse? {
         guard let preferred = choice.preferred, let stored, !self.variants.contains(preferred.key),
             stored.mayContain(preferred.key)
         else { return nil }
-        if isConditional, let held = self.heldPreference(choice, provenance, isCurrent) { return held }
-        guard let (rendered, isShared) = try await stored.rendered(preferred.key, of: original, level: level),
+        if query.isConditional, let held = self.heldPreference(for: query, from: choice, provenance) { return held }
+        guard let (rendered, isShared) = try await stored.rendered(preferred.key, of: original, level: query.level),
             rendered.isCurrent
         else { return nil }
         var present: Poster?

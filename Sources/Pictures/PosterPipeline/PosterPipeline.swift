@@ -1,8 +1,6 @@
 import BoundedCache
-package import CoreMetrics
-package import Flights
-package import HTTPSemantics
-package import Logging
+import Flights
+import HTTPSemantics
 import PosterCodec
 
 /// Answers requests for posters from memory, the variant store, originals on disk or their origin, in this order.
@@ -48,42 +46,30 @@ public final class PosterPipeline: Sendable {
     package static let defaultEarlyByteLimit = 64 << 20
 
     /// - Parameters:
-    ///   - leases: Let one of several nodes fetch an original; `nil` without other nodes.
     ///   - variantStore: The second level of the variant cache; `nil` without one.
     ///   - reencodingThreads: Run re-encodings, at the lowest priority; `nil` disables re-encoding.
-    ///   - events: Publishes events of originals; `nil` without other nodes.
-    ///   - gate: Blocks requests while it is closed; `nil` never blocks.
-    ///   - sleep: Suspends between re-encodings.
     package init(
-        locator: any PosterLocator, store: any OriginalStore, source: any OriginalSource,
-        leases: (any FetchLeases)? = nil, renderer: VariantRenderer, variants: VariantCache,
+        originals: OriginalPorts, renderer: VariantRenderer, variants: VariantCache,
         variantStore: (any VariantStore)? = nil, planes: PlaneCache = PlaneCache(byteBudget: 0),
-        policies: Policies = Policies(), reencodingThreads: BoundedThreadPool? = nil,
-        events: (any OriginalEventPublisher)? = nil, gate: EventGate? = nil, logger: Logger,
-        now: @escaping @Sendable () -> UInt64,
-        secondsSince1970: @escaping @Sendable () -> Int64 = AnchoredClock.make(),
-        sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
-        metrics: any MetricsFactory = MetricsSystem.factory
+        policies: Policies = Policies(), reencodingThreads: BoundedThreadPool? = nil, environment: PipelineEnvironment
     ) {
-        let counters = PipelineCounters(metrics: metrics)
+        let counters = PipelineCounters(metrics: environment.metrics)
         self.counters = counters
-        self.gate = gate
+        self.gate = originals.gate
         var renderer = renderer
         renderer.failures = NegativeCache(
-            countLimit: VariantRenderer.failureLimit, timeToLive: policies.failureDuration, now: now)
-        let early = EarlyRenders(
-            renderer: renderer, wanted: WantedTargets(), planes: planes, targets: self.targets,
-            counters: self.counters, byteLimit: policies.earlyByteLimit, now: now)
-        self.library = OriginalLibrary(
-            locator: locator, store: store, source: source, leases: leases, freshness: policies.freshness,
-            failureDuration: policies.failureDuration, logger: logger, now: now, secondsSince1970: secondsSince1970,
-            counters: self.counters, events: events,
+            countLimit: VariantRenderer.failureLimit, timeToLive: policies.failureDuration, now: environment.now)
+        let context = RenderContext(renderer: renderer, planes: planes, targets: self.targets, counters: counters)
+        let early = EarlyRenders(context, byteLimit: policies.earlyByteLimit, now: environment.now)
+        let library = OriginalLibrary(
+            originals, freshness: policies.freshness, failureDuration: policies.failureDuration, counters: counters,
+            environment: environment,
             whenGone: { id, digest in
                 planes.remove(digest)
                 variantStore?.removeAll(of: id, digest: digest)
             }, observing: { early.observing($0, of: $1) })
+        self.library = library
         self.variants = variants
-        let library = self.library
         self.stored = variantStore.map { store in
             StoredVariants(
                 store: store, limits: policies.variantStore, variants: variants, library: library, counters: counters)
@@ -91,20 +77,20 @@ public final class PosterPipeline: Sendable {
         self.planes = planes
         if policies.ladderAhead != nil { planes.keepAll() }
         self.jobs = RenderJobs(
-            renderer: renderer, early: early, variants: variants, stored: self.stored, planes: planes,
+            context, early: early, variants: variants, stored: self.stored,
             ahead: policies.ladderAhead.map { limits in
                 LadderAhead(
                     limits: limits, variants: variants, threadCount: renderer.threads.count, counters: counters,
-                    now: now)
-            }, targets: self.targets, library: self.library, counters: self.counters)
-        self.describer = OriginalDescriber(library: self.library, renderer: renderer)
+                    now: environment.now)
+            }, library: library)
+        self.describer = OriginalDescriber(library: library, renderer: renderer)
         self.reencoder =
             if let limits = policies.reencoding, let reencodingThreads {
                 Reencoder(
                     limits: limits,
                     encoder: VariantReencoder(
-                        renderer: renderer, planes: planes, library: self.library, threads: reencodingThreads),
-                    variants: variants, stored: self.stored, logger: logger, now: now, sleep: sleep)
+                        renderer: renderer, planes: planes, library: library, threads: reencodingThreads),
+                    variants: variants, stored: self.stored, environment: environment)
             } else {
                 nil
             }
@@ -113,26 +99,20 @@ public final class PosterPipeline: Sendable {
     /// The response from memory; synchronous, safe from any thread. A stale original is revalidated in the background
     /// (RFC 5861).
     ///
-    /// - Parameters:
-    ///   - isConditional: Whether the request has conditions that `isCurrent` evaluates.
-    ///   - isCurrent: Whether the client holds the bytes that this tag names.
     /// - Returns: `nil` if something must be fetched, read or rendered.
-    package func cachedResponse(
-        to request: PosterRequest, isConditional: Bool = true, isCurrent: (EntityTag) -> Bool
-    ) throws(PosterError) -> PosterResponse? {
+    package func cachedResponse(to query: PosterQuery) throws(PosterError) -> PosterResponse? {
         var choice: VariantChoice?
-        return try self.cachedResponse(
-            to: request, choice: &choice, isConditional: isConditional, isCurrent: isCurrent)
+        return try self.cachedResponse(to: query, choice: &choice)
     }
 
-    /// As ``cachedResponse(to:isConditional:isCurrent:)``.
+    /// As ``cachedResponse(to:)``.
     /// - Parameter choice: The result of an earlier call for an equal request, or `nil`; reused while it is valid.
     ///   Updated by this call.
     package func cachedResponse(
-        to request: PosterRequest, choice: inout VariantChoice?, isConditional: Bool = true,
-        isCurrent: (EntityTag) -> Bool
+        to query: PosterQuery, choice: inout VariantChoice?
     ) throws(PosterError) -> PosterResponse? {
         if let gate, !gate.isOpen { return nil }
+        let request = query.request
         guard let (facts, state, staleness) = self.library.known(request.id) else {
             if let failure = self.library.failures.value(for: request.id) { throw failure }
             return nil
@@ -141,7 +121,7 @@ public final class PosterPipeline: Sendable {
         switch request.rendition {
         case .original:
             let tag = EntityTag(hexadecimal: facts.digest.description)
-            return isCurrent(tag) ? .notModified(tag, provenance) : nil
+            return query.isCurrent(tag) ? .notModified(tag, provenance) : nil
         case .variant(let target):
             let current =
                 if let choice, choice.key.digest == facts.digest { choice } else {
@@ -149,99 +129,72 @@ public final class PosterPipeline: Sendable {
                 }
             choice = current
             // While the original is stale, a response from memory does not wait for the revalidation.
-            return self.remembered(
-                current, provenance, isConditional: isConditional, awaitsStored: staleness == nil,
-                isCurrent: isCurrent)
+            return self.cachedResponse(to: query, from: current, provenance, awaitsStored: staleness == nil)
         }
     }
 
     /// The response, after fetching, reading and rendering as needed.
-    /// - Parameters:
-    ///   - isConditional: Whether the request has conditions that `isCurrent` evaluates.
-    ///   - isCurrent: Whether the client holds the bytes that this tag names.
-    package func response(
-        to request: PosterRequest, level: Urgency.Level = .interactive, isConditional: Bool = true,
-        isCurrent: @Sendable (EntityTag) -> Bool
-    ) async throws -> PosterResponse {
-        guard let gate else {
-            return try await self.ungatedResponse(to: request, level: level, isConditional: isConditional, isCurrent)
-        }
-        return try await self.passing(gate, for: request.id) {
-            try await self.ungatedResponse(to: request, level: level, isConditional: isConditional, isCurrent)
-        }
+    package func response(to query: PosterQuery) async throws -> PosterResponse {
+        guard let gate else { return try await self.ungatedResponse(to: query) }
+        return try await self.passing(gate, for: query.request.id) { try await self.ungatedResponse(to: query) }
     }
 
-    private func ungatedResponse(
-        to request: PosterRequest, level: Urgency.Level, isConditional: Bool,
-        _ isCurrent: @Sendable (EntityTag) -> Bool
-    ) async throws -> PosterResponse {
+    private func ungatedResponse(to query: PosterQuery) async throws -> PosterResponse {
         do {
-            guard case .variant(let target) = request.rendition else {
-                return try await self.response(request, level, isConditional, isCurrent)
+            let (id, level) = (query.request.id, query.level)
+            guard case .variant(let target) = query.request.rendition else {
+                return try await self.currentResponse(to: query)
             }
-            if level == .interactive { self.targets.note(target, of: request.id) }
-            return try await self.jobs.announcing([target], of: request.id, level: level) {
-                try await self.response(request, level, isConditional, isCurrent)
+            if level == .interactive { self.targets.note(target, of: id) }
+            return try await self.jobs.announcing([target], of: id, level: level) {
+                try await self.currentResponse(to: query)
             }
         } catch is OriginalBytes.Unreadable {
             throw PosterError.unreadableOriginal
         } catch let error as PosterError {
             guard case .overloaded = error else { throw error }
             self.counters.count(.overloaded)
-            guard let response = self.staleVariant(for: request, isCurrent: isCurrent) else { throw error }
+            guard let response = self.staleResponse(to: query) else { throw error }
             return response
         }
     }
 
+    /// The response of the current original, with a second attempt if the original is replaced or dropped meanwhile.
     /// - Throws: The error of the last attempt.
-    private func response(
-        _ request: PosterRequest, _ level: Urgency.Level, _ isConditional: Bool,
-        _ isCurrent: @Sendable (EntityTag) -> Bool
-    ) async throws -> PosterResponse {
+    private func currentResponse(to query: PosterQuery) async throws -> PosterResponse {
         do {
-            if let response = try await self.responseWithoutOriginal(to: request, level, isConditional, isCurrent) {
-                return response
-            }
+            if let response = try await self.responseWithoutOriginal(to: query) { return response }
         } catch is OriginalBytes.Unreadable {
             // The planes or the stored variant are gone, and the original has been replaced.
         }
         do {
-            if let response = try await self.currentResponse(
-                to: request, level: level, isConditional: isConditional, isCurrent: isCurrent, isLast: false)
-            {
-                return response
-            }
+            if let response = try await self.responseFromOriginal(to: query, isLast: false) { return response }
             // The original was replaced during the render: the result of a second attempt is served in any case.
         } catch is OriginalBytes.Unreadable {
             // The store has dropped the original: fetches it again from its origin.
         }
-        return try await self.currentResponse(
-            to: request, level: level, isConditional: isConditional, isCurrent: isCurrent, isLast: true)!
+        return try await self.responseFromOriginal(to: query, isLast: true)!
     }
 
     // MARK: Variants
 
+    /// The response after loading the original from the store or its origin.
     /// - Parameter isLast: Whether to respond even if the original was replaced during the render.
     /// - Returns: `nil` if the original was replaced during the render.
-    private func currentResponse(
-        to request: PosterRequest, level: Urgency.Level, isConditional: Bool,
-        isCurrent: @Sendable (EntityTag) -> Bool, isLast: Bool
-    ) async throws -> PosterResponse? {
-        let retrieval = try await self.library.original(request.id, level: level)
+    private func responseFromOriginal(to query: PosterQuery, isLast: Bool) async throws -> PosterResponse? {
+        let retrieval = try await self.library.original(query.request.id, level: query.level)
         let original = retrieval.original
         var provenance = self.library.provenance(of: retrieval)
         provenance.isShared = retrieval.wasFetched && retrieval.isShared
         provenance.timings.fetch = retrieval.fetchNanoseconds
         provenance.validationStatus = retrieval.validationStatus
-        switch request.rendition {
+        switch query.request.rendition {
         case .original:
             provenance.isStored = retrieval.stored.isStored
             let tag = EntityTag(hexadecimal: original.digest.description)
-            return isCurrent(tag) ? .notModified(tag, provenance) : .original(original, tag, provenance)
+            return query.isCurrent(tag) ? .notModified(tag, provenance) : .original(original, tag, provenance)
         case .variant(let target):
-            return try await self.variant(
-                target, request, of: original, provenance, level, isConditional: isConditional,
-                isCurrent: isCurrent, isLast: isLast)
+            return try await self.variantResponse(to: query, target, of: original, provenance, isLast: isLast)
         }
     }
 
@@ -249,10 +202,8 @@ public final class PosterPipeline: Sendable {
     /// stored.
     /// - Returns: `nil` otherwise, or if the original was replaced during the render.
     /// - Throws: ``OriginalBytes/Unreadable`` if the planes or the variant are gone and the original was replaced.
-    private func responseWithoutOriginal(
-        to request: PosterRequest, _ level: Urgency.Level, _ isConditional: Bool,
-        _ isCurrent: @Sendable (EntityTag) -> Bool
-    ) async throws -> PosterResponse? {
+    private func responseWithoutOriginal(to query: PosterQuery) async throws -> PosterResponse? {
+        let request = query.request
         guard self.planes.byteBudget > 0 || self.stored != nil, case .variant(let target) = request.rendition,
             let (facts, state, staleness) = self.library.known(request.id), staleness == nil
         else { return nil }
@@ -260,32 +211,26 @@ public final class PosterPipeline: Sendable {
             let choice = try VariantChoice(target, request, facts)
             guard self.mayBeStored(choice.preferred?.key) || self.mayBeStored(choice.key) else { return nil }
         }
-        return try await self.variant(
-            target, request, of: .unopened(request.id, facts),
-            Provenance(reach: .cache, staleness: nil, original: state), level, isConditional: isConditional,
-            isCurrent: isCurrent, isLast: false)
+        return try await self.variantResponse(
+            to: query, target, of: .unopened(request.id, facts),
+            Provenance(reach: .cache, staleness: nil, original: state), isLast: false)
     }
 
+    /// The response with a variant from the variant store, from memory, or rendered, in this order.
     /// - Parameters:
+    ///   - target: The target of the query's request.
     ///   - provenance: The provenance of the original.
     ///   - isLast: Whether to respond even if the original was replaced during the render.
     /// - Returns: `nil` if the original was replaced during the render.
-    private func variant(
-        _ target: RenderTarget, _ request: PosterRequest, of original: Original, _ provenance: Provenance,
-        _ level: Urgency.Level, isConditional: Bool, isCurrent: @Sendable (EntityTag) -> Bool, isLast: Bool
+    private func variantResponse(
+        to query: PosterQuery, _ target: RenderTarget, of original: Original, _ provenance: Provenance, isLast: Bool
     ) async throws -> PosterResponse? {
-        let choice = try VariantChoice(target, request, original.facts)
-        if let stored = try await self.storedPreference(
-            choice, of: original, provenance, level, isConditional: isConditional, isCurrent: isCurrent)
-        {
+        let choice = try VariantChoice(target, query.request, original.facts)
+        if let stored = try await self.storedPreference(for: query, from: choice, of: original, provenance) {
             return stored
         }
-        if let remembered = self.remembered(
-            choice, provenance, isConditional: isConditional, isCurrent: isCurrent)
-        {
-            return remembered
-        }
-        let rendered = try await self.render(original, as: target, key: choice.key, level: level)
+        if let cached = self.cachedResponse(to: query, from: choice, provenance) { return cached }
+        let rendered = try await self.render(original, as: target, key: choice.key, level: query.level)
         guard isLast || rendered.value.isCurrent else {
             self.counters.count(.discarded)
             return nil
@@ -294,7 +239,7 @@ public final class PosterPipeline: Sendable {
         let awaited = choice.awaited(by: self.reencoder)
         provenance.isProvisional = awaited != nil
         // The request is the variant's first use.
-        if level == .interactive, rendered.value.isStored {
+        if query.level == .interactive, rendered.value.isStored {
             self.reencoder?.note(
                 hits: 0, awaited ?? VariantChoice.refinement(of: rendered.value.poster, choice.key, target))
         }

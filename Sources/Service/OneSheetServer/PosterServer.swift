@@ -175,18 +175,23 @@ package struct PosterServer {
             status.targets = hits.usage
             return status
         }
-        let router = PosterRouter.make(
-            pipeline: dependencies.pipeline, films: dependencies.movieServices,
-            web: configuration.servesWeb ? try WebFiles() : nil,
-            compatibility: try configuration.compatibility.resources(), documents: dependencies.movies.documents,
-            caching: configuration.caching,
-            policies: policies, links: PosterURLBuilder(publicURL: configuration.publicURL),
-            prefetching: token.map { (dependencies.warmer, $0) }, clients: configuration.clients,
-            compression: configuration.compresses, status: status, metrics: observation.page,
-            recorder: observation.recorder)
+        var router = PosterRouter(pipeline: dependencies.pipeline)
+        router.films = dependencies.movieServices
+        router.web = try configuration.servesWeb ? WebFiles() : nil
+        router.compatibility = try configuration.compatibility.resources()
+        router.documents = dependencies.movies.documents
+        router.caching = configuration.caching
+        router.policies = policies
+        router.links = PosterURLBuilder(publicURL: configuration.publicURL)
+        router.prefetching = token.map { (dependencies.warmer, $0) }
+        router.clients = configuration.clients
+        router.compresses = configuration.compresses
+        router.status = status
+        router.metrics = observation.page
+        router.recorder = observation.recorder
         let edge = ConnectionServer(
             responder: ChannelResponder.make(
-                router.buildResponder(), serverName: Self.serverName, logger: self.logger),
+                router.make().buildResponder(), serverName: Self.serverName, logger: self.logger),
             limits: limits, idleTimeout: TimeAmount(deadlines.idle), credentials: credentials,
             sendBudget: SendBudget(limit: configuration.sendMemoryBudget, metrics: observation.metrics),
             serverName: Self.serverName, recorder: observation.recorder,

@@ -22,13 +22,16 @@ struct EventPublisherTests {
             let path = try #require(folder.files.first { $0.hasSuffix(".event") }.map { "\(folder.path)/\($0)" })
             try #require(unlink(path) == 0 && mkdir(path, 0o700) == 0)
             let (retries, end) = (Counter(), Gate())
-            let publisher = EventPublisher(
-                client: redis.client, queue: queue, threads: threads, node: "a", instance: "1", entryLimit: 10,
-                logger: redis.log.logger(), secondsSince1970: { 5 },
+            var settings = OriginalEventStream.Settings(node: "a")
+            (settings.instance, settings.entryLimit) = ("1", 10)
+            let environment = EventStreamEnvironment(
+                client: redis.client, settings: settings, threads: threads, logger: redis.log.logger(),
+                secondsSince1970: { 5 },
                 sleep: { _ in
                     retries.increment()
                     if retries.value > 2 { try await end.wait() }
                 })
+            let publisher = EventPublisher(environment, queue: queue)
             let running = Task { try await publisher.run() }
             try await retries.reached(3)
             #expect(queue.usage.count == 1)

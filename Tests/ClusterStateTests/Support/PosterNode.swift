@@ -61,11 +61,13 @@ final class PosterNode: Sendable {
         var policies = PosterPipeline.Policies()
         policies.variantStore.leastCPUNanoseconds = 0
         self.pipeline = PosterPipeline(
-            locator: KeyedPosterLocator(), store: self.store.originals, source: source,
+            originals: OriginalPorts(
+                locator: KeyedPosterLocator(), store: self.store.originals, source: source, events: self.stream,
+                gate: self.stream.gate),
             renderer: VariantRenderer(threads: self.codec, now: Uptime.nanoseconds),
             variants: VariantCache(byteBudget: 16 << 20), variantStore: self.store.variants,
-            planes: PlaneCache(byteBudget: 16 << 20), policies: policies, events: self.stream, gate: self.stream.gate,
-            logger: logger, now: Uptime.nanoseconds, secondsSince1970: clock)
+            planes: PlaneCache(byteBudget: 16 << 20), policies: policies,
+            environment: PipelineEnvironment(logger: logger, secondsSince1970: clock))
         self.stream.prepare(self.pipeline)
         self.stream.begin()
         self.store.variants.prepare()
@@ -95,12 +97,13 @@ final class PosterNode: Sendable {
         let request = PosterRequest(
             id: try PosterID(key: poster), rendition: .variant(RenderTarget(width: width, format: .jpeg)))
         let (begin, phase) = (Uptime.nanoseconds(), self.stream.watch.phase)
-        let hit = try self.pipeline.cachedResponse(to: request) { _ in false }
+        let query = PosterQuery(request)
+        let hit = try self.pipeline.cachedResponse(to: query)
         let response: PosterResponse
         if let hit {
             response = hit
         } else {
-            response = try await self.pipeline.response(to: request) { _ in false }
+            response = try await self.pipeline.response(to: query)
         }
         guard let digest = response.provenance.original?.digest, let version = versions[digest] else {
             throw PosterError.badOriginal(reason: "it is of no version")

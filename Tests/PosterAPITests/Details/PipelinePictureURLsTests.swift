@@ -256,7 +256,7 @@ struct PipelinePictureURLsTests {
             RequestTarget("/poster/no-such-film?w=46"), headers: PictureRequestHeaders(), now: 0)
         let query = try #require(read)
         await #expect(throws: PosterError.unknownPoster(id)) {
-            try await fixture.pipeline.response(to: query.request) { _ in false }
+            try await fixture.pipeline.response(to: PosterQuery(query.request))
         }
         #expect(try self.poster("no-such-film", in: fixture) == nil)
     }

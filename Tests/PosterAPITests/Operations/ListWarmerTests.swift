@@ -23,9 +23,9 @@ struct ListWarmerTests {
         var logger = Logger(label: "test")
         logger.logLevel = .critical
         self.pipeline = PosterPipeline(
-            locator: KeyedPosterLocator(), store: MemoryOriginalStore(), source: self.source,
+            originals: OriginalPorts(locator: KeyedPosterLocator(), store: MemoryOriginalStore(), source: self.source),
             renderer: VariantRenderer(threads: BoundedThreadPool(count: 1, queueLimit: 10), now: Uptime.nanoseconds),
-            variants: VariantCache(byteBudget: 64 << 20), logger: logger, now: Uptime.nanoseconds)
+            variants: VariantCache(byteBudget: 64 << 20), environment: PipelineEnvironment(logger: logger))
         self.warmer = ListWarmer(warmer: Warmer(pipeline: self.pipeline, concurrency: 1), targets: self.targets)
     }
 
@@ -43,7 +43,7 @@ struct ListWarmerTests {
     private func made() throws -> [String] {
         try ["a", "b", "c"].filter { film in
             let request = PosterRequest(id: try PosterID(key: film), rendition: .variant(Self.target))
-            return try self.pipeline.cachedResponse(to: request, isCurrent: { _ in false }) != nil
+            return try self.pipeline.cachedResponse(to: PosterQuery(request)) != nil
         }
     }
 

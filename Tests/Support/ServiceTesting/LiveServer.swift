@@ -215,13 +215,15 @@ package final class LiveServer: Sendable {
         // Registers the metrics of commands, including errors.
         _ = try? await redis?.send(RedisCommand("PING"))
         let pipeline = PosterPipeline(
-            locator: LiveServerLocator(
-                embedded: movies, packagedPath: resource.path(of:),
-                template: try OriginTemplate(origin.baseURL + "/{+key}")),
-            store: shared ?? store,
-            source: OriginalSources(
-                fetcher: fetcher, threads: disk, verifier: verifier, credentials: settings.credentials,
-                metrics: registry),
+            originals: OriginalPorts(
+                locator: LiveServerLocator(
+                    embedded: movies, packagedPath: resource.path(of:),
+                    template: try OriginTemplate(origin.baseURL + "/{+key}")),
+                store: shared ?? store,
+                source: OriginalSources(
+                    fetcher: fetcher, threads: disk, verifier: verifier, credentials: settings.credentials,
+                    metrics: registry),
+                events: settings.events, gate: settings.gate),
             renderer: VariantRenderer(
                 threads: codec, limits: settings.limits, workers: settings.workers, quarantine: settings.quarantine,
                 now: Uptime.nanoseconds, metrics: registry),
@@ -230,8 +232,9 @@ package final class LiveServer: Sendable {
             policies: settings.policies,
             reencodingThreads: settings.policies.reencoding.map { _ in
                 BoundedThreadPool(count: settings.codecThreads, queueLimit: settings.codecThreads)
-            }, events: settings.events, gate: settings.gate, logger: logger, now: settings.now,
-            secondsSince1970: settings.secondsSince1970, metrics: registry)
+            },
+            environment: PipelineEnvironment(
+                logger: logger, now: settings.now, secondsSince1970: settings.secondsSince1970, metrics: registry))
         let warmer = Warmer(pipeline: pipeline, concurrency: 2)
         let status: @Sendable () -> ServiceStatus = {
             let counters = store.counters
@@ -268,25 +271,30 @@ package final class LiveServer: Sendable {
             pipeline: pipeline, caching: settings.caching, policies: settings.pictures, clients: settings.clients,
             serverName: "OneSheet", idleTimeout: nil, recorder: recorder)
         let (ports, started) = AsyncStream.makeStream(of: Int.self)
-        let router = PosterRouter.make(
-            pipeline: pipeline, films: settings.films, web: settings.web ? try Self.files.get() : nil,
-            compatibility: settings.compatibility, documents: settings.documents,
-            caching: settings.caching, policies: settings.pictures,
-            links: settings.links,
-            prefetching: settings.token.map { (warmer, $0) },
-            clients: settings.clients,
-            status: {
-                var status = status()
-                status.targets = hits.usage
-                (status.library, status.events) = (settings.library, settings.eventStatus)
-                status.objectStore = shared.map { ServiceStatus.ObjectStore($0.status) }
-                status.redis = redis.map { ServiceStatus.Redis($0, variants: redisVariants) }
-                return status
-            }, metrics: MetricsPage(registry, version: ProductVersion.current), recorder: recorder)
+        var router = PosterRouter(pipeline: pipeline)
+        router.films = settings.films
+        router.web = try settings.web ? Self.files.get() : nil
+        router.compatibility = settings.compatibility
+        router.documents = settings.documents
+        router.caching = settings.caching
+        router.policies = settings.pictures
+        router.links = settings.links
+        router.prefetching = settings.token.map { (warmer, $0) }
+        router.clients = settings.clients
+        router.status = {
+            var status = status()
+            status.targets = hits.usage
+            (status.library, status.events) = (settings.library, settings.eventStatus)
+            status.objectStore = shared.map { ServiceStatus.ObjectStore($0.status) }
+            status.redis = redis.map { ServiceStatus.Redis($0, variants: redisVariants) }
+            return status
+        }
+        router.metrics = MetricsPage(registry, version: ProductVersion.current)
+        router.recorder = recorder
         let deadlines = settings.deadlines
         let sendBudget = SendBudget(limit: settings.sendBudget, metrics: registry)
         let connections = ConnectionServer(
-            responder: ChannelResponder.make(router.buildResponder(), serverName: "OneSheet", logger: logger),
+            responder: ChannelResponder.make(router.make().buildResponder(), serverName: "OneSheet", logger: logger),
             limits: deadlines, idleTimeout: .hours(1), credentials: settings.tls, sendBudget: sendBudget,
             serverName: "OneSheet", recorder: recorder, handlers: { [CacheHitHandler.Installer(hits)] })
         let listeners = HTTPListeners(

@@ -41,6 +41,7 @@ package struct IfNoneMatch: Sendable {
     package var isGiven: Bool { self.value != nil }
 
     /// Whether the list contains `tag`; uses the weak comparison that the RFC prescribes for this header.
+    @Sendable
     package func matches(_ tag: EntityTag) -> Bool {
         guard let value else { return false }
         return value.split(separator: ",").contains { item in

@@ -37,13 +37,14 @@ package struct ConnectionServer: Sendable {
     private let http1: HTTP1Channel
     private let credentials: TLSCredentials?
     private let limits: ConnectionDeadlines.Limits
-    private let http2: HTTP2Limits
     private let idleTimeout: TimeAmount
     private let sendBudget: SendBudget
     private let serverName: String?
     private let recorder: RequestRecorder?
     private let handlers: Handlers
-    private let streamHandlers: Handlers
+    package var http2 = HTTP2Limits()
+    /// Additional handlers of an HTTP/2 stream; none by default.
+    package var streamHandlers: Handlers = { [] }
 
     /// - Parameters:
     ///   - idleTimeout: Timeout of connections without a request.
@@ -52,23 +53,19 @@ package struct ConnectionServer: Sendable {
     ///   - serverName: The `Server` field of responses that no route creates; `nil` omits it.
     ///   - recorder: Records requests that are rejected before a route receives them.
     ///   - handlers: Additional handlers of an HTTP/1.1 connection, after its decoder.
-    ///   - streamHandlers: Additional handlers of an HTTP/2 stream.
     package init(
         responder: @escaping HTTPChannelHandler.Responder, limits: ConnectionDeadlines.Limits, idleTimeout: TimeAmount,
-        credentials: TLSCredentials? = nil, http2: HTTP2Limits = HTTP2Limits(), sendBudget: SendBudget = SendBudget(),
-        serverName: String? = nil, recorder: RequestRecorder? = nil, handlers: @escaping Handlers = { [] },
-        streamHandlers: @escaping Handlers = { [] }
+        credentials: TLSCredentials? = nil, sendBudget: SendBudget = SendBudget(), serverName: String? = nil,
+        recorder: RequestRecorder? = nil, handlers: @escaping Handlers = { [] }
     ) {
         self.http1 = HTTP1Channel(responder: responder)
         self.credentials = credentials
         self.limits = limits
-        self.http2 = http2
         self.idleTimeout = idleTimeout
         self.sendBudget = sendBudget
         self.serverName = serverName
         self.recorder = recorder
         self.handlers = handlers
-        self.streamHandlers = streamHandlers
     }
 
     // MARK: Setting up

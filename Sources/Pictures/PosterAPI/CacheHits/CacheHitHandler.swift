@@ -15,7 +15,7 @@ package final class CacheHitHandler: Sendable {
     private let recorder: RequestRecorder?
     private let targets: ParsedTargetCache
 
-    /// ``PosterRouter`` must get the same arguments, so that both paths give the same responses.
+    /// ``PosterRouter`` must have the same settings, so that both paths give the same responses.
     ///
     /// - Parameters:
     ///   - caching: The lifetimes in `Cache-Control`.

@@ -89,11 +89,9 @@ final class CacheHitResponder {
         // Before the lookup: a refused request must neither count as a hit nor renew the variant's place in the cache.
         guard self.clients.rates?.refusal(of: client) == nil else { return .passed }
         var choice = target.choice
+        let posterQuery = PosterQuery(query.request, condition: condition.isGiven ? condition.matches : nil)
         // The slow path meets the same error and reports it.
-        guard
-            let answer = try? self.pipeline.cachedResponse(
-                to: query.request, choice: &choice, isConditional: condition.isGiven, isCurrent: condition.matches)
-        else {
+        guard let answer = try? self.pipeline.cachedResponse(to: posterQuery, choice: &choice) else {
             return .miss(FastPathMiss(target: target.target, request: query))
         }
         let lifetime = self.cacheControl.lifetime(

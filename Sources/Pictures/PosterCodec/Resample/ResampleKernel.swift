@@ -60,8 +60,8 @@ enum ResampleKernel: String, CaseIterable {
                         (axis.count + 3) & ~3)
                 case .portable:
                     Self.portableRow(
-                        row, starts: starts, weights: weights, taps: axis.taps, count: axis.count, bias: bias,
-                        shift: shift, range: range, into: out)
+                        row, starts: starts, weights: weights, taps: axis.taps, count: axis.count,
+                        rounding: (bias, shift), range: range, into: out)
                 }
             }
         }
@@ -114,7 +114,8 @@ enum ResampleKernel: String, CaseIterable {
 
     private static func portableRow(
         _ row: UnsafePointer<Int16>, starts: UnsafePointer<Int32>, weights: UnsafePointer<Int16>, taps: Int,
-        count: Int, bias: Int32, shift: Int32, range: ClosedRange<Int32>, into out: UnsafeMutablePointer<UInt8>
+        count: Int, rounding: (bias: Int32, shift: Int32), range: ClosedRange<Int32>,
+        into out: UnsafeMutablePointer<UInt8>
     ) {
         for x in 0..<count {
             let samples = UnsafeRawPointer(row + Int(starts[x]))
@@ -125,7 +126,7 @@ enum ResampleKernel: String, CaseIterable {
                 let b = weight.loadUnaligned(fromByteOffset: 2 * tap, as: SIMD8<Int16>.self)
                 sum &+= SIMD8<Int32>(truncatingIfNeeded: a) &* SIMD8<Int32>(truncatingIfNeeded: b)
             }
-            let value = (sum.wrappedSum() &+ bias) >> shift
+            let value = (sum.wrappedSum() &+ rounding.bias) >> rounding.shift
             out[x] = UInt8(truncatingIfNeeded: min(max(value, range.lowerBound), range.upperBound))
         }
     }

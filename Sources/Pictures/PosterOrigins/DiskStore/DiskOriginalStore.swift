@@ -43,7 +43,7 @@ public final class DiskOriginalStore: OriginalStore {
         untilNextRound: @escaping @Sendable () async throws -> Void = { try await Task.sleep(for: .seconds(5)) },
         calls: FileSystemCalls = .system
     ) throws(DataDirectory.Failure) {
-        let layout = OriginalFileLayout(path: data.path + "/originals")
+        let layout = OriginalFileLayout(path: data.path + "/originals", calls: calls)
         do throws(FileError) {
             try DataDirectory.create(layout.incoming)
             for path in [layout.path, layout.incoming] {
@@ -58,8 +58,8 @@ public final class DiskOriginalStore: OriginalStore {
         let wish: @Sendable () -> Void = { continuation.yield() }
         self.threads = threads
         self.fileStore = OriginalFileStore(
-            layout: layout, calls: calls, index: index, configuration: configuration, verifier: verifier,
-            threads: threads, logger: logger, secondsSince1970: secondsSince1970, wish: wish)
+            layout: layout, index: index, configuration: configuration, verifier: verifier, threads: threads,
+            logger: logger, secondsSince1970: secondsSince1970, wish: wish)
         self.maintenance = DiskMaintenance(
             fileStore: self.fileStore, threads: threads, wishes: wishes, wish: wish, untilNextRound: untilNextRound)
     }

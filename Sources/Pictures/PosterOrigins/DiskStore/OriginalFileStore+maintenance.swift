@@ -100,7 +100,7 @@ extension OriginalFileStore {
         let key = Digest(of: id.description)
         return try self.locks.withLock(of: key) { () throws(FileError) in
             let wasThere = try self.forget(key)
-            if wasThere { try self.layout.synchronise(self.layout.folder(key.bytes[0]), self.calls) }
+            if wasThere { try self.layout.synchronise(self.layout.folder(key.bytes[0])) }
             return wasThere
         }
     }

@@ -42,9 +42,9 @@ extension OriginalFileStore {
             if let digest = Digest(hexadecimal: header.digest) {
                 _ = self.index.attempt { try $0.retire(key, unless: digest) }
             }
-            try self.layout.place(temporary, at: key, calls: self.calls)
+            try self.layout.place(temporary, at: key)
             do throws(FileError) {
-                try self.layout.synchronise(self.layout.folder(key.bytes[0]), self.calls)
+                try self.layout.synchronise(self.layout.folder(key.bytes[0]))
             } catch {
                 // The original counts as not stored, so it must not be found. A sweep finds the file if it cannot be
                 // removed.

@@ -19,7 +19,6 @@ final class OriginalFileStore: Sendable {
     }
 
     let layout: OriginalFileLayout
-    let calls: FileSystemCalls
     let index: RebuildableIndex
     let accessTimes: AccessTimes
     let unstored: UnstoredOriginalBudget
@@ -43,13 +42,11 @@ final class OriginalFileStore: Sendable {
     let counters: Mutex<DiskCounters>
 
     init(
-        layout: OriginalFileLayout, calls: FileSystemCalls, index: RebuildableIndex,
-        configuration: DiskOriginalStore.Configuration, verifier: OriginalVerifier, threads: BoundedThreadPool,
-        logger: Logger,
+        layout: OriginalFileLayout, index: RebuildableIndex, configuration: DiskOriginalStore.Configuration,
+        verifier: OriginalVerifier, threads: BoundedThreadPool, logger: Logger,
         secondsSince1970: @escaping @Sendable () -> Int64, wish: @escaping @Sendable () -> Void
     ) {
         self.layout = layout
-        self.calls = calls
         self.index = index
         self.accessTimes = AccessTimes(
             after: index.attempt { try $0.lastUse() }.flatMap { $0 } ?? 0, secondsSince1970: secondsSince1970)
@@ -73,6 +70,8 @@ final class OriginalFileStore: Sendable {
         self.counters = Mutex(DiskCounters())
         self.count(index.attempt { try $0.totals() })
     }
+
+    var calls: FileSystemCalls { self.layout.calls }
 
     /// The open file of a stored original.
     struct Found: Sendable {

@@ -1,16 +1,20 @@
 import Glibc
 import PosterPipeline
 
-/// The paths of originals: `originals/ab/<SHA-256 of the id>.original`, and `originals/incoming` while they arrive.
+/// The paths of originals, and the system calls for their files.
+///
+/// An original is `originals/ab/<SHA-256 of the id>.original`, and in `originals/incoming` while it arrives.
 struct OriginalFileLayout: Sendable {
     private static let suffix = ".original"
 
     let path: String
+    let calls: FileSystemCalls
     /// Prefix of this process's temporary files; files with other prefixes belong to earlier processes.
     private let token = String(UInt64.random(in: .min ... .max), radix: 16)
 
-    init(path: String) {
+    init(path: String, calls: FileSystemCalls) {
         self.path = path
+        self.calls = calls
     }
 
     var incoming: String { self.path + "/incoming" }
@@ -56,10 +60,10 @@ struct OriginalFileLayout: Sendable {
     }
 
     /// Renames a finished file to its final name, not yet durably.
-    func place(_ temporary: String, at key: Digest, calls: FileSystemCalls) throws(FileError) {
+    func place(_ temporary: String, at key: Digest) throws(FileError) {
         let folder = self.folder(key.bytes[0])
         if mkdir(folder, 0o700) == 0 {
-            try self.synchronise(self.path, calls)
+            try self.synchronise(self.path)
         } else if errno != EEXIST {
             throw FileError("create", folder)
         }
@@ -67,11 +71,11 @@ struct OriginalFileLayout: Sendable {
     }
 
     /// Makes additions to and removals from a folder durable (`fsync`).
-    func synchronise(_ folder: String, _ calls: FileSystemCalls) throws(FileError) {
+    func synchronise(_ folder: String) throws(FileError) {
         let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw FileError("open", folder) }
         defer { close(descriptor) }
-        try calls.synchronise(descriptor, folder)
+        try self.calls.synchronise(descriptor, folder)
     }
 }
 

@@ -49,30 +49,26 @@ final class OriginalLibrary: Sendable {
     let failedRevalidations: NegativeCache<PosterID>
 
     init(
-        locator: any PosterLocator, store: any OriginalStore, source: any OriginalSource,
-        leases: (any FetchLeases)? = nil, freshness: FreshnessPolicy, failureDuration: Duration, logger: Logger,
-        now: @escaping @Sendable () -> UInt64,
-        secondsSince1970: @escaping @Sendable () -> Int64, counters: PipelineCounters,
-        events: (any OriginalEventPublisher)? = nil,
-        whenGone: @escaping @Sendable (PosterID, Digest) -> Void,
+        _ originals: OriginalPorts, freshness: FreshnessPolicy, failureDuration: Duration, counters: PipelineCounters,
+        environment: PipelineEnvironment, whenGone: @escaping @Sendable (PosterID, Digest) -> Void,
         observing: @escaping @Sendable (any OriginalDraft, PosterID) -> any OriginalDraft
     ) {
         self.metadata = OriginalMetadataCache(limit: Self.directoryLimit, whenGone: whenGone)
         self.observing = observing
-        self.events = events
         self.counters = counters
-        self.locator = locator
-        self.store = store
-        self.source = source
-        self.leases = leases
+        self.locator = originals.locator
+        self.store = originals.store
+        self.source = originals.source
+        self.leases = originals.leases
+        self.events = originals.events
         self.freshness = freshness
-        self.logger = logger
-        self.now = now
-        self.secondsSince1970 = secondsSince1970
+        self.logger = environment.logger
+        self.now = environment.now
+        self.secondsSince1970 = environment.secondsSince1970
         self.failures = NegativeCache(
-            countLimit: Self.failureLimit, timeToLive: failureDuration, now: now)
+            countLimit: Self.failureLimit, timeToLive: failureDuration, now: environment.now)
         self.failedRevalidations = NegativeCache(
-            countLimit: Self.failureLimit, timeToLive: failureDuration, now: now)
+            countLimit: Self.failureLimit, timeToLive: failureDuration, now: environment.now)
     }
 
     /// The cached metadata of an original that may be served: fresh, or stale, which starts its revalidation.

@@ -1,6 +1,5 @@
 import BoundedCache
 import Flights
-import Logging
 import NIOCore
 import PosterCodec
 import Synchronization
@@ -63,18 +62,16 @@ final class Reencoder: Sendable {
 
     init(
         limits: ReencodingLimits, encoder: VariantReencoder, variants: VariantCache, stored: StoredVariants?,
-        logger: Logger,
-        now: @escaping @Sendable () -> UInt64,
-        sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+        environment: PipelineEnvironment
     ) {
         self.limits = limits
         self.encoder = encoder
         self.codecThreads = encoder.renderer.threads
         self.variants = variants
         self.stored = stored
-        self.faults = ReencodingFaultLog(logger: logger, now: now)
-        self.now = now
-        self.sleep = sleep
+        self.faults = ReencodingFaultLog(logger: environment.logger, now: environment.now)
+        self.now = environment.now
+        self.sleep = environment.sleep
         self.state = Mutex(
             State(
                 queue: ReencodingQueue(limit: limits.queueLimit),

@@ -13,21 +13,15 @@ final class EarlyRenders: Sendable {
     /// The latest render of each poster, until a job takes it or its last waiter leaves.
     private let renders = Mutex<[PosterID: EarlyRender]>([:])
 
-    /// - Parameters:
-    ///   - planes: Receives retained planes.
-    ///   - targets: Supplies the ladder of retained planes.
-    ///   - byteLimit: Total memory in bytes; 0 disables early decoding.
-    init(
-        renderer: VariantRenderer, wanted: WantedTargets, planes: PlaneCache, targets: FrequentRenderTargets,
-        counters: PipelineCounters, byteLimit: Int, now: @escaping @Sendable () -> UInt64
-    ) {
-        self.planes = planes
-        self.targets = targets
-        self.renderer = renderer
-        self.wanted = wanted
-        self.counters = counters
+    /// - Parameter byteLimit: Total memory in bytes; 0 disables early decoding.
+    init(_ context: RenderContext, byteLimit: Int, now: @escaping @Sendable () -> UInt64) {
+        self.renderer = context.renderer
+        self.wanted = context.wanted
+        self.planes = context.planes
+        self.targets = context.targets
+        self.counters = context.counters
         self.budget = EarlyBudget(
-            countLimit: EarlyBudget.placesPerThread * renderer.threads.count, byteLimit: byteLimit)
+            countLimit: EarlyBudget.placesPerThread * context.renderer.threads.count, byteLimit: byteLimit)
         self.now = now
     }
 

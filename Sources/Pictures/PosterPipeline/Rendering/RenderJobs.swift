@@ -26,20 +26,19 @@ final class RenderJobs: Sendable {
     let book = Mutex(Book())
 
     init(
-        renderer: VariantRenderer, early: EarlyRenders, variants: VariantCache, stored: StoredVariants?,
-        planes: PlaneCache, ahead: LadderAhead?, targets: FrequentRenderTargets, library: OriginalLibrary,
-        counters: PipelineCounters
+        _ context: RenderContext, early: EarlyRenders, variants: VariantCache, stored: StoredVariants?,
+        ahead: LadderAhead?, library: OriginalLibrary
     ) {
+        self.renderer = context.renderer
+        self.wanted = context.wanted
+        self.planes = context.planes
+        self.targets = context.targets
+        self.counters = context.counters
         self.early = early
-        self.wanted = early.wanted
-        self.ahead = ahead
-        self.targets = targets
-        self.renderer = renderer
         self.variants = variants
         self.stored = stored
-        self.planes = planes
+        self.ahead = ahead
         self.library = library
-        self.counters = counters
     }
 
     var jobCount: Int { self.book.withLock { $0.count } }

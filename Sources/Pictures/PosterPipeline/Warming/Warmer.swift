@@ -241,8 +241,7 @@ extension PosterPipeline {
     private func warm(_ request: PosterRequest) async throws -> Result<Bool, PosterError> {
         guard !self.holds(request) else { return .success(false) }
         do {
-            let response = try await self.response(
-                to: request, level: .warming, isConditional: false, isCurrent: { _ in false })
+            let response = try await self.response(to: PosterQuery(request, level: .warming))
             let isMade =
                 switch response {
                 case .variant(_, let provenance): provenance.reach != .cache

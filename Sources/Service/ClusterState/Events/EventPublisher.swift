@@ -16,30 +16,22 @@ final class EventPublisher: OriginalEventPublisher {
     private let client: RedisClient
     private let queue: EventQueue
     private let threads: BoundedThreadPool
-    private let node: String
-    private let instance: String
-    private let entryLimit: Int
+    private let settings: OriginalEventStream.Settings
     let faults: FaultLog
     private let secondsSince1970: @Sendable () -> Int64
     private let sleep: @Sendable (Duration) async throws -> Void
     private let published = Atomic<Int>(0)
 
-    init(
-        client: RedisClient, queue: EventQueue, threads: BoundedThreadPool, node: String, instance: String,
-        entryLimit: Int, logger: Logger, secondsSince1970: @escaping @Sendable () -> Int64,
-        sleep: @escaping @Sendable (Duration) async throws -> Void
-    ) {
-        self.client = client
+    init(_ environment: EventStreamEnvironment, queue: EventQueue) {
+        self.client = environment.client
         self.queue = queue
-        self.threads = threads
-        self.node = node
-        self.instance = instance
-        self.entryLimit = entryLimit
+        self.threads = environment.threads
+        self.settings = environment.settings
         self.faults = FaultLog(
-            "Events wait for Redis; other nodes do not get purges and replaced originals", logger: logger,
-            secondsSince1970: secondsSince1970)
-        self.secondsSince1970 = secondsSince1970
-        self.sleep = sleep
+            "Events wait for Redis; other nodes do not get purges and replaced originals", logger: environment.logger,
+            secondsSince1970: environment.secondsSince1970)
+        self.secondsSince1970 = environment.secondsSince1970
+        self.sleep = environment.sleep
     }
 
     var publishedCount: Int { self.published.load(ordering: .relaxed) }
@@ -129,11 +121,12 @@ final class EventPublisher: OriginalEventPublisher {
     }
 
     private func record(_ event: OriginalEvent) -> EventRecord {
-        EventRecord(event, node: self.node, instance: self.instance, moment: self.secondsSince1970())
+        EventRecord(
+            event, node: self.settings.node, instance: self.settings.instance, moment: self.secondsSince1970())
     }
 
     private func send(_ record: EventRecord, within: Duration) async throws {
-        let arguments: [any RedisArgument] = [EventReader.newGeneration(), self.entryLimit] + record.fields
+        let arguments: [any RedisArgument] = [EventReader.newGeneration(), self.settings.entryLimit] + record.fields
         _ = try await self.client.evaluate(
             EventScripts.publish, keys: EventScripts.keys(prefix: self.client.prefix), arguments, within: within)
         self.published.add(1, ordering: .relaxed)

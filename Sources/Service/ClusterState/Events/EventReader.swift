@@ -53,26 +53,26 @@ final class EventReader: Sendable {
     private var keys: [String] { EventScripts.keys(prefix: self.client.prefix) }
 
     init(
-        client: RedisClient, subscriber: any OriginalEventSubscriber, watch: CutOffWatch, file: EventPositionFile,
-        threads: BoundedThreadPool, settings: OriginalEventStream.Settings, logger: Logger,
-        secondsSince1970: @escaping @Sendable () -> Int64, sleep: @escaping @Sendable (Duration) async throws -> Void
+        _ environment: EventStreamEnvironment, subscriber: any OriginalEventSubscriber, watch: CutOffWatch,
+        file: EventPositionFile
     ) {
-        self.client = client
+        self.client = environment.client
         self.subscriber = subscriber
         self.watch = watch
         self.file = file
-        self.threads = threads
-        self.settings = settings
-        self.logger = logger
+        self.threads = environment.threads
+        self.settings = environment.settings
+        self.logger = environment.logger
         self.faults = FaultLog(
-            "Events of other nodes cannot be read from Redis", logger: logger, secondsSince1970: secondsSince1970)
-        self.secondsSince1970 = secondsSince1970
-        self.sleep = sleep
+            "Events of other nodes cannot be read from Redis", logger: environment.logger,
+            secondsSince1970: environment.secondsSince1970)
+        self.secondsSince1970 = environment.secondsSince1970
+        self.sleep = environment.sleep
         let position = file.read()
         self.state = Mutex(State(position: position))
         // The moment may lie ahead if the clock was set back; validations from now on must count.
         if let moment = position?.distrustedUntil {
-            subscriber.requireValidation(since: min(moment, secondsSince1970()))
+            subscriber.requireValidation(since: min(moment, environment.secondsSince1970()))
         }
     }
 

@@ -51,15 +51,10 @@ package final class OriginalEventStream: OriginalEventPublisher {
     private static let flushTime = Duration.seconds(3)
 
     package let watch: CutOffWatch
-    private let client: RedisClient
-    private let settings: Settings
+    private let environment: EventStreamEnvironment
     private let file: EventPositionFile
     private let queue: EventQueue
     private let publisher: EventPublisher
-    private let threads: BoundedThreadPool
-    private let logger: Logger
-    private let secondsSince1970: @Sendable () -> Int64
-    private let sleep: @Sendable (Duration) async throws -> Void
     private let reader = Mutex<EventReader?>(nil)
 
     /// Prepares the folder `events` in a data directory.
@@ -72,29 +67,23 @@ package final class OriginalEventStream: OriginalEventPublisher {
         sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
     ) throws {
         let folder = data.path + "/events"
-        self.settings = settings
-        self.client = client
-        self.threads = threads
-        self.logger = logger
-        self.secondsSince1970 = secondsSince1970
-        self.sleep = sleep
+        let environment = EventStreamEnvironment(
+            client: client, settings: settings, threads: threads, logger: logger, secondsSince1970: secondsSince1970,
+            sleep: sleep)
+        self.environment = environment
         self.queue = try EventQueue(folder: folder + "/pending", logger: logger)
         self.file = EventPositionFile(path: folder + "/position.json")
         self.watch = CutOffWatch(lagLimit: settings.lagLimit, now: now, sleep: sleep)
-        self.publisher = EventPublisher(
-            client: client, queue: self.queue, threads: threads, node: settings.node, instance: settings.instance,
-            entryLimit: settings.entryLimit, logger: logger, secondsSince1970: secondsSince1970, sleep: sleep)
+        self.publisher = EventPublisher(environment, queue: self.queue)
     }
 
-    package var instance: String { self.settings.instance }
+    package var instance: String { self.environment.settings.instance }
 
     package var gate: EventGate { self.watch.gate }
 
     /// Sets the receiver of events. Call it once, before the receiver serves any request.
     package func prepare(_ subscriber: any OriginalEventSubscriber) {
-        let reader = EventReader(
-            client: self.client, subscriber: subscriber, watch: self.watch, file: self.file, threads: self.threads,
-            settings: self.settings, logger: self.logger, secondsSince1970: self.secondsSince1970, sleep: self.sleep)
+        let reader = EventReader(self.environment, subscriber: subscriber, watch: self.watch, file: self.file)
         self.reader.withLock { $0 = reader }
     }
 
@@ -129,18 +118,18 @@ package final class OriginalEventStream: OriginalEventPublisher {
     package func flush() async throws {
         do {
             try await withTimeout(
-                Self.flushTime, throwing: RedisFailure.timedOut(Self.flushTime), sleep: self.sleep
+                Self.flushTime, throwing: RedisFailure.timedOut(Self.flushTime), sleep: self.environment.sleep
             ) {
                 try await withThrowingTaskGroup(of: Void.self) { group in
                     defer { group.cancelAll() }
-                    group.addTask { try await self.client.run() }
+                    group.addTask { try await self.environment.client.run() }
                     group.addTask { try await self.publisher.run() }
                     group.addTask { try await self.queue.waitUntilEmpty() }
                     try await group.next()
                 }
             }
         } catch is RedisFailure {
-            self.logger.warning("Other nodes have not been reached; the next server tells them")
+            self.environment.logger.warning("Other nodes have not been reached; the next server tells them")
         }
     }
 

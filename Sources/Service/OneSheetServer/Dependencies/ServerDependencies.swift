@@ -134,22 +134,22 @@ package final class ServerDependencies: Sendable {
             logger: logger)
         self.movies = movies
         self.pipeline = PosterPipeline(
-            locator: RoutingPosterLocator(
-                films: movies.posters, packagedPath: movies.catalogue.path(of:), origins: self.origins,
-                tmdbImages: configuration.pictures.tmdbImages,
-                videoThumbnails: configuration.pictures.videoThumbnails, languages: configuration.posterLanguages,
-                logger: logger),
-            store: self.sharedStore ?? self.store,
-            source: self.sources, leases: self.leases,
+            originals: OriginalPorts(
+                locator: RoutingPosterLocator(
+                    films: movies.posters, packagedPath: movies.catalogue.path(of:), origins: self.origins,
+                    tmdbImages: configuration.pictures.tmdbImages,
+                    videoThumbnails: configuration.pictures.videoThumbnails, languages: configuration.posterLanguages,
+                    logger: logger),
+                store: self.sharedStore ?? self.store, source: self.sources, leases: self.leases, events: self.events,
+                gate: self.events?.gate),
             renderer: VariantRenderer(
                 threads: self.codecThreads, limits: configuration.codecLimits, workers: codec.workers,
                 quarantine: codec.quarantine, now: Uptime.nanoseconds, metrics: metrics),
             variants: VariantCache(
                 byteBudget: configuration.variantsBudget, limitPerPoster: configuration.variantsPerPoster),
             variantStore: redisVariants.map { LayeredVariantStore(near: variantsOnDisk, shared: $0) } ?? variantsOnDisk,
-            planes: self.planes, policies: policies, reencodingThreads: self.reencodingThreads, events: self.events,
-            gate: self.events?.gate, logger: logger, now: Uptime.nanoseconds, secondsSince1970: clock,
-            metrics: metrics)
+            planes: self.planes, policies: policies, reencodingThreads: self.reencodingThreads,
+            environment: PipelineEnvironment(logger: logger, secondsSince1970: clock, metrics: metrics))
         self.events?.prepare(self.pipeline)
         self.warmer = Warmer(
             pipeline: self.pipeline, concurrency: configuration.codecThreads, queueLimit: configuration.warmQueue)

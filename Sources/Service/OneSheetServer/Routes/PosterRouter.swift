@@ -10,65 +10,105 @@ package import PosterAPI
 package import PosterPipeline
 import PrometheusMetrics
 
-package enum PosterRouter {
-    /// - Parameters:
-    ///   - films: `nil` omits the resources about films.
-    ///   - web: The files of the web pages about films; `nil` omits the pages.
-    ///   - compatibility: The APIs in other services' formats; by default none except `/v1/search/movie.json`.
-    ///   - documents: The responses of those services.
-    ///   - prefetching: `nil` omits the admin routes.
-    ///   - status: `nil` omits the resources about the service.
-    ///   - compression: Whether JSON and HTML are compressed for clients that accept it.
-    ///   - recorder: Records every request that a route answers; ``CacheHitHandler`` must use the same.
-    package static func make(
-        pipeline: PosterPipeline, films: MovieServices? = nil, web: WebFiles? = nil,
-        compatibility: CompatibilityResources.Settings = CompatibilityResources.Settings(apis: []),
-        documents: CompatibleUpstreams = CompatibleUpstreams(),
-        caching: ClientCaching = ClientCaching(),
-        policies: ReloadablePicturePolicy = ReloadablePicturePolicy(), links: PosterURLBuilder = PosterURLBuilder(),
-        prefetching: (warmer: Warmer, token: AdminToken)? = nil, clients: ClientPolicy = ClientPolicy(),
-        compression: Bool = true, status: (@Sendable () -> ServiceStatus)? = nil, metrics: MetricsPage? = nil,
-        recorder: RequestRecorder? = nil
-    ) -> Router<ServerRequestContext> {
+/// The router of the service, with the settings and services of its resources.
+package struct PosterRouter {
+    private let pipeline: PosterPipeline
+    /// `nil` omits the resources about films.
+    package var films: MovieServices?
+    /// The files of the web pages about films; `nil` omits the pages.
+    package var web: WebFiles?
+    /// The APIs in other services' formats; by default none except `/v1/search/movie.json`.
+    package var compatibility = CompatibilityResources.Settings(apis: [])
+    /// The responses of those services.
+    package var documents = CompatibleUpstreams()
+    package var caching = ClientCaching()
+    package var policies = ReloadablePicturePolicy()
+    package var links = PosterURLBuilder()
+    /// `nil` omits the admin routes.
+    package var prefetching: (warmer: Warmer, token: AdminToken)?
+    package var clients = ClientPolicy()
+    /// Whether JSON and HTML are compressed for clients that accept it.
+    package var compresses = true
+    /// `nil` omits the resources about the service.
+    package var status: (@Sendable () -> ServiceStatus)?
+    /// `nil` serves a page with descriptions of all metrics, but without values.
+    package var metrics: MetricsPage?
+    /// Records every request that a route answers; ``CacheHitHandler`` must use the same.
+    package var recorder: RequestRecorder?
+
+    /// Creates a router of pictures and the API's description only.
+    package init(pipeline: PosterPipeline) {
+        self.pipeline = pipeline
+    }
+
+    package func make() -> Router<ServerRequestContext> {
         let router = Router(context: ServerRequestContext.self, options: .autoGenerateHeadEndpoints)
         let methods = MethodTable()
-        let pictures = PipelinePictureURLs(policies: policies, urls: links, pipeline: pipeline)
+        let pictures = PipelinePictureURLs(policies: self.policies, urls: self.links, pipeline: self.pipeline)
         var website: MovieWebsite?
         if let films, let web {
             website = MovieWebsite(
-                films, pictures: pictures, publicURL: links.publicURL, files: web, version: ProductVersion.current)
+                films, pictures: pictures, publicURL: self.links.publicURL, files: web, version: ProductVersion.current)
         }
-        // In order from the outermost.
-        router.add(middleware: RequestMiddleware(recorder: recorder, proxies: clients.proxies))
-        router.add(middleware: ResponseMiddleware(methods: methods, pages: website?.problems))
-        router.add(middleware: ClientMiddleware(rates: clients.rates))
-        router.add(middleware: HeadLimitMiddleware())
-        router.add(middleware: RequestHeadMiddleware())
-        if compression { router.add(middleware: CompressionMiddleware()) }
-        let cacheControl = CacheControl(caching)
-        PosterController(pipeline: pipeline, cacheControl: cacheControl, policies: policies).register(on: router)
-        DetailsController(pipeline: pipeline, cacheControl: cacheControl, policies: policies, links: links)
-            .register(on: router)
+        self.addMiddleware(to: router, methods: methods, problems: website?.problems)
+        self.registerPictures(on: router)
         if let films {
             MovieResources.register(
-                on: router, films, pictures: pictures, publicURL: links.publicURL, leadsPeople: website == nil)
+                on: router, films, pictures: pictures, publicURL: self.links.publicURL, leadsPeople: website == nil)
             CompatibilityResources.register(
-                on: router, films, pictures: pictures, publicURL: links.publicURL, upstreams: documents,
-                settings: compatibility)
+                on: router, films, pictures: pictures, publicURL: self.links.publicURL, upstreams: self.documents,
+                settings: self.compatibility)
         }
-        if let (warmer, token) = prefetching {
-            PrefetchController(warmer: warmer, policies: policies).register(on: router, token: token)
-            PurgeController(pipeline: pipeline, policies: policies).register(on: router, token: token)
+        self.registerOperations(on: router)
+        self.registerDescription(on: router)
+        // Registered after the description, which covers resources for programs only.
+        website?.register(on: router)
+        methods.learn(
+            router.routes.map(APIDescription.Route.init),
+            forAdmins: Set(APIOperation.all.filter(\.isForAdmins).map(\.route)))
+        return router
+    }
+
+    /// Adds the middleware, in order from the outermost; it applies to routes that are registered afterwards.
+    private func addMiddleware(
+        to router: Router<ServerRequestContext>, methods: MethodTable, problems: (any ProblemPages)?
+    ) {
+        router.add(middleware: RequestMiddleware(recorder: self.recorder, proxies: self.clients.proxies))
+        router.add(middleware: ResponseMiddleware(methods: methods, pages: problems))
+        router.add(middleware: ClientMiddleware(rates: self.clients.rates))
+        router.add(middleware: HeadLimitMiddleware())
+        router.add(middleware: RequestHeadMiddleware())
+        if self.compresses { router.add(middleware: CompressionMiddleware()) }
+    }
+
+    private func registerPictures(on router: Router<ServerRequestContext>) {
+        let cacheControl = CacheControl(self.caching)
+        PosterController(pipeline: self.pipeline, cacheControl: cacheControl, policies: self.policies)
+            .register(on: router)
+        DetailsController(
+            pipeline: self.pipeline, cacheControl: cacheControl, policies: self.policies, links: self.links
+        )
+        .register(on: router)
+    }
+
+    private func registerOperations(on router: Router<ServerRequestContext>) {
+        if let (warmer, token) = self.prefetching {
+            PrefetchController(warmer: warmer, policies: self.policies).register(on: router, token: token)
+            PurgeController(pipeline: self.pipeline, policies: self.policies).register(on: router, token: token)
         }
         if let status {
             OperationsController(
                 status: status,
-                metrics: metrics
+                metrics: self.metrics
                     ?? MetricsPage(
                         PrometheusRegistry(descriptions: MetricDescription.all), version: ProductVersion.current)
             )
             .register(on: router)
         }
+    }
+
+    private func registerDescription(on router: Router<ServerRequestContext>) {
+        let policies = self.policies
         OpenAPIController.register(on: router, parts: .service) {
             let parser = policies.parser
             var features: Set<APIFeature> = [.versions, .ranges]
@@ -76,12 +116,6 @@ package enum PosterRouter {
             if parser.policy.usesHints { features.insert(.clientHints) }
             return OpenAPIController.Features(generation: parser.generation, features: features)
         }
-        // Registered after the description, which covers resources for programs only.
-        website?.register(on: router)
-        methods.learn(
-            router.routes.map(APIDescription.Route.init),
-            forAdmins: Set(APIOperation.all.filter(\.isForAdmins).map(\.route)))
-        return router
     }
 
     package static let operationsPaths = OperationsPaths.all

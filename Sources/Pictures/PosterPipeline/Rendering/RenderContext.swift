@@ -1,0 +1,11 @@
+/// The parts shared by decodes of arriving originals and by render jobs.
+struct RenderContext: Sendable {
+    let renderer: VariantRenderer
+    /// The targets of waiting requests.
+    let wanted = WantedTargets()
+    /// Receives retained planes.
+    let planes: PlaneCache
+    /// Supplies the ladder of retained planes.
+    let targets: FrequentRenderTargets
+    let counters: PipelineCounters
+}
