@@ -142,8 +142,9 @@ import Testing
             for widths in [[100], [100, 40, 20], [30, 20]] {
                 var job = try file.job(SharedRenderTests.targets(widths, OutputFormat.quick))
                 let before = try file.rendered(job)
-                job.retention = try #require(
+                let retention = try #require(
                     PlaneRetention(ladder: [20, 9], source: job.source, scale: job.scale, byteLimit: 1 << 30))
+                job.retention = retention
                 let control = JobControl(targetCount: job.targets.count)
                 let decoded = try decodeJob(file.span.bytes, job: job, control: control, pool: Self.pool)
                 #expect(decoded.planes != nil && decoded.planes?.scale == job.scale)

@@ -208,8 +208,9 @@ import Testing
     func retains() throws {
         let jpeg = try FormulaPicture.waves(width: 400, height: 600).jpeg(quality: 90)
         var job = try jpeg.job([RenderTarget(width: 200, format: .jpeg)])
-        job.retention = try #require(
+        let retention = try #require(
             PlaneRetention(ladder: [50, 90], source: job.source, scale: job.scale, byteLimit: 1 << 20))
+        job.retention = retention
         let pool = PlaneMemoryPool(spareBytes: 0)
         let arriving = try #require(ArrivingBytes(declaredCount: jpeg.count))
         let stepped = try SteppedJob(arriving, job: job, control: JobControl(targetCount: 1), pool: pool)

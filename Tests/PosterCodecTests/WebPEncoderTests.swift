@@ -86,7 +86,8 @@ import Testing
         stop.raise()
         let planes = FormulaPicture.gradient(width: 80, height: 80).planes + (hasAlpha ? [Self.alpha(80, 80)] : [])
         #expect(throws: CodecError.stopped) {
-            try WebPEncoder(quality: 80).encode(planes, watch: RenderWatch(RenderControl(stop: stop), limits: .init()))
+            _ = try WebPEncoder(quality: 80).encode(
+                planes, watch: RenderWatch(RenderControl(stop: stop), limits: .init()))
         }
     }
 }

@@ -10,7 +10,7 @@ import Testing
 
     @Test("a small poster is encoded thoroughly, one that is nearly as large as its original fast")
     func bySize() throws {
-        let file = try BlockJPEG(width: 400, height: 600).bytes
+        let file = BlockJPEG(width: 400, height: 600).bytes
         #expect(try Self.method(file, width: 40) == .thorough)
         #expect(try Self.method(file, width: 300) == .fast)
     }
@@ -26,7 +26,7 @@ import Testing
 
     @Test("effort decides alone where it is not balanced")
     func byEffort() throws {
-        let file = try BlockJPEG(width: 400, height: 600).bytes
+        let file = BlockJPEG(width: 400, height: 600).bytes
         #expect(try Self.method(file, width: 40, effort: .fast) == .fast)
         #expect(try Self.method(file, width: 300, effort: .full) == .thorough)
     }

@@ -1,7 +1,7 @@
 import CPosterSandbox
 import Flights
 import Glibc
-package import PosterCodec
+import PosterCodec
 
 /// The process that decodes and encodes for a server: a single thread without access to files, network and secrets. It
 /// answers messages sequentially until the server closes the connection.
