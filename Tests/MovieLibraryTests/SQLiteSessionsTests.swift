@@ -3,6 +3,7 @@ import LibraryTesting
 import MovieDomain
 import MovieLibrary
 import MovieTesting
+import PosterTesting
 import Testing
 
 struct SQLiteSessionsTests {

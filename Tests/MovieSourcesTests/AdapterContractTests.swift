@@ -1,6 +1,7 @@
 import MovieDomain
 import MovieSources
 import MovieTesting
+import PosterTesting
 import Testing
 
 /// Checks the repository contract of every adapter for single films.

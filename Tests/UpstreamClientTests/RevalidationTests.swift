@@ -1,6 +1,7 @@
 import Flights
 import HTTPSemantics
 import MovieDomain
+import MovieTesting
 import PosterTesting
 import Testing
 

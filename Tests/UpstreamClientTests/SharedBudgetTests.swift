@@ -1,5 +1,6 @@
 import Logging
 import MovieDomain
+import MovieTesting
 import PosterTesting
 import Synchronization
 import Testing

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import MovieDomain
+import MovieTesting
 import PosterTesting
 import Testing
 

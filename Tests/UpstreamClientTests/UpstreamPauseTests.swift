@@ -1,5 +1,6 @@
 import HTTPFetch
 import MovieDomain
+import MovieTesting
 import PosterTesting
 import Testing
 

@@ -2,6 +2,7 @@ import Flights
 import Foundation
 import HTTPSemantics
 import MovieDomain
+import MovieTesting
 import PosterTesting
 import Testing
 import UpstreamClient

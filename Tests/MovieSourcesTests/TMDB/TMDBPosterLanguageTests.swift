@@ -1,5 +1,6 @@
 import Foundation
 import MovieDomain
+import MovieTesting
 import PosterTesting
 import Testing
 

@@ -1,5 +1,6 @@
 import Flights
 import MovieDomain
+import MovieTesting
 import PosterTesting
 import Testing
 import UpstreamClient
