@@ -140,7 +140,7 @@ package final class OriginalEventStream: OriginalEventPublisher {
                 }
             }
         } catch is RedisFailure {
-            self.logger.warning("Other nodes have not been reached; the next server tells them")
+            self.logger.warning("Other nodes were not reached; unsent events are sent after the next start")
         }
     }
 
