@@ -122,7 +122,7 @@ test-compat: debug-program
 test-docs: debug-program docs-deps web-deps store-deps engine-deps
 	$(WEB_PYTHON) -B Tests/Docs/run.py $(DEBUG) $(ARGS)
 
-# What does not flicker, compared with what was committed; with ARGS another measurement, such as ARGS="memory --plot charts".
+# Figures that do not vary between runs, compared with the committed ones; with ARGS another measurement, such as ARGS="memory --plot charts".
 bench: deps
 	$(SWIFT_BUILD) -c release --product poster-bench
 	$(SCRATCH)/release/poster-bench $(or $(ARGS),quick --json .build/bench.json)

@@ -1,5 +1,5 @@
-"""Originals that arrive slowly, for ladder.py: how soon after the last byte a response is there, and what 200 origins cost that send a byte
-now and then."""
+"""Originals that arrive slowly, for ladder.py: the time from the last byte to the response, and the cost of 200 origins that send bytes
+very slowly."""
 
 import asyncio
 import os
@@ -24,16 +24,16 @@ def baseline_size(file):
 
 
 class PacedOrigin:
-    """Sends files over a time, piece by piece, and others never to their end. A path ends with the number of a file and another word."""
+    """Sends files in pieces over `seconds`, and slow ones without end. A path ends with the number of a file and another word."""
 
     def __init__(self, files, seconds=0.2, pieces=50):
         self.bodies = [file.read_bytes() for file in files]
         self.seconds, self.pieces = seconds, pieces
-        self.ends = {}  # when the last byte of a path was sent
+        self.ends = {}  # times of the last bytes, by path
         self.drips = 0
 
     async def start(self):
-        # Linux answers on all of 127.0.0.0/8: each address is another origin to the server.
+        # Linux accepts connections to all of 127.0.0.0/8: each address is another origin for the server.
         self.server = await asyncio.start_server(self.serve, "0.0.0.0", 0, backlog=4096)
         return self.server.sockets[0].getsockname()[1]
 
@@ -66,7 +66,7 @@ class PacedOrigin:
         await writer.drain()
 
     async def drip(self, writer, body):
-        """The header at once, then little more than a server gives up for."""
+        """Sends the header at once, then slightly more than the least rate that the server accepts."""
         self.drips += 1
         try:
             writer.write(body[:20_000])
@@ -106,12 +106,12 @@ async def latency(builds, origin, rounds, count):
                 key = f"{number % len(origin.bodies)}-{number}-{os.path.basename(server.folder)}"
                 start, end = await timed(server, f"/poster/ladder:{key}?w={WIDTH}&format=jpeg")
                 times[server.name].append(end - origin.ends[key])
-                # The same of an original that is stored: what rendering takes in any case.
+                # The same for a stored original: the time of the render alone.
                 start, end = await timed(server, f"/poster/ladder:{key}?w={WIDTH - 1}&format=jpeg")
                 quick[server.name].append(end - start)
     for name in builds.programs:
         print(f"arriving: {name}: {len(times[name])} originals over {1000 * origin.seconds:.0f} ms, from the last byte to the response at "
-              f"{WIDTH}: {percentiles(times[name])}; of a stored original: {percentiles(quick[name])}")
+              f"{WIDTH}: {percentiles(times[name])}; for a stored original: {percentiles(quick[name])}")
 
 
 async def dripping(builds, origin, rounds, seconds=10, others=40):
@@ -127,7 +127,7 @@ async def dripping(builds, origin, rounds, seconds=10, others=40):
 
             _, before = await load("before")
             at_rest = resident(server)
-            # Cancelled at the end; a server may have ended them by then.
+            # Cancelled at the end, if the server has not ended them before.
             drips = [asyncio.create_task(server.get(f"/poster/drip{number}:0-drip{number}?w={WIDTH}")) for number in range(DRIPS)]
             while origin.drips < DRIPS:
                 await asyncio.sleep(0.05)
@@ -144,7 +144,7 @@ async def dripping(builds, origin, rounds, seconds=10, others=40):
 
 
 async def arriving(make_builds, files, rounds, count=40):
-    """`make_builds` gets a port and options."""
+    """Calls `make_builds` with a port and options."""
     files = [file for file in files if (size := baseline_size(file)) and size[0] * size[1] >= 5_000_000]
     if not files:
         print("arriving: there is no baseline JPEG of five million pixels in the corpus", file=sys.stderr)

@@ -3,16 +3,16 @@
 
 usage: attention.py PROGRAM FOLDER [--limit N] [--side PIXELS] [--sheet FILE]
 
-PROGRAM is onesheet, FOLDER has pictures. Each is made smaller by onesheet, whole and cut by `--position attention` to some
-aspect ratios; where the part lies is found by its pixels. pyvips (in the environment) cuts the same whole picture. Printed are
-the share of crops whose overlap (intersection over union) is at least 0.7, and the crops that differ most. --sheet writes these
-side by side. The status is 0 when at least 90 % overlap so.
+PROGRAM is onesheet, FOLDER has pictures. onesheet scales each one down, whole and cropped by `--position attention` to some
+aspect ratios; the position of a crop is found by its pixels. pyvips (in the environment) crops the same whole picture. Prints
+the share of crops with an overlap (intersection over union) of at least 0.7, and the crops that differ most. --sheet writes these
+side by side. Exit status 0 if at least 90 % overlap.
 """
 import argparse, os, random, subprocess, sys, tempfile
 
 import numpy, pyvips
 
-# The files have the same names again and again, and libvips would remember the first ones.
+# File names are reused, and libvips would cache the first files.
 pyvips.cache_set_max(0)
 
 RATIOS = ((1, 1), (2, 3), (3, 4), (16, 9), (192, 80), (1440, 320))
@@ -31,7 +31,7 @@ def pixels(path):
 
 
 def place(part, whole):
-    """The upper left corner of a part, by its pixels; None where it is none."""
+    """The upper left corner of a part, found by its pixels; None if it is not in the picture."""
     for y in range(whole.shape[0] - part.shape[0] + 1):
         for x in range(whole.shape[1] - part.shape[1] + 1):
             if numpy.array_equal(part, whole[y:y + part.shape[0], x:x + part.shape[1]]):
@@ -55,7 +55,7 @@ def crops(program, source, side, folder):
         width, height = min(picture.width, picture.height * across // down), min(picture.height, picture.width * down // across)
         if min(width, height) < 16 or (width, height) == (picture.width, picture.height):
             continue
-        # The picture that onesheet searches: as wide or as high as the part.
+        # The picture that onesheet crops: as wide or as high as the crop.
         fitted = ("--width", str(width)) if height < picture.height else ("--height", str(height))
         if not render(program, source, whole_path, *fitted, "--effort", "full"):
             continue
@@ -66,7 +66,7 @@ def crops(program, source, side, folder):
         part = pixels(part_path)[1]
         own = place(part, whole)
         if own is None:
-            print(f"{source} {across}:{down}: the part is not found in the picture", file=sys.stderr)
+            print(f"{source} {across}:{down}: the crop is not found in the picture", file=sys.stderr)
             continue
         height, width = part.shape[:2]
         cut = picture.smartcrop(width, height, interesting="attention")
@@ -92,7 +92,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("program")
     parser.add_argument("folder")
-    parser.add_argument("--limit", type=int, default=200, help="pictures, chosen at random but always the same")
+    parser.add_argument("--limit", type=int, default=200, help="number of pictures, chosen at random with a fixed seed")
     parser.add_argument("--side", type=int, default=400)
     parser.add_argument("--sheet")
     options = parser.parse_args()
@@ -104,7 +104,7 @@ def main():
         for path in paths[:options.limit]:
             found += crops(options.program, path, options.side, folder)
     if not found:
-        raise SystemExit("there is no picture to cut")
+        raise SystemExit("there are no pictures")
     values = [crop[0] for crop in found]
     share = sum(value >= LEAST_OVERLAP for value in values) / len(values)
     print(f"{len(values)} crops: {100 * share:.1f} % overlap by at least {LEAST_OVERLAP}, on average {sum(values) / len(values):.3f}")

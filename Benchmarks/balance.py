@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""How evenly consistent hashing spreads posters over nodes, and how many of them move when a node is added.
+"""Balance of consistent hashing of posters over nodes, and the share of posters that move when a node is added.
 
     python3 Benchmarks/balance.py [--nodes 3,30,300] [--points 16,160,1600] [--posters 1000000] [--haproxy]
 
-A ring with so many points of each node, by SHA-256. With --haproxy: HAProxy itself with the hash of deploy/cluster/haproxy.cfg, 6000 requests for
-posters of their own, over weights (HAProxy has 16 points for each unit of weight). Sends nothing beyond this machine.
+A ring with the given number of points per node, by SHA-256. With --haproxy: HAProxy itself with the hash of deploy/cluster/haproxy.cfg, 6000 requests
+for different posters, by weight (HAProxy has 16 points per unit of weight). Sends nothing beyond this machine.
 """
 
 import argparse
@@ -34,7 +34,7 @@ class Ring:
 
 def simulated(counts, points, posters):
     places = [place(f"films:{number}") for number in range(posters)]
-    print(f"simulated, {posters} posters: the most and the least of a node by the mean, and what moves to one node more\n")
+    print(f"simulated, {posters} posters: the most and the fewest of a node, divided by the mean, and the share that moves to an added node\n")
     print("nodes   points   most  least    moved  ideal")
     for nodes in counts:
         for each in points:
@@ -54,7 +54,7 @@ def free_port():
 
 
 def haproxy(nodes, weight, posters):
-    """Which server HAProxy takes each poster to."""
+    """The server that HAProxy chooses for each poster."""
     front, back = free_port(), free_port()
     servers = "\n".join(f"    server node{node} 127.0.0.1:{back} weight {weight}" for node in range(nodes))
     configuration = f"""

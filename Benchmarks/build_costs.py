@@ -1,18 +1,18 @@
 #!/usr/bin/env python3
-"""Prints what each package costs in a build from nothing, in CPU seconds of compilers and linkers.
+"""Prints the cost of each package in a clean build, in CPU seconds of compilers and linkers.
 
 usage: build_costs.py [-c release] [OPTIONS OF swift build]      needs: swift; the fetched packages in .build, or a network
 
 Without -c it builds all tests, as `make test` does, and with -c release the program, as `make build` does. The build goes into
-.build/costs, which is removed before and afterwards. SwiftPM's own work and the compilation of Package.swift are in the last line
-alone. A module of a package counts for the package, C for the package of its file, and what is linked for this package.
+.build/costs, which is removed before and afterwards. Only the last line includes SwiftPM's own work and the compilation of
+Package.swift. A module counts for its package, a C file for the package of the file, and linking for this package.
 """
 import collections, os, pathlib, re, resource, shutil, stat, subprocess, sys, tempfile, time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 SCRATCH = ROOT / ".build/costs"
-# Stands for a compiler: writes a line with the times of children that have ended, in bash's format of "1m2.345s 0m0.678s", and the
-# module or the file by which a package is found. Not by a pipe: `times` would be another process's.
+# Wraps a compiler: writes a line with the CPU times of its children, in bash's format of "1m2.345s 0m0.678s", and the module or
+# the file that identifies the package. Not through a pipe: `times` would be that of a subshell.
 WRAPPER = r"""#!/bin/bash
 '{program}' "$@"
 status=$?
@@ -41,13 +41,13 @@ def wrap(folder, name, log):
 
 
 def seconds(text):
-    """Of bash's "1m2.345s"."""
+    """Seconds from the format of bash, "1m2.345s"."""
     minutes, rest = text.rstrip("s").split("m")
     return int(minutes) * 60 + float(rest)
 
 
 def packages_of_modules():
-    """The package of each folder below Sources of a package that was fetched, by which modules are called."""
+    """Packages by module: the folders below Sources of the fetched packages have the names of modules."""
     found = {}
     for package in sorted((SCRATCH / "checkouts").iterdir()):
         for name in TARGET.findall((package / "Package.swift").read_text()): found.setdefault(name, package.name)
@@ -88,7 +88,7 @@ def main():
             costs[package] += seconds(user) + seconds(system)
             counts[package] += 1
     for package, cost in costs.most_common(): print(f"{cost:8.1f} s  {counts[package]:5} commands  {package}")
-    print(f"{used.ru_utime + used.ru_stime:8.1f} s of CPU in all, {wall:.0f} s")
+    print(f"{used.ru_utime + used.ru_stime:8.1f} s of CPU in total, {wall:.0f} s")
     shutil.rmtree(SCRATCH)
 
 

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Two builds of onesheet in turns on one machine: the CPU time of cache hits and of cold posters, and the ratio of each pair.
+"""Compares two builds of onesheet in turns on one machine: the CPU time of cache hits and of cold posters, and the ratio of each pair.
 
     python3 Benchmarks/builds.py NEW/onesheet OLD/onesheet [--rounds 5] [--seconds 2]
 
-Each program stands in its build folder, beside its resources. Needs Python 3.9 and wrk. Sends nothing beyond this machine.
+Each program must be in its build folder, beside its resources. Needs Python 3.9 and wrk. Sends nothing beyond this machine.
 """
 
 import argparse
@@ -70,7 +70,7 @@ def hits(server, seconds):
 
 
 def cold(program, ids):
-    """CPU seconds of all embedded posters in three widths and two formats, each for the first time."""
+    """CPU seconds of the first renders of all embedded posters in three widths and two formats."""
     server = Server(program)
     try:
         connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=30)
@@ -103,7 +103,7 @@ def main():
 
 
 def hit_pairs(arguments):
-    """Both servers are there all the time, and are asked in turns."""
+    """Both servers run all the time and are measured in turns."""
     servers = [Server(arguments.new), Server(arguments.old)]
     try:
         for server in servers:

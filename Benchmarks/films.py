@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Responses about films at a rate that they must keep: lists and details of the embedded catalogue, the same with the marks of
-a client that is known by its token, and screens whose source has stopped answering.
+"""Responses about films at a fixed rate: lists and details of the embedded catalogue, the same with the marks of a client with a
+token, and screens with a source that does not answer.
 
     python3 Benchmarks/films.py .build/release/onesheet [--rounds 3] [--seconds 5] [--compatible]
 
-With --compatible, the responses of the compatible APIs instead: of the embedded catalogue, and of TMDB passed on.
+With --compatible, the responses of the compatible APIs instead: from the embedded catalogue, and forwarded from TMDB.
 
-Needs Python 3.9 and h2load (nghttp2-client). Plays the source itself and sends nothing beyond this machine.
+Needs Python 3.9 and h2load (nghttp2-client). Simulates the source and sends nothing beyond this machine.
 """
 
 import argparse
@@ -46,7 +46,7 @@ SOURCE_SCREENS = ["/movies/home?language=ko", "/movies/lists/popular?language=ko
 
 
 class Source:
-    """A film database in the shape of TMDB: twenty films in each list, and details of each; or no answer at all."""
+    """Simulates TMDB: twenty films in each list, and details of each; or no answer at all."""
 
     def __init__(self):
         self.hangs = False
@@ -115,7 +115,7 @@ class Program:
 
 
 def paced(program, targets, rate, seconds, folder, fields=(), connections=8):
-    """p50 and p99 in milliseconds, and the CPU time of each in milliseconds, at so many requests a second in all."""
+    """p50, p99 and CPU time per request in milliseconds, at a total rate in requests a second."""
     log, uris = Path(folder) / "h2load.log", Path(folder) / "uris"
     log.unlink(missing_ok=True)
     uris.write_text("".join(f"http://127.0.0.1:{program.port}{target}\n" for target in targets))
@@ -143,7 +143,7 @@ def row(name, rounds, measure):
 
 def embedded(arguments, folder):
     program = Program(arguments.program, f"{folder}/embedded")
-    for name, targets in (("lists", LISTS), ("home", HOME), ("details", DETAILS), ("all of them in turn", PUBLIC)):
+    for name, targets in (("lists", LISTS), ("home", HOME), ("details", DETAILS), ("all in turn", PUBLIC)):
         paced(program, targets, 1000, 1, folder)
         row(f"{name}, 1,000/s", arguments.rounds, lambda: paced(program, targets, 1000, arguments.seconds, folder))
     token = json.loads(program.send("POST", "/auth/device")[1])["token"]
@@ -163,7 +163,7 @@ def compatible(arguments, folder):
     number = json.loads(program.send("GET", f"{TMDB}/movie/popular?api_key=k")[1])["results"][0]["id"]
     for name, targets in COMPATIBLE.items():
         targets = [target.format(number=number) for target in targets]
-        # "Authorization" has a session of the service's own for TMDB.
+        # For TMDB's API, "Authorization" is a session of this service.
         sent = fields if name in ("Kakao", "Naver") else []
         paced(program, targets, arguments.rate, 1, folder, sent)
         row(f"{name}, {arguments.rate}/s", arguments.rounds,
@@ -174,7 +174,7 @@ def compatible(arguments, folder):
         "--source-url", f"tmdb=http://127.0.0.1:{source.port}/tmdb", "--tmdb-key", "0123456789abcdef", "--allow-private-origins"])
     targets = [f"{TMDB}/movie/popular?api_key=k", f"{TMDB}/movie/301?api_key=k"]
     paced(program, targets, arguments.rate, 1, folder)
-    row(f"TMDB passed on, {arguments.rate}/s", arguments.rounds,
+    row(f"TMDB forwarded, {arguments.rate}/s", arguments.rounds,
         lambda: paced(program, targets, arguments.rate, arguments.seconds, folder))
     program.stop()
 
@@ -184,7 +184,7 @@ def hanging(arguments, folder):
     options = ["--source-url", f"tmdb=http://127.0.0.1:{source.port}/tmdb", "--tmdb-key", "0123456789abcdef",
                "--allow-private-origins", "--fetch-timeout", "60"]
     for hangs in (False, True):
-        # Stored, and made stale while the program is not running.
+        # Stores the screens, and makes them stale while the program is not running.
         source.hangs = False
         program = Program(arguments.program, f"{folder}/source", options)
         for target in SOURCE_SCREENS:

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Hits of onesheet beside nginx's proxy_cache with the same bytes, in turns on one machine: requests a second, p99 and
-CPU time, as fast as they come (wrk) and at a rate that both can serve (h2load).
+CPU time, at full load (wrk) and at a rate that both can serve (h2load).
 
     python3 Benchmarks/hits.py .build/release/onesheet [--rounds 3] [--seconds 2] [--sizes 10000,50000]
         [--connections 32,256] [--pin] [--markdown FILE]
@@ -26,7 +26,7 @@ from pathlib import Path
 POSTER = "nosferatu-1922"
 SIZES = [10_000, 30_000, 60_000]
 CONNECTIONS = [1, 32, 256]
-# Of what the slower of the two reached at full load in the cell.
+# As a share of the lower of both rates at full load.
 PACED_SHARE = 0.5
 
 NGINX = """
@@ -62,7 +62,7 @@ http {{
 
 
 def one_address():
-    """The environment of a server whose clients are all of one address; builds without the option take it too."""
+    """The environment of a server with all clients at one address; builds without the option ignore it."""
     return {**os.environ, "ONESHEET_CONNECTIONS_PER_ADDRESS": "0"}
 
 
@@ -105,7 +105,7 @@ class Server:
 
 
 def target_of(size, port):
-    """The quality and width whose JPEG comes nearest to so many bytes."""
+    """The quality and width of the JPEG with the size closest to a number of bytes."""
     best = None
     for width in (180, 240, 300, 368, 420, 500):
         for quality in (40, 50, 60, 70, 75, 80, 85, 90, 94):
@@ -134,18 +134,18 @@ def saturated(server, target, connections, seconds, prefix):
         capture_output=True, text=True, check=True).stdout
     used = server.cpu() - before
     if "Non-2xx" in output or "Socket errors" in output:
-        sys.exit(f"{server.name} did not answer everything:\n{output}")
+        sys.exit(f"{server.name} did not answer all requests:\n{output}")
     requests = int(re.search(r"(\d+) requests in", output).group(1))
     rate = float(re.search(r"Requests/sec:\s+([\d.]+)", output).group(1))
     found = re.search(r"99%\s+([\d.]+(?:us|ms|s))", output)
     if not found:
-        sys.exit(f"wrk gave no percentiles:\n{output}")
+        sys.exit(f"wrk printed no percentiles:\n{output}")
     p99 = milliseconds(found.group(1))
     return rate, p99, used / requests * 1000
 
 
 def paced(server, target, connections, seconds, rate, folder, prefix):
-    """p50 and p99 in milliseconds at so many requests a second in all."""
+    """p50 and p99 in milliseconds at a total rate in requests a second."""
     log = f"{folder}/h2load.log"
     Path(log).unlink(missing_ok=True)
     each = max(1, round(rate / connections))

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""What files that cost more than they look take of a whole service, its worker processes included: the peak of its memory, and how each request ended.
+"""Costs of hostile files for a whole service, including its worker processes: the peak of its memory, and the status of each request.
 
     python3 Benchmarks/hostile.py .build/release/onesheet FOLDER... [--isolation process] [--budget 256]
 
-Each file below the folders is requested in two widths, several at once, from an origin that this program makes. Memory is PSS, the proportional share of
-each process, of the server and its children together, looked at every 10 ms. Needs Python 3.9, and the same user as the server. `make hostile-files`
-leaves files in .build/hostile. Exit status 1 when the peak is above the budget and a tenth more, beside what the service has without work.
+Each file below the folders is requested in two widths, several at once, from an origin of this script. Memory is PSS, the proportional share of each
+process, summed over the server and its children every 10 ms. Needs Python 3.9, and the same user as the server. `make hostile-files` leaves files in
+.build/hostile. Exit status 1 if the peak exceeds the idle memory by more than the budget plus 10 %.
 """
 import argparse
 import collections
@@ -44,7 +44,7 @@ class Origin(http.server.BaseHTTPRequestHandler):
 
 
 def share(process):
-    """PSS in bytes; 0 of a process that has ended, or that cannot be read."""
+    """PSS in bytes; 0 for a process that has ended or cannot be read."""
     try:
         with open(f"/proc/{process}/smaps_rollup") as lines:
             return sum(int(line.split()[1]) << 10 for line in lines if line.startswith("Pss:"))
@@ -93,13 +93,13 @@ def main():
     parser.add_argument("program")
     parser.add_argument("folders", nargs="+")
     parser.add_argument("--isolation", default="process", choices=["process", "required", "thread"])
-    parser.add_argument("--budget", type=int, default=256, help="of renders, in MiB")
+    parser.add_argument("--budget", type=int, default=256, help="memory budget of renders, in MiB")
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--clients", type=int, default=8)
     arguments = parser.parse_args()
     Origin.files = sorted(each for folder in arguments.folders for each in pathlib.Path(folder).rglob("*") if each.is_file())
     if not Origin.files:
-        parser.error("there are no files")
+        parser.error("the folders contain no files")
     origin = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Origin)
     threading.Thread(target=origin.serve_forever, daemon=True).start()
     with tempfile.TemporaryDirectory(prefix="onesheet-hostile-") as data:
@@ -126,7 +126,7 @@ def main():
             server.wait(60)
     mib = 1 << 20
     print(f"{len(Origin.files)} files, {len(urls)} requests: " + ", ".join(f"{count} × {code}" for code, count in sorted(counts.items())))
-    print(f"PSS without work {idle / mib:.1f} MiB, at most {memory.peak / mib:.1f} MiB; renders may take {arguments.budget} MiB; a poster afterwards: {alive}")
+    print(f"PSS idle {idle / mib:.1f} MiB, peak {memory.peak / mib:.1f} MiB; budget of renders {arguments.budget} MiB; status of a poster afterwards: {alive}")
     sys.exit(0 if alive == 200 and memory.peak - idle <= arguments.budget * mib * 1.1 else 1)
 
 

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Instructions of the server per request, counted by callgrind, of one or more builds, and the ratio of the first to each other.
+"""Counts the server's instructions per request with callgrind, for one or more builds, and the ratio of the first build to each other one.
 
     python3 Benchmarks/instructions.py NEW/onesheet [OLD/onesheet ...] [--kinds hit,h304,list,details,cold]
 
-Each program stands in its build folder, beside its resources. Needs Python 3.9, valgrind, gcc and strip. Sends nothing beyond this machine.
-Requests with the same response take up to a tenth more or less where timers fall into the count (list); hits and cold posters repeat within 0.5 %.
+Each program must be in its build folder, beside its resources. Needs Python 3.9, valgrind, gcc and strip. Sends nothing beyond this machine.
+Counts with timers in them (list) vary by up to 10 %; hits and cold posters repeat within 0.5 %.
 """
 
 import argparse
@@ -26,7 +26,7 @@ TARGETS = {
     "hit": "/poster/nosferatu-1922?w=368", "h304": "/poster/nosferatu-1922?w=368", "list": "/movies/home",
     "details": "/movies/nosferatu-1922",
 }
-# valgrind 3.19 writes to the mask that sigsuspend gets, which is constant memory in libdispatch.
+# valgrind 3.19 writes to the mask of sigsuspend, which is constant memory in libdispatch.
 SIGSUSPEND = """
 #include <signal.h>
 #include <unistd.h>
@@ -36,7 +36,7 @@ int sigsuspend(const sigset_t *mask) { sigset_t copy = *mask; return syscall(SYS
 
 
 def stripped(program, folder):
-    """A copy without debug information, which valgrind 3.19 cannot read, beside its resources."""
+    """A copy with its resources but without debug information, which valgrind 3.19 cannot read."""
     folder.mkdir()
     for resources in glob.glob(str(pathlib.Path(program).parent / "*.resources")):
         shutil.copytree(resources, folder / pathlib.Path(resources).name)

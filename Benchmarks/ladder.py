@@ -1,18 +1,18 @@
 #!/usr/bin/env python3
-"""All variants of posters over HTTP, from builds of onesheet in turns on one machine: one after the other, and a crowd that wants
-them at once.
+"""All variants of posters over HTTP, from builds of onesheet in turns on one machine: sequentially, and by many concurrent
+clients.
 
     python3 Benchmarks/ladder.py NEW/onesheet [OLD/onesheet ...] [--corpus FOLDER] [--rounds 3] [--peers --python VENV/bin/python]
                                  [--only sequence,crowd,width,arriving] [--serve-options "..."]
 
 sequence: six widths in two formats of each poster, one request after the other over one connection, in a random order that is the same for
-all (and from the smallest to the largest, as a page grows); each original comes from an origin on this machine, once. Sums of the best times.
-crowd: 2000 clients ask for one cold poster at once, in six widths.
+all (and from the smallest to the largest); each original is fetched once from an origin on this machine. Sums of the best times.
+crowd: 2000 clients request one cold poster at once, in six widths.
 width: a new width of at most 368 pixels, JPEG, of a poster that was served in another width before.
-arriving: baseline originals of 2000×3000 that take 200 ms to arrive, the time from their last byte to the response; and 200 origins that send
-little at a time: CPU time, memory, and the times of others beside them.
+arriving: baseline originals of 2000×3000 that take 200 ms to arrive, the time from their last byte to the response; and 200 very slow
+origins: CPU time, memory, and the times of other originals beside them.
 
-Each program stands in its build folder, beside its resources. Needs Python 3.9; --peers needs pyvips, Pillow and numpy. Sends nothing
+Each program must be in its build folder, beside its resources. Needs Python 3.9; --peers needs pyvips, Pillow and numpy. Sends nothing
 beyond this machine.
 """
 
@@ -43,7 +43,7 @@ COUNTERS = ["onesheet_renders_total", "onesheet_decodes_total", "onesheet_planes
 
 
 class Origin:
-    """Sends the file that a path names; counts requests."""
+    """Sends the file of a path; counts requests."""
 
     def __init__(self, files):
         self.files = {str(number): file for number, file in enumerate(files)}
@@ -119,7 +119,7 @@ def word(counter):
 
 
 class Since:
-    """What a server did since this was made."""
+    """The work of a server since the initialisation."""
 
     def __init__(self, server):
         self.server, self.cpu, self.counts = server, server.cpu(), server.counts()
@@ -131,7 +131,7 @@ class Since:
 
 
 def ask(connection, path):
-    """Seconds until the whole answer is there."""
+    """Seconds until the whole response has arrived."""
     start = time.perf_counter()
     connection.request("GET", path)
     response = connection.getresponse()
@@ -173,13 +173,13 @@ class Peer:
 
 
 class Builds:
-    """The programs under test. Every round has processes of its own, so that nothing is known of the originals."""
+    """The programs under test. Every round starts new processes without stored originals."""
 
     def __init__(self, programs, origin, options):
         self.programs, self.origin, self.options = programs, origin, options
 
     async def rounds(self, count):
-        """The number of each round and the servers, in turns one or the other first."""
+        """The number of each round and the servers, in alternating order."""
         for round in range(count):
             servers = [Server(program, self.origin, self.options) for program in self.programs]
             try:
@@ -236,7 +236,7 @@ async def sequence(builds, files, rounds, peer):
 
 
 async def crowd(builds, origin, rounds, count=2000):
-    """The origin takes 0.3 s, so that all clients are there when the poster is."""
+    """The origin takes 0.3 s, so that all clients have connected before the poster arrives."""
     origin.delay = 0.3
     async for _, servers in builds.rounds(rounds):
         for server in servers:
@@ -307,7 +307,7 @@ async def main():
             await arriving(
                 lambda port, more: Builds(options.programs, port, f"{options.serve_options} {more}"), files, options.rounds)
         else:
-            sys.exit(f"--only: there is no '{part}'")
+            sys.exit(f"--only: unknown part '{part}'")
 
 
 if __name__ == "__main__":

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""What crowds, leaving clients and a hanging origin do to a running onesheet, and how a start with a million originals goes:
-figures, over real sockets on loopback.
+"""Measures onesheet with crowds, with clients that disconnect, with a hanging origin, and at a start with a million originals,
+over real sockets on loopback.
 
     python3 Benchmarks/load.py .build/release/onesheet
 
-Needs Python 3.9 and, for the hanging origin, wrk. Makes its origins and clients itself; takes about a minute.
+Needs Python 3.9 and, for the hanging origin, wrk. Simulates the origins and clients; takes about a minute.
 """
 
 import argparse
@@ -26,7 +26,7 @@ WIDTHS = [92, 154, 185, 342, 500, 780]
 
 
 class Origin:
-    """Sends one poster for every path after a while, and nothing at all for paths with "hang" in them."""
+    """Sends one poster for every path after a delay, and nothing for paths with "hang" in them."""
 
     def __init__(self, poster):
         self.poster = poster
@@ -49,7 +49,7 @@ class Origin:
                     await reader.read(1)
                     return
                 try:
-                    # A client that leaves is noticed while it waits.
+                    # Detects a client that disconnects while it waits.
                     await asyncio.wait_for(reader.read(1), self.delay or 0.000001)
                     return
                 except asyncio.TimeoutError:
@@ -76,7 +76,7 @@ class Server:
     async def start(self):
         self.process = await asyncio.create_subprocess_exec(
             self.program, *self.arguments, stdout=asyncio.subprocess.PIPE,
-            env={**os.environ, "ONESHEET_CONNECTIONS_PER_ADDRESS": "0"},  # all clients are of one
+            env={**os.environ, "ONESHEET_CONNECTIONS_PER_ADDRESS": "0"},  # all clients have one address
         )
         line = (await self.process.stdout.readline()).decode()
         self.port = int(re.search(r":(\d+)/", line).group(1))
@@ -94,7 +94,7 @@ class Server:
         return int(answer[9:12]), answer
 
     async def count(self, name):
-        """A counter of the server's; builds without it have counted nothing."""
+        """A counter of the server; 0 for builds without it."""
         _, answer = await self.get("/metrics")
         found = re.search(rb"^" + name.encode() + rb" (\d+)", answer, re.M)
         return int(found.group(1)) if found else 0
@@ -113,7 +113,7 @@ class Server:
 
 
 async def crowd(server, origin, count=2000):
-    """Everybody wants one cold poster at once, in six widths."""
+    """All clients request one cold poster at once, in six widths."""
     origin.delay = 0.3
     asked, rendered, decoded = origin.requests, await server.renders(), await server.count("onesheet_decodes_total")
     start = time.monotonic()
@@ -128,7 +128,7 @@ async def crowd(server, origin, count=2000):
 
 
 async def leaving(server, origin, number, count=500):
-    """Everybody wants another poster of an origin that takes 2 s, and leaves after 100 ms."""
+    """Each client requests another poster of an origin that takes 2 s, and disconnects after 100 ms."""
     origin.delay = 2.0
     before, rendered = server.resident, await server.renders()
     clients = await asyncio.gather(*[server.ask(f"/poster/mine:leaving{number}x{index}?w=92") for index in range(count)])
@@ -144,7 +144,7 @@ async def leaving(server, origin, number, count=500):
     origin.delay, start = 0.0, time.monotonic()
     status, _ = await server.get(f"/poster/mine:next{number}?w=92")
     print(
-        f"leaving: {count} clients, the origin's last connection closed {closed * 1000:.0f} ms after the last left, "
+        f"leaving: {count} clients, the origin's last connection closed {closed * 1000:.0f} ms after the last client, "
         f"{started} renders, next client {status} after {(time.monotonic() - start) * 1000:.0f} ms; MiB resident before "
         f"{before:.0f}, meanwhile {meanwhile:.0f} ({descriptors} descriptors), afterwards {server.resident:.0f}"
     )
@@ -173,7 +173,7 @@ async def misses(server, tag):
 
 
 async def hanging(server, number, count=200):
-    """Requests to an origin that hangs entirely, and what others notice of them."""
+    """Requests to an origin that hangs, and their effect on others."""
     await server.get("/poster/nosferatu-1922?w=300")
     print(f"hanging, before: {await hits(server)}; {await misses(server, f'before{number}x')}")
     waiting = [asyncio.create_task(server.get(f"/poster/hang:hang{index}?w=92")) for index in range(count)]
@@ -185,14 +185,14 @@ async def hanging(server, number, count=200):
 
 
 async def starting(program, count=1_000_000):
-    """How long it takes from the program's start until it serves, with an index of nothing and of very much."""
+    """The time from the program's start until it serves, with an empty and with a large index."""
     folder = tempfile.mkdtemp()
     times = []
     for number in range(4):
         server, start = Server(program, folder, {}), time.monotonic()
         await server.start()
         times.append((time.monotonic() - start) * 1000)
-        # Killed the last time: it has begun to sweep rows whose files there are none of.
+        # Killed with the large index: the server has begun to sweep its rows, which have no files.
         server.process.send_signal(signal.SIGTERM if number < 2 else signal.SIGKILL)
         await server.process.wait()
         if number == 1:
@@ -207,7 +207,7 @@ async def starting(program, count=1_000_000):
     shutil.rmtree(folder)
     print(
         f"starting: serves after {times[1]:.0f} ms with an empty index, after {times[2]:.0f} and {times[3]:.0f} ms with "
-        f"{count} originals in it ({size:.0f} MiB)"
+        f"{count} originals ({size:.0f} MiB)"
     )
 
 
@@ -227,7 +227,7 @@ async def main(program):
             for number in range(2):
                 await hanging(server, number)
         else:
-            print("hanging: left out, wrk is not installed")
+            print("hanging: skipped, wrk is not installed")
     finally:
         server.process.send_signal(signal.SIGTERM)
         status = await server.process.wait()

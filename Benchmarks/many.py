@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""What a hit costs by how many variants are in memory: fills a running onesheet with small variants over HTTP, then asks
-for them at random.
+"""Cost of a hit by the number of variants in memory: fills a running onesheet with small variants over HTTP, then requests
+them at random.
 
     python3 Benchmarks/many.py .build/release/onesheet [--counts 1000,10000,100000,1000000] [--seconds 4]
 
@@ -25,7 +25,7 @@ from pathlib import Path
 
 from program import POSTERS
 
-# Numbers below a million and targets are one to one: qualities, sides and parts of the picture.
+# Maps numbers below a million to unique targets: qualities, sides and parts of the picture.
 SCRIPT = """
 local count = tonumber(os.getenv("COUNT"))
 local first = tonumber(os.getenv("FIRST") or "-1")
@@ -63,7 +63,7 @@ class Origin(http.server.BaseHTTPRequestHandler):
 
 
 def one_address():
-    """The environment of a server whose clients are all of one address; builds without the option take it too."""
+    """The environment of a server with all clients at one address; builds without the option ignore it."""
     return {**os.environ, "ONESHEET_CONNECTIONS_PER_ADDRESS": "0"}
 
 
@@ -134,12 +134,12 @@ def main():
                 before = held
                 wrk(port, script, 10 if count > 10_000 else 2, count, first=held)
                 if metric(port, "onesheet_variants") <= before:
-                    # Requests that were under way at an end of a round left gaps.
+                    # Requests in progress at the end of a round left gaps.
                     wrk(port, script, 10, count, first=0)
                     if metric(port, "onesheet_variants") <= before:
                         break
             held = metric(port, "onesheet_variants")
-            wrk(port, script, arguments.seconds, count)  # so that what is remembered of targets is
+            wrk(port, script, arguments.seconds, count)  # fills the cache of targets
             costs, rates, tails = [], [], []
             for _ in range(arguments.rounds):
                 before = cpu(server.pid)

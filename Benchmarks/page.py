@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""The picture bytes of a page of 48 posters in Chromium: at the first load of all, and in a new profile once nothing waits to be encoded again.
+"""The picture bytes of a page of 48 posters in Chromium: at the first load, and in a new profile once no variant waits to be re-encoded.
 
     /path/to/venv/bin/python -B Benchmarks/page.py onesheet [--corpus FOLDER] [--width 342] [--serve-option=--reencode-after=2]…
 
-drawn: the 48 packaged posters. corpus: the portraits among the film posters and book covers of --corpus (../shared/corpus/posters), from a server of this script, as often
-as it takes to make 48: each file under several ids, so that each is rendered, and encoded again, by itself.
+drawn: the 48 packaged posters. corpus: the portraits among the film posters and book covers of --corpus (../shared/corpus/posters), from a server of this script, repeated
+to make 48: each file has several ids, so that each one is rendered and re-encoded separately.
 
-The program stands in its build folder, beside its resources. Needs Playwright and Debian's chromium (Tests/Web/requirements.txt). Sends nothing beyond this machine.
+The program must be in its build folder, beside its resources. Needs Playwright and Debian's chromium (Tests/Web/requirements.txt). Sends nothing beyond this machine.
 """
 
 import argparse
@@ -25,13 +25,13 @@ from program import POSTERS, Server
 ROOT = Path(__file__).resolve().parent.parent
 COUNT = 48
 CHROMIUM = "/usr/bin/chromium"
-# In this order, until there are 48.
+# In this order, up to 48.
 FOLDERS = ["film-art", "film-pd", "art-cover"]
 SECONDS = 600
 
 
 class Files:
-    """An origin with files under the names 0, 1 and so on, on this machine."""
+    """An origin on this machine with files named 0, 1 and so on."""
 
     def __init__(self, paths):
         class Handler(http.server.BaseHTTPRequestHandler):
@@ -56,7 +56,7 @@ class Files:
 
 
 def portraits(folder):
-    """Files of pictures that are higher than wide, by the manifest's columns."""
+    """Files of portrait pictures, by the manifest's columns."""
     lines = [line.split("\t") for line in (folder / "manifest.tsv").read_text().splitlines()]
     column = {name: index for index, name in enumerate(lines[0])}
     sizes = {line[column["path"]]: (int(line[column["width"]]), int(line[column["height"]]))
@@ -86,7 +86,7 @@ def load(playwright, urls):
         page.set_content(f"<!doctype html><title>Posters</title>{images}", wait_until="load", timeout=SECONDS * 1000)
         broken = page.evaluate("[...document.images].filter(image => !image.complete || image.naturalWidth === 0).map(image => image.src)")
         if broken: raise SystemExit(f"not shown: {broken}")
-        # Some events come after that of the page.
+        # Some events follow that of the page.
         while len(finished) < len(urls): page.wait_for_timeout(50)
         for request in finished: note(request)
         return found
@@ -112,14 +112,14 @@ def main():
     parser.add_argument("program")
     parser.add_argument("--corpus", type=Path, default=ROOT.parent / "shared" / "corpus" / "posters")
     parser.add_argument("--width", type=int, default=342)
-    parser.add_argument("--serve-option", action="append", default=[], metavar="WORD", help="a word of the program's command line, repeatable")
+    parser.add_argument("--serve-option", action="append", default=[], metavar="WORD", help="an argument of the program's command line, repeatable")
     arguments = parser.parse_args()
     with sync_playwright() as playwright:
         run = functools.partial(measure, playwright, arguments.program)
         drawn = sorted(path.stem for path in POSTERS.glob("*.jpg"))[:COUNT]
         print(json.dumps({"scenario": "drawn", **run(arguments.serve_option, drawn, arguments.width)}), flush=True)
         if not (arguments.corpus / "manifest.tsv").exists():
-            print(json.dumps({"scenario": "corpus", "skipped": f"{arguments.corpus} is not there"}), flush=True)
+            print(json.dumps({"scenario": "corpus", "skipped": f"{arguments.corpus} does not exist"}), flush=True)
             return
         paths = portraits(arguments.corpus)
         with Files(paths) as origin:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Other programs at the same work, for `poster-bench speed --peers`: an original's bytes in, a small poster's bytes out.
+"""Other programs for the same task, for `poster-bench speed --peers`: an original's bytes in, a small poster's bytes out.
 
 Reads one request a line from standard input and answers each with one line, both JSON:
 
@@ -7,10 +7,10 @@ Reads one request a line from standard input and answers each with one line, bot
     {"encode": F, "format": "avif", "quality": 60, "effort": 4, "runs": 1, "output": G} -> {"ms": [...], "bytes": N}
     {"original": F, "outputs": [G, ...]}                                  -> {"ssim": [luma, ...], "chroma": [mean, ...]}
 
-"encode" is libvips' encoder alone, of a picture that is decoded before.
+"encode" measures libvips' encoder alone, with a picture decoded before.
 
-The first line of its own names the peers that are installed: {"peers": {"libvips": "8.18", ...}}. Each works on one thread, in this
-process, with what it has for the purpose and its encoders' defaults at quality 82 (JPEG) and 80 (WebP).
+The first line of the output lists the installed peers: {"peers": {"libvips": "8.18", ...}}. Each works on one thread, in this
+process, with its own downscaling and its encoders' defaults at quality 82 (JPEG) and 80 (WebP).
 
 Needs some of: pip install 'pyvips[binary]' pillow opencv-python-headless numpy. Without Pillow and numpy there is no SSIM.
 """
@@ -79,7 +79,7 @@ def install_opencv(peers, versions):
     def opencv(data, width, form, shrink=1):
         picture = cv2.imdecode(numpy.frombuffer(data, numpy.uint8), reduced.get(shrink, cv2.IMREAD_COLOR))
         if picture is None:
-            raise ValueError("OpenCV cannot decode it")
+            raise ValueError("OpenCV cannot decode the file")
         height = max(1, round(picture.shape[0] * width / picture.shape[1]))
         if width < picture.shape[1]:
             picture = cv2.resize(picture, (width, height), interpolation=cv2.INTER_AREA)
@@ -90,7 +90,7 @@ def install_opencv(peers, versions):
 
 
 def opencv_shrink(data, width):
-    """The most that OpenCV may shrink a JPEG while it decodes; it does not find out by itself."""
+    """The largest reduction of a JPEG during OpenCV's decode, which OpenCV does not choose by itself."""
     from PIL import Image
 
     picture = Image.open(io.BytesIO(data))
@@ -104,7 +104,7 @@ PLANES = [[0.299, 0.587, 0.114], [-0.168736, -0.331264, 0.5], [0.5, -0.418688, -
 
 
 def planes(path, size=None):
-    """Upright, in sRGB, on white: Y'CbCr as floats, each a plane, resized to `size` with Lanczos-3 when there is one."""
+    """The upright picture in sRGB on white, as Y'CbCr planes of floats, resized to `size` with Lanczos-3 unless it is None."""
     import numpy
     from PIL import Image, ImageCms, ImageOps
 
@@ -145,7 +145,7 @@ def ssim(one, other):
         return None
 
     def means(values):
-        """Of every window, by sums over all rectangles from the corner."""
+        """Means of all windows, by a summed-area table."""
         sums = numpy.pad(values.cumsum(0).cumsum(1), ((1, 0), (1, 0)))
         boxes = sums[side:, side:] - sums[:-side, side:] - sums[side:, :-side] + sums[:-side, :-side]
         return boxes[::4, ::4] / side**2
@@ -227,7 +227,7 @@ def main():
         request = json.loads(line)
         try:
             answer = run(peers, request) if "peer" in request else encode(request) if "encode" in request else compare(request)
-        except Exception as error:  # what a peer cannot do is a result, too
+        except Exception as error:  # a peer's failure is a result, too
             answer = {"error": f"{type(error).__name__}: {error}"}
         print(json.dumps(answer), flush=True)
 

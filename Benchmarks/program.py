@@ -1,4 +1,4 @@
-"""The embedded posters; a program under test on a folder of its own, for page.py and reencode.py, and what its /metrics says."""
+"""The embedded posters, and a program under test with its own folder, for page.py and reencode.py, and its metrics."""
 
 import http.client
 import re
@@ -51,10 +51,10 @@ class Server:
         return sums(text)
 
     def quiet(self):
-        """Waits until nothing is encoded again; the metrics then."""
+        """Waits until no variant is being re-encoded; returns the metrics."""
         end = time.monotonic() + QUIET_SECONDS
         while time.monotonic() < end:
             metrics = self.metrics()
             if metrics["onesheet_reencodings_waiting"] + metrics["onesheet_reencodings_running"] == 0: return metrics
             time.sleep(0.1)
-        raise SystemExit(f"encoding again has not ended in {QUIET_SECONDS} s")
+        raise SystemExit(f"re-encoding has not ended in {QUIET_SECONDS} s")

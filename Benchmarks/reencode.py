@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""Encoding variants again in the background: how long a wall of posters takes to be AVIF, what it saves, and what it costs requests.
+"""Re-encoding of variants in the background: the time until a wall of posters is AVIF, the bytes saved, and the cost for requests.
 
     python3 Benchmarks/reencode.py onesheet [--only wall,load,cold,disk] [--widths 154,342,500,780] [--rounds 3]
 
-wall: the 48 packaged posters in all widths, requested as a browser that accepts AVIF does, and once more, which proves them used; then the time until nothing waits to be
-encoded again, and the bytes of the wall before and after.
-load: as many cold renders as both codec threads take, while hundreds of variants wait to be encoded again: the share of the processors' time that re-encoding takes.
-cold: the latency of cold renders, one after the other, while hundreds of variants are encoded again, and with --reencode off, by turns.
-disk: the same for WebPs, which are written to disk because they take long enough, and with --variant-disk-budget 0.
+wall: the 48 packaged posters in all widths, requested twice as by a browser that accepts AVIF, so that they count as used; then the time until no variant waits to be
+re-encoded, and the bytes of the wall before and after.
+load: as many cold renders as both codec threads can do, while hundreds of variants wait to be re-encoded: the share of the processors' time used by re-encoding.
+cold: the latency of sequential cold renders, while hundreds of variants are re-encoded, and with --reencode off, by turns.
+disk: the same for WebPs that take long enough to be written to disk, and with --variant-disk-budget 0.
 
-The program stands in its build folder, beside its resources. Needs Python 3.9. Sends nothing beyond this machine.
+The program must be in its build folder, beside its resources. Needs Python 3.9. Sends nothing beyond this machine.
 """
 
 import argparse
@@ -49,7 +49,7 @@ def get_all(server, targets, clients=CLIENTS):
 
 
 def wall(program, widths):
-    """How long a wall of posters takes to be AVIF, and what that saves."""
+    """The time until a wall of posters is AVIF, and the bytes saved."""
     targets = [f"/poster/{poster}?w={width}" for poster in IDS for width in widths]
     with Server(program, "--memory-budget", "512MiB") as server:
         before = get_all(server, targets)
@@ -67,13 +67,13 @@ def wall(program, widths):
 
 
 def used(server, count):
-    """Makes variants that wait to be encoded again."""
+    """Requests variants twice, so that they wait to be re-encoded."""
     targets = [f"/poster/{poster}?w={width}&format=webp" for poster in IDS for width in range(200, 200 + count)]
     for _ in range(2): get_all(server, targets)
 
 
 def load(program, seconds=20):
-    """The share of two processors' time that encoding again takes beside as many renders as there is room for."""
+    """The share of two processors' time used by re-encoding beside as many renders as possible."""
     with Server(program, "--memory-budget", "512MiB") as server:
         used(server, 12)
         waiting = server.metrics()["onesheet_reencodings_waiting"]
@@ -97,7 +97,7 @@ def load(program, seconds=20):
 
 
 def cold(program, rounds, option="--reencode", modes=("on", "off"), form="jpeg", count=300):
-    """The latency of cold renders with two values of an option, by turns, with encodings beside them."""
+    """The latency of cold renders with two values of an option, by turns, beside re-encoding."""
     found = {mode: [] for mode in modes}
     counts = {"encoded again meanwhile": "onesheet_reencodings_total", "written to disk": "onesheet_variant_disk_writes_total"}
     totals = {name: 0 for name in counts}
@@ -113,7 +113,7 @@ def cold(program, rounds, option="--reencode", modes=("on", "off"), form="jpeg",
                 if mode == modes[0]:
                     metrics = server.metrics()
                     for name, metric in counts.items(): totals[name] += int(metrics[metric])
-                    if metrics["onesheet_reencodings_waiting"] == 0: print("warning: nothing waits any more", flush=True)
+                    if metrics["onesheet_reencodings_waiting"] == 0: print("warning: no variant waits to be re-encoded", flush=True)
     result = {"requests": len(found[modes[0]]), **totals}
     for mode, times in found.items():
         cuts = statistics.quantiles(times, n=100)

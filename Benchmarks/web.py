@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Core Web Vitals of the web pages as a phone sees them, and how fast their HTML is.
+"""Core Web Vitals of the web pages on a simulated phone, and the latency of their HTML.
 
     make bench-web                      python3 Benchmarks/web.py PROGRAM|http://… [--anyway] [--loads 7] [--pages home=/,…]
 
 390×844 at DPR 2, cold browser cache, warm server, 150 ms, 1.6 Mbit/s, CPU ÷ 4; the median of seven loads. Prints tables for
-Benchmarks/README.md. Exit status 1 over a limit. Needs Debian's chromium and what Tests/Web/requirements.txt names. Sends nothing beyond
+Benchmarks/README.md. Exit status 1 over a limit. Needs Debian's chromium and Tests/Web/requirements.txt. Sends nothing beyond
 this machine.
 """
 import argparse, http.client, os, pathlib, platform, statistics, subprocess, sys, time, urllib.parse
@@ -17,7 +17,7 @@ LOADS, REQUESTS = 7, 2000
 LIMITS = {"LCP": 1000, "CLS": 0.01, "before": 90_000, "picture": 45_000, "INP": 100, "p99": 10}
 NETWORK = {"offline": False, "latency": 150, "downloadThroughput": 1.6e6 / 8, "uploadThroughput": 750e3 / 8}
 MOST_LOAD = 1.5
-# Other pages than the one that is measured, for two requests in five.
+# Other pages than the measured one, for two requests in five.
 OTHERS = [f"/films/{film}?language={language}" for film in ("metropolis-1927", "vertigo-1958", "rashomon-1950", "city-lights-1931")
           for language in ("ko", "en", "ja")]
 
@@ -121,8 +121,8 @@ def commit():
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("program", help="onesheet, or the address of a server over HTTP")
-    parser.add_argument("--anyway", action="store_true", help="although the machine is busy")
+    parser.add_argument("program", help="onesheet, or the URL of a server over HTTP")
+    parser.add_argument("--anyway", action="store_true", help="measure even if the machine is busy")
     parser.add_argument("--loads", type=int, default=LOADS)
     parser.add_argument("--requests", type=int, default=REQUESTS)
     parser.add_argument("--pages", default=PAGES)
@@ -130,7 +130,7 @@ def main():
     pages = dict(each.split("=", 1) for each in arguments.pages.split(","))
     busy = os.getloadavg()[0]
     if busy > MOST_LOAD and not arguments.anyway:
-        sys.exit(f"The load average is {busy:.1f}: figures would be those of other work. --anyway measures all the same")
+        sys.exit(f"The load average is {busy:.1f}: other work would distort the figures. --anyway measures all the same")
     print(f"{commit()}, {os.cpu_count()} × {platform.machine()}, load average {busy:.1f}; medians of {arguments.loads} loads\n")
     with Site(arguments.program) as site:
         over = measure(site.base, pages, arguments.loads, arguments.requests)

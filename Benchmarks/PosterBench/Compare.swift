@@ -5,13 +5,13 @@ struct Compare: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Ratios between two runs; exit status 1 when a gated figure is worse than its noise band allows.")
 
-    @Argument(help: ArgumentHelp("The run before, written with --json.", valueName: "a.json"))
+    @Argument(help: ArgumentHelp("The earlier run, written with --json.", valueName: "a.json"))
     var old: String
 
-    @Argument(help: ArgumentHelp("The run after.", valueName: "b.json"))
+    @Argument(help: ArgumentHelp("The later run.", valueName: "b.json"))
     var new: String
 
-    @Flag(help: "Show only what is worse.")
+    @Flag(help: "Show only regressions.")
     var short = false
 
     func run() throws {

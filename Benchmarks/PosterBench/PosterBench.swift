@@ -6,7 +6,7 @@ import PosterCodec
 struct PosterBench: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "poster-bench",
-        abstract: "Measures what a poster costs, beside what it costs without downsampling while decoding.",
+        abstract: "Measures the cost of a poster, with and without downsampling while decoding.",
         version: "codec \(CodecVersion.current), \(CodecVersion.kernels) kernels",
         subcommands: [
             Quick.self, MemoryBench.self, SpeedBench.self, LadderBench.self, FormatsBench.self, Cache.self,

@@ -7,10 +7,10 @@ import PosterCodec
 /// `poster-bench survive FOLDER...`: renders arbitrary files in one process, which must survive them.
 struct Survive: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Probes and renders every file below some folders in this process, and says what the worst took.",
+        abstract: "Probes and renders every file below some folders in this process, and prints the maximum costs.",
         discussion: """
-            Each file is rendered to JPEG, WebP, PNG and AVIF; it may fail, but only by throwing, and must not take more memory than \
-            1.25 times what was planned for it and 2 MiB.
+            Each file is rendered to JPEG, WebP, PNG and AVIF; it may fail, but only by throwing, and must not use \
+            more memory than 1.25 times the plan's estimate plus 2 MiB.
             """)
 
     @Option(help: "The posters' width in pixels.")
@@ -93,7 +93,7 @@ struct Survive: ParsableCommand {
             let peak = try PeakMemory.ofThisProcess() - calm
             attempt.peak = max(attempt.peak, peak)
             if let plan, peak > Self.allowance(for: plan, resultBytes: resultBytes) {
-                attempt.excesses.append("\(path) as \(format): \(peak) bytes, planned were \(plan.workingBytes)")
+                attempt.excesses.append("\(path) as \(format): \(peak) bytes, planned \(plan.workingBytes)")
             }
         }
         return attempt

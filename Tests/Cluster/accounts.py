@@ -23,7 +23,7 @@ def call(node, method, target, token=None, body=None, form=None):
 
 
 def sign_in(first, second):
-    """A guest's token: asked for and approved of on one node, exchanged on another."""
+    """A guest's token, requested and approved on one node and exchanged on another."""
     status, request = call(first, "POST", "/auth/token", body={})
     if status != 200: raise RuntimeError(f"no request token: {status} {request}")
     approved, _ = call(first, "POST", f"/auth/approve/{request['requestToken']}", form="approve=1")
@@ -39,7 +39,7 @@ def use(settings, report, nodes):
     status, page = call(nodes[2], "GET", "/favourites", token)
     report.check(run, f"a favourite of the second node is on the third: {put}, {status} {str(page)[:200]}", put in (200, 201) and FILM in json.dumps(page))
     rated, _ = call(nodes[2], "PUT", f"/movies/{FILM}/rating", token, body={"value": 8.5})
-    # Each node has used the session, and may remember it.
+    # Each node has used the session, and may have cached it.
     before = [call(node, "GET", "/favourites", token)[0] for node in nodes]
     ended, _ = call(nodes[0], "DELETE", "/auth/session", token)
     start = time.monotonic()

@@ -1,4 +1,4 @@
-"""What three nodes together ask of upstreams with a budget a second and a day."""
+"""Requests of three nodes together to upstreams with a budget a second and a day."""
 import asyncio
 import itertools
 import time
@@ -7,7 +7,7 @@ from clients import Background, crowd, eventually, statuses
 from upstream import Upstream
 
 PER_SECOND, BURST, PER_DAY, MOST = 40, 8, 1000, 1.01
-# Requests that arrive together because a machine with other work has delayed them.
+# Requests that arrive together because a busy machine has delayed them.
 DELAYED = 40
 
 
@@ -15,7 +15,7 @@ def run(settings, report):
     settings.need("--redis")
     upstream = Upstream()
     try:
-        # TMDB's own rate is that of its own host.
+        # TMDB's own limit applies only to TMDB's host.
         rate = ["--origin-rate", str(PER_SECOND)]
         with settings.cluster("rates", engines=("redis",), options=[*upstream.options, *rate], balanced=False) as cluster:
             each_second(settings, report, cluster, upstream)
@@ -26,10 +26,10 @@ def run(settings, report):
 
 
 def excess(times, rate, burst):
-    """By how many requests any span is over the rate and the burst; below 0 when none is."""
+    """The most requests of any span above the rate and the burst; below 0 if there are none."""
     worst, lowest = float("-inf"), float("inf")
     for count, moment in enumerate(times):
-        # Requests i to j are j − i + 1, in the time between: the least of i − rate × time is the start of the worst span so far.
+        # Requests i to j are j − i + 1 in the time between: the minimum of i − rate × time is the start of the worst span so far.
         lowest = min(lowest, count - rate * moment)
         worst = max(worst, count - rate * moment - lowest + 1 - burst)
     return worst
@@ -44,14 +44,14 @@ def most_in_a_second(times):
 
 
 def load(cluster, first, clients):
-    """Searches of their own on all nodes."""
+    """Different searches on all nodes."""
     return [Background(node.port, (f"/movies/search?query=word{first}x{node.number}x{number}" for number in itertools.count()), clients=clients, tries=1)
             for node in cluster.nodes]
 
 
 def each_second(settings, report, cluster, upstream):
     seconds = 5 if settings.is_short else 30
-    # With Redis, while it is gone, and after its return: a node without it keeps its last share.
+    # With Redis, while it is down, and after its return: a node without Redis keeps its last share.
     redis = cluster.engines["redis"]
     for number, (what, before, after) in enumerate([("", None, None), ("without Redis", redis.kill, redis.start), ("with Redis again", None, None)]):
         run = f"{PER_SECOND} a second {what}".rstrip()
@@ -72,7 +72,7 @@ def each_second(settings, report, cluster, upstream):
 
 def each_day(settings, report, cluster, upstream):
     run = f"{PER_DAY} a day"
-    # Each film is one request; all nodes are asked for more than their shares. A Redis that has just begun grants nothing at first.
+    # Each film is one request; all nodes get more requests than their shares. A Redis that has just started grants nothing at first.
     granted = all(eventually(lambda: node.get("/movies/omdb:tt9900001")[0] == 200, 30) for node in cluster.nodes)
     report.check(run, "the first requests are granted", granted)
     each = PER_DAY // 2

@@ -1,4 +1,4 @@
-"""Processes that end with the one that started them."""
+"""Child processes that end with their parent."""
 import contextlib
 import ctypes
 import http.client
@@ -14,12 +14,12 @@ PR_SET_PDEATHSIG = 1
 
 
 def end_with_parent(number=signal.SIGKILL):
-    """For `preexec_fn`: the signal that the process gets when the thread that started it has ended, however that came."""
+    """For `preexec_fn`: the signal to the process at the end of the thread that started it, for any reason."""
     LIBC.prctl(PR_SET_PDEATHSIG, number)
 
 
 def free_port(address="127.0.0.1"):
-    """Below the ports of outgoing connections, of which a run has many: none of them takes it before the program has."""
+    """A free port below those of outgoing connections, so that no connection of the run takes it before the program does."""
     for port in random.sample(range(12_000, 32_000), 1000):
         with socket.socket() as listener, contextlib.suppress(OSError):
             listener.bind((address, port))

@@ -1,16 +1,16 @@
-"""Clients that check each response: complete, and with the bytes that its tag stands for."""
+"""Clients that check each response: it must be complete and match its entity tag."""
 import asyncio
 import dataclasses
 import hashlib
 import threading
 import time
 
-FAILED = 0  # the status of a try without a complete response
+FAILED = 0  # the status of an attempt without a complete response
 
 
 @dataclasses.dataclass
 class Answer:
-    """One try. Times are of the monotonic clock."""
+    """One attempt. Times are those of the monotonic clock."""
 
     target: str
     sent: float
@@ -33,7 +33,7 @@ class Answer:
 
 
 class Connection:
-    """Kept between requests; another one after a failure."""
+    """A connection that is reused between requests and replaced after a failure."""
 
     def __init__(self, port, timeout=30):
         self.port, self.timeout = port, timeout
@@ -54,7 +54,7 @@ class Connection:
         head = (await self.reader.readuntil(b"\r\n\r\n")).decode("latin-1").split("\r\n")
         found = {name.lower(): value.strip() for name, _, value in (line.partition(":") for line in head[1:] if line)}
         status = int(head[0].split(" ")[1])
-        # A response without a length would be one that may be torn unnoticed.
+        # A truncated response without a length would go unnoticed.
         data = b"" if status in (204, 304) else await self.reader.readexactly(int(found["content-length"])) if "content-length" in found else await self.chunks()
         if found.get("connection", "").lower() == "close": self.close()
         return Answer(target, sent, time.monotonic(), status, found.get("etag", ""), hashlib.sha256(data).digest(), len(data), found.get("x-node", ""),
@@ -73,7 +73,7 @@ class Connection:
 
 
 class KnownAnswers:
-    """That a tag always stands for the same bytes, and what is sent is a whole picture."""
+    """Checks that a tag always has the same bytes, and that each picture is complete."""
 
     def __init__(self):
         self.digests = {}
@@ -88,11 +88,11 @@ class KnownAnswers:
 
 
 async def crowd(port, targets, clients, tries=2, known=None, until=None, fields=(), pause=0):
-    """Requests targets from several connections, as often as they fail at most; all tries of each, in the order of their ends.
+    """Requests targets over several connections, with retries; returns all attempts of each, in the order of completion.
 
-    - targets: for GET, or each with its method.
-    - until: ends early when this is set.
-    - pause: seconds of each client between its requests.
+    - targets: paths for GET, or pairs of a method and a path.
+    - until: an event that ends the crowd early.
+    - pause: seconds between the requests of each client.
     """
     targets, found = iter(targets), []
 
@@ -115,7 +115,7 @@ async def crowd(port, targets, clients, tries=2, known=None, until=None, fields=
 
 
 class Background:
-    """A crowd on a thread of its own, while something is done to what it uses."""
+    """A crowd on its own thread, during changes to the programs that it uses."""
 
     def __init__(self, *words, **options):
         self.until, self.found, self.error = threading.Event(), [], None
@@ -142,14 +142,14 @@ def quantile(values, share):
 
 
 def statuses(answers):
-    """How often each came, as text."""
+    """The number of answers by status, as text."""
     counts = {}
     for answer in answers: counts[answer.status] = counts.get(answer.status, 0) + 1
     return ", ".join(f"{status or 'none'}: {count}" for status, count in sorted(counts.items()))
 
 
 def eventually(condition, seconds=60):
-    """Whether something has become so."""
+    """Whether a condition becomes true in time."""
     end = time.monotonic() + seconds
     while not condition():
         if time.monotonic() > end: return False

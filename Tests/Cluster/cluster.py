@@ -25,7 +25,7 @@ ENGINES = {"s3": "--originals", "redis": "--redis", "postgresql": "--library"}
 
 
 class Cluster:
-    """Engines in the order in which they start: they are stopped in the reverse of it."""
+    """Engines and nodes in the order in which they start; they are stopped in reverse."""
 
     def __init__(self, program, folder, count=3, engines=tuple(ENGINES), options=(), base_port=None, durable=True, balanced=True):
         self.program = program if isinstance(program, Program) else Program(program)
@@ -33,7 +33,7 @@ class Cluster:
         self.folder.mkdir(parents=True, exist_ok=True)
         self.ports = Ports(base_port)
         self.engines = {}
-        # What this program cannot use is not started.
+        # Engines that this program cannot use are not started.
         for name in engines:
             if self.program.has(ENGINES[name]): self.engines[name] = self.engine(name, durable)
         self.nodes = [self.node(number) for number in range(1, count + 1)]
@@ -45,7 +45,7 @@ class Cluster:
         return make(self.folder / name, self.ports.engines[name], self.secret(f"{name}-password"), **more)
 
     def secret(self, name, make=lambda: secrets.token_hex(20)):
-        """Of the data folder, made when it is missing; only its user can read it."""
+        """A secret in the data folder, created if missing; only the current user can read it."""
         path = self.folder / "secrets" / name
         path.parent.mkdir(mode=0o700, exist_ok=True)
         if not path.exists():
@@ -54,7 +54,7 @@ class Cluster:
         return path.read_text()
 
     def node(self, number, **ports):
-        """Not started yet. Engines may be reached at other ports than their own."""
+        """A node that is not started yet. `ports` are those of engines, if other than their own."""
         for name in ("token", "secret.key"): self.secret(name, lambda: secrets.token_hex(32))
         return Node(number, self.folder / f"node-{number}", self.ports.node(number), self.program, self.folder / "secrets", self.sharing(**ports), self.options)
 
@@ -77,7 +77,7 @@ class Cluster:
         return f"http://127.0.0.1:{self.balancer.port}"
 
     def check(self):
-        """Everything that is missing, at once."""
+        """Fails with a list of all missing programs and occupied ports."""
         programs = {engine.name: engine.program() for engine in (*self.engines.values(), *([self.balancer] if self.balancer else []))}
         missing = [name for name, path in programs.items() if path is None]
         if missing: raise Failure(f"not installed: {', '.join(missing)}; make cluster-deps installs them")
@@ -104,7 +104,7 @@ class Cluster:
         self.stop()
 
     def add_node(self):
-        """One more, which the balancer takes in."""
+        """Adds a node, also to the balancer."""
         node = self.node(len(self.nodes) + 1)
         node.start()
         self.nodes.append(node)
@@ -116,7 +116,7 @@ class Cluster:
 
 
 class Ports:
-    """Counted from one, or free ones."""
+    """Ports counted from a base, or free ones without a base."""
 
     def __init__(self, base):
         self.base = base
@@ -147,11 +147,11 @@ def describe(cluster):
     look = f"{cluster.program.path} status --all --data-dir {cluster.nodes[0].folder}"
     if cluster.program.has_command("status"): print(f"All nodes: {look}")
     print(f"A purge on one node: curl -X DELETE -H \"Authorization: Bearer $(cat {cluster.folder}/secrets/token)\" {cluster.nodes[0].base}/poster/nosferatu-1922")
-    print(f"Data and logs: {cluster.folder} (removing it while nothing runs begins anew)\nCtrl-C stops everything.", flush=True)
+    print(f"Data and logs: {cluster.folder} (remove it while nothing runs to start from scratch)\nCtrl-C stops everything.", flush=True)
 
 
 def watch(cluster, ended):
-    """Returns when a signal has come; fails when a process has ended by itself."""
+    """Returns after a signal; fails if a process ends by itself."""
     while not ended:
         for each in cluster.all:
             if not each.is_running: raise Failure(f"{each.name} has ended with status {each.process.returncode}; {each.log} ends with\n{each.last_words()}")
@@ -159,7 +159,7 @@ def watch(cluster, ended):
 
 
 class Stopped(Exception):
-    """A signal has come while something starts."""
+    """A signal was received during the start."""
 
 
 def main():

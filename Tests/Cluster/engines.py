@@ -1,4 +1,4 @@
-"""The engines that nodes share, each a process of this machine with a folder of its own, on loopback."""
+"""The engines that nodes share, each a process on loopback with its own folder."""
 import os
 import pathlib
 import pwd
@@ -15,22 +15,22 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 OBJECT_STORES = ROOT / ".build/object-stores/bin"
 START_SECONDS, STOP_SECONDS = 120, 40
 BUCKET, ACCESS_KEY = "posters", "ONESHEETCLUSTER"
-# Of the programs of PostgreSQL, which refuses to run as root.
+# The user of PostgreSQL's programs, which refuse to run as root.
 POSTGRES_USER = "postgres"
 
 
 class Failure(Exception):
-    """Why a cluster does not run, for people."""
+    """An error that prevents a cluster from running, as text for people."""
 
 
 def find(name, *places):
-    """A program's path; nil when it is not installed."""
+    """A program's path; None if it is not installed."""
     path = os.pathsep.join([os.environ.get("PATH", ""), "/usr/sbin", *map(str, places)])
     return shutil.which(name, path=path)
 
 
 def descendants(process):
-    """The ids of a process and of those that it has started."""
+    """The ids of a process and of its descendants."""
     found = [process]
     for path in pathlib.Path(f"/proc/{process}/task").glob("*/children"):
         for each in path.read_text().split(): found += descendants(int(each))
@@ -38,7 +38,7 @@ def descendants(process):
 
 
 class Engine:
-    """A process that can be stopped, killed, held up and started again at the same port."""
+    """A process that can be stopped, killed, paused and restarted at the same port."""
 
     name = "engine"
     stop_signal = signal.SIGTERM
@@ -58,7 +58,7 @@ class Engine:
         return {}
 
     def prepare(self):
-        """What has to be there before a start."""
+        """Creates the files that a start needs."""
 
     def is_ready(self):
         try:
@@ -79,7 +79,7 @@ class Engine:
         self.log = logs / f"{self.name}.log"
         identity = {"user": self.user, "group": self.user, "extra_groups": []} if self.user else {}
         with open(self.log, "ab") as log:
-            # A session of its own: what a terminal sends to this program is not for the engine, which is stopped in its turn.
+            # A session of its own: signals of the terminal do not reach the engine, which is stopped in order.
             self.process = subprocess.Popen(self.words, env={**os.environ, **self.environment}, stdin=subprocess.DEVNULL, stdout=log, stderr=log,
                                             cwd=self.folder, start_new_session=True, preexec_fn=end_with_parent, **identity)
 
@@ -98,14 +98,14 @@ class Engine:
         return self.process is not None and self.process.poll() is None
 
     def stop(self):
-        """As an operator would; killed when that takes too long."""
+        """Stops it as an operator would; kills it after STOP_SECONDS."""
         if not self.is_running: return
         self.resume()
         self.process.send_signal(self.stop_signal)
         try:
             self.process.wait(STOP_SECONDS)
         except subprocess.TimeoutExpired:
-            print(f"{self.name} has not ended after {STOP_SECONDS} s, and is killed", file=sys.stderr)
+            print(f"{self.name} has not ended after {STOP_SECONDS} s and is killed", file=sys.stderr)
             self.kill()
 
     def signal_all(self, number):
@@ -126,7 +126,7 @@ class Engine:
         self.signal_all(signal.SIGCONT)
 
     def empty(self):
-        """Removes what it stores; only while it does not run."""
+        """Removes its data; only while it does not run."""
         shutil.rmtree(self.folder)
 
 
@@ -159,7 +159,7 @@ class Redis(Engine):
             return False
 
     def command(self, *lines, password=None):
-        """The replies to inline commands, as they are."""
+        """The raw replies to inline commands."""
         with socket.create_connection(("127.0.0.1", self.port), timeout=5) as connection:
             connection.sendall("".join(f"{line}\r\n" for line in [f"AUTH {password or self.password}", *lines, "QUIT"]).encode())
             with connection.makefile("rb") as file: return file.read().decode(errors="replace")
@@ -168,7 +168,7 @@ class Redis(Engine):
 class PostgreSQL(Engine):
     name = "postgresql"
     packages = ["postgresql"]
-    # Its clients are disconnected instead of waited for.
+    # The fast shutdown disconnects clients.
     stop_signal = signal.SIGINT
 
     def __init__(self, folder, port, password, durable=True):
@@ -203,13 +203,13 @@ class PostgreSQL(Engine):
         if made.returncode: raise Failure(f"initdb failed: {made.stderr}")
 
     def give_folder(self):
-        """Of root's, its folder is the user's that it runs as, who also has to reach it."""
+        """Gives the folder to the server's user if this runs as root, and checks that the user can reach it."""
         try:
             pwd.getpwnam(self.user)
         except KeyError:
             raise Failure(f"PostgreSQL refuses to run as root, and there is no user {self.user}")
         closed = [path for path in self.folder.resolve().parents if not path.stat().st_mode & 0o001 and path.owner() != self.user]
-        if closed: raise Failure(f"PostgreSQL runs as the user {self.user}, who cannot pass {closed[0]}: choose another data folder (CLUSTER_DATA=/var/tmp/onesheet-cluster)")
+        if closed: raise Failure(f"PostgreSQL runs as the user {self.user}, who cannot enter {closed[0]}: choose another data folder (CLUSTER_DATA=/var/tmp/onesheet-cluster)")
         shutil.chown(self.folder, self.user, self.user)
         self.folder.chmod(0o700)
 
@@ -228,7 +228,7 @@ class PostgreSQL(Engine):
             self.sql(f"CREATE ROLE onesheet LOGIN PASSWORD '{self.password}'", "CREATE DATABASE onesheet OWNER onesheet")
 
     def sql(self, *statements, database="postgres"):
-        """What statements of the superuser print."""
+        """The output of statements of the superuser."""
         words = [find("psql"), "-qAtX", "-v", "ON_ERROR_STOP=1", "-h", "127.0.0.1", "-p", str(self.port), "-U", "postgres", "-d", database]
         done = subprocess.run([*words, *(word for each in statements for word in ("-c", each))], env={**os.environ, "PGPASSWORD": self.password},
                               capture_output=True, text=True)
@@ -237,7 +237,7 @@ class PostgreSQL(Engine):
 
 
 class ObjectStore(Engine):
-    """`rclone serve s3`: checks signatures, and has objects as files; their metadata end with it, so that after a restart nodes replace what they need."""
+    """`rclone serve s3`: checks signatures and stores objects as files. It loses their metadata at its end; after a restart, nodes replace the objects that they need."""
 
     name = "s3"
 
@@ -264,7 +264,7 @@ class HAProxy(Engine):
     name = "haproxy"
     packages = ["haproxy"]
     CONFIGURATION = ROOT / "deploy/cluster/haproxy.cfg"
-    # How the file's own nodes begin.
+    # The nodes in the file.
     SERVERS = "    server one 127.0.0.1:8081\n    server two 127.0.0.1:8082\n"
 
     def __init__(self, folder, port, ports):
@@ -278,7 +278,7 @@ class HAProxy(Engine):
     def prepare(self):
         text = self.CONFIGURATION.read_text()
         servers = "".join(f"    server {number} 127.0.0.1:{port}\n" for number, port in enumerate(self.ports, 1))
-        # Says which node has answered.
+        # Adds the node of a response to its head.
         for old, new, count in (("    bind :80\n", f"    bind 127.0.0.1:{self.port}\n", 1), (self.SERVERS, servers + "    http-response set-header X-Node %s\n", 2)):
             if text.count(old) != count: raise Failure(f"{self.CONFIGURATION} has no line {old.strip()!r}")
             text = text.replace(old, new)
@@ -290,7 +290,7 @@ class HAProxy(Engine):
         return [self.program(), "-db", "-f", str(self.folder / "haproxy.cfg"), *(former if len(former) > 1 else [])]
 
     def reload(self, ports):
-        """Another process takes over with these nodes; this one completes its responses."""
+        """Starts another process with these nodes; the current one completes its responses."""
         self.ports = list(ports)
         self.former.append(self.process)
         self.start()

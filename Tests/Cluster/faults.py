@@ -1,6 +1,6 @@
-"""What clients see while an engine is killed, hung, slow, full, refuses the password or has come back empty: beside the same minutes before.
+"""Responses to clients while an engine is killed, hung, slow, full, refuses the password or restarts empty, compared with the time before.
 
-Nodes reach engines through relays. Hits are of memory; cold posters need the origin, and nothing that an engine has.
+Nodes reach engines through relays. Hits come from memory; cold posters need the origin, and no data of an engine.
 """
 import contextlib
 import itertools
@@ -13,30 +13,30 @@ from clients import Background, eventually, quantile, statuses
 from guards import relay
 
 MOST_COLD = 0.010  # seconds more than without the fault
-MOST_HITS = 0.002  # of the p99 of hits: what the machine's own noise is
-# What follows the onset of a fault is measured after breakers have opened.
+MOST_HITS = 0.002  # seconds of the p99 of hits: the noise of the machine
+# Seconds from the onset of a fault until breakers have opened and the measurement starts.
 ONSET = 8
-# Each way: more than an engine's deadline. A store that answers within --originals-timeout delays cold posters by its answer.
+# Delays each way, longer than an engine's deadline. A store that answers within --originals-timeout delays cold posters by that time.
 SLOW = {"s3": 0.5, "redis": 0.1, "postgresql": 0.1}
 HITS = 20
-# Seconds between requests of a client: without them the processor is full, and what is measured is its queue.
+# Seconds between requests of a client: without pauses, a busy processor would distort the times.
 HIT_PAUSE, COLD_PAUSE, FAVOURITE_PAUSE = 0.01, 0.1, 0.05
-# A user adds, reads and removes, again and again.
+# A user adds, reads and removes a favourite repeatedly.
 FAVOURITES = [("PUT", f"/favourites/{accounts.FILM}"), "/favourites", ("DELETE", f"/favourites/{accounts.FILM}")]
 GOOD = {200, 201, 204}
-# Probes come soon enough for runs of seconds; the default is 30 s, doubled up to 5 minutes.
+# Probes fit into runs of seconds; the default is 30 s, doubled up to 5 minutes.
 BREAKER = ["--breaker-time", "2"]
 
 
 class Fault:
-    """How an engine fails, and how it is repaired: neither restarts a node."""
+    """The failure of an engine and its repair, neither of which restarts a node."""
 
     def __init__(self, name, begin, end):
         self.name, self.begin, self.end = name, begin, end
 
 
 def faults(settings, name, engine, between):
-    """Those that an engine can have here; a reason instead of how where it cannot."""
+    """The faults of an engine; a fault that is impossible here has no `begin` and its reason as `end`."""
     def restart_empty():
         engine.kill()
         engine.empty()
@@ -57,11 +57,11 @@ def faults(settings, name, engine, between):
 
 
 def full_disk(settings, engine):
-    """The database on a file system of its own, which is filled."""
+    """Moves the database to its own file system and fills that."""
     folder = settings.folder / "small"
     folder.mkdir(exist_ok=True)
     if os.geteuid() != 0 or subprocess.run(["mount", "-t", "tmpfs", "-o", "size=24m", "tmpfs", folder], capture_output=True).returncode:
-        return Fault("full (disk)", None, "a file system of its own needs the right to mount one")
+        return Fault("full (disk)", None, "no permission to mount a file system")
     place = folder / "tablespace"
     place.mkdir()
     subprocess.run(["chown", engine.user, str(place)], check=True)
@@ -97,7 +97,7 @@ def wrong_password(name, engine, between):
 
 
 class Minutes:
-    """What clients see for a while: hits, cold posters, and a user's favourites."""
+    """Measures responses for a while: hits, cold posters, and a user's favourites."""
 
     def __init__(self, settings, cluster, numbers, token):
         self.settings, self.cluster, self.numbers, self.token = settings, cluster, numbers, token
@@ -129,7 +129,7 @@ def run(settings, report):
 
 
 def is_healthy(cluster, name, written):
-    """Whether nodes say that they use the engine again, and write to it."""
+    """Whether nodes report that they use the engine again, and write to it."""
     for node in cluster.nodes:
         state = node.readiness.get({"s3": "objectStore", "redis": "redis", "postgresql": "library"}[name]) or {}
         for part in (state, state.get("server") or {}):
@@ -146,14 +146,14 @@ def one(settings, report, cluster, name, fault, numbers):
     minutes = Minutes(settings, cluster, numbers, token)
     processes = [node.process.pid for node in cluster.nodes]
     seconds = 1 if settings.is_short else settings.seconds
-    if not settings.is_short: minutes.measure(1)  # hits are in memory
+    if not settings.is_short: minutes.measure(1)  # caches the hits in memory
     before = minutes.measure(seconds)
     fault.begin()
     onset = minutes.measure(2 if settings.is_short else ONSET)
     during = minutes.measure(seconds)
     fault.end()
     start, written = time.monotonic(), cluster.metric("onesheet_object_store_uploaded_total")
-    # An engine that was left alone is probed by requests, or in the background.
+    # Requests or background tasks probe an engine with an open breaker.
     recovered = eventually(lambda: minutes.measure(0.5) and is_healthy(cluster, name, written), 120)
     seconds_to_recover = time.monotonic() - start
     after = minutes.measure(seconds)
@@ -163,12 +163,12 @@ def one(settings, report, cluster, name, fault, numbers):
                favourites=statuses(onset[2] + during[2]) or "–", recovered_after_s=f"{seconds_to_recover:.1f}")
     bad = [answer for part in (onset, during, after) for answers in part[:2] for answer in answers if not answer.is_good]
     report.check(run, f"all posters are 200: {bad[:1]}", not bad)
-    report.check(run, "it recovers", recovered)
+    report.check(run, "the nodes recover", recovered)
     report.check(run, "no node was restarted", processes == [node.process.pid for node in cluster.nodes] and all(node.is_running for node in cluster.nodes))
     if token and (name != "postgresql" or fault.name != "restarted empty"):
-        report.check(run, f"favourites are back: {statuses(after[2])}", {answer.status for answer in after[2]} <= GOOD)
-    if token and name == "postgresql": report.check(run, f"without it favourites are 200 or 503: {statuses(during[2])}", {answer.status for answer in during[2]} <= GOOD | {401, 503})
+        report.check(run, f"favourites work again: {statuses(after[2])}", {answer.status for answer in after[2]} <= GOOD)
+    if token and name == "postgresql": report.check(run, f"favourites are 200 or 503 during the fault: {statuses(during[2])}", {answer.status for answer in during[2]} <= GOOD | {401, 503})
     if settings.is_short: return
     for kind, index, most in (("hits", 0, MOST_HITS), ("cold posters", 1, MOST_COLD)):
         healthy = max(p99(before[index]), p99(after[index]))
-        report.check(run, f"the p99 of {kind} is {p99(during[index]):.1f} ms, {healthy:.1f} without it", p99(during[index]) <= healthy + 1000 * most)
+        report.check(run, f"the p99 of {kind} is {p99(during[index]):.1f} ms, {healthy:.1f} without the fault", p99(during[index]) <= healthy + 1000 * most)

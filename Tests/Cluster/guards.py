@@ -1,11 +1,11 @@
-"""Which private addresses nodes connect to: those of configured engines, and none that these lead to."""
+"""Nodes connect to private addresses of configured engines, but follow no redirects of engines to others."""
 import asyncio
 import contextlib
 
 from clients import crowd, eventually
 from relay import Relay
 
-# Another loopback address than the engines': that it is allowed says nothing about theirs.
+# Differs from the engines' loopback address: allowing it does not allow theirs.
 ORIGIN = "127.0.0.2"
 
 
@@ -35,8 +35,8 @@ def store(settings, report, cluster, origin):
     run, node = "redirects of S3", cluster.nodes[0]
     found = get(node, 0, 1)
     stored = eventually(lambda: node.readiness["objectStore"]["uploaded"] == 2, 20)
-    report.check(run, f"the configured store is used, though its address is private: {found}", stored and found == [200, 200])
-    # A port that counts connections, and that nothing may lead to.
+    report.check(run, f"the configured store is used although its address is private: {found}", stored and found == [200, 200])
+    # A port that counts connections; no redirect to it may be followed.
     with relay(1) as elsewhere, relay(cluster.engines["s3"].port) as between:
         between.tell("http", "302", f"http://127.0.0.1:{elsewhere.port}/posters/originals/other")
         other = cluster.node(2, s3=between.port)
@@ -45,12 +45,12 @@ def store(settings, report, cluster, origin):
             found = get(other, 0, 2)
             report.check(run, f"posters come from their origin: {found}", found == [200, 200])
             eventually(lambda: between.count >= 2, 5)
-            report.check(run, "the store was asked", between.count > 0)
+            report.check(run, "the store was requested", between.count > 0)
             report.check(run, f"{elsewhere.count} redirects were followed", elsewhere.count == 0)
             asked = between.count
         finally:
             other.stop()
-        # An origin, too, leads to no private address because it is the store's.
+        # A redirect of an origin to the store's private address is refused, too.
         passed = between.count
         origin.control("redirect", to=f"http://127.0.0.1:{elsewhere.port}/p9")
         refused = get(node, 9)
@@ -70,7 +70,7 @@ def redis(settings, report, cluster, origin):
         try:
             found = get(node, 20, 21)
             report.check(run, f"posters are served without Redis: {found}", found == [200, 200])
-            report.check(run, "Redis was asked", eventually(lambda: between.count > 0, 10))
+            report.check(run, "Redis was contacted", eventually(lambda: between.count > 0, 10))
             report.check(run, f"{elsewhere.count} redirects were followed", elsewhere.count == 0)
             report.row(run, redis_asked=between.count, followed=elsewhere.count)
         finally:

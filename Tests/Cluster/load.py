@@ -1,4 +1,4 @@
-"""Runs under load: what three nodes ask of an origin and render, what a fourth changes, and what clients see of a killed one."""
+"""Runs under load: origin requests and renders of three nodes, the effect of a fourth node, and responses to clients when a node is killed."""
 import asyncio
 import itertools
 import random
@@ -14,7 +14,7 @@ MOST_ORIGIN_REQUESTS, MOST_RENDER_DIFFERENCE, MOST_MOVED = 1.001, 0.02, 0.30
 
 
 def targets(posters, widths=WIDTHS, seed=1):
-    """All widths of all posters, in an order of its own. One format: its bytes and its cost are the codec's, not of this run's interest."""
+    """All widths of all posters, in random order. One format: the codec's costs do not matter here."""
     found = [f"/poster/films:p{number}?w={width}&format=jpeg" for number in range(posters) for width in widths]
     random.Random(seed).shuffle(found)
     return found
@@ -25,23 +25,23 @@ def poster(target):
 
 
 def is_settled(cluster):
-    """Whether what nodes write in the background is written."""
+    """Whether all background uploads of the nodes are done."""
     return all((node.readiness.get("objectStore") or {"waiting": 0})["waiting"] == 0 for node in cluster.nodes)
 
 
 def fill(settings, report, run, cluster, origin):
-    """Everything once: seconds, origin requests and renders."""
+    """Requests everything once; returns seconds, origin requests and renders."""
     before, asked, start = cluster.metric("onesheet_renders_total"), origin.requests, time.monotonic()
     found = asyncio.run(crowd(cluster.balancer.port if cluster.balancer else cluster.nodes[0].port, targets(settings.posters), settings.clients))
     seconds = time.monotonic() - start
     bad = [tries[-1] for tries in found if not tries[-1].is_good]
     report.check(run, f"all responses are 200, not {statuses(bad)} {bad[:1]}", not bad)
-    report.check(run, "uploads have an end", eventually(lambda: is_settled(cluster), 120))
+    report.check(run, "uploads finish", eventually(lambda: is_settled(cluster), 120))
     return seconds, origin.requests - asked, cluster.metric("onesheet_renders_total") - before
 
 
 def several_nodes(settings, report):
-    """Acceptance: origin requests ≤ originals × 1.001, renders within 2 % of one node's; then what a fourth node changes, and a killed one."""
+    """Acceptance: origin requests ≤ originals × 1.001, renders within 2 % of one node's; then a fourth node, and a killed one."""
     with settings.origin() as origin, settings.cluster("one", origin, count=1, engines=(), balanced=False) as one:
         seconds, asked, alone = fill(settings, report, "one node", one, origin)
         report.row("one node", posters=settings.posters, widths=len(WIDTHS), seconds=round(seconds, 1), origin_requests=asked, renders=int(alone))
@@ -49,8 +49,8 @@ def several_nodes(settings, report):
         seconds, asked, renders = fill(settings, report, "three nodes", cluster, origin)
         report.row("three nodes", engines=", ".join(cluster.engines), seconds=round(seconds, 1), origin_requests=asked, per_original=round(asked / settings.posters, 4),
                    most_of_one=origin.counts()["most"], renders=int(renders), by_one_nodes=round(renders / alone, 4))
-        # Of few posters, one more than each is already above the share.
-        # Nodes that fetch the same original at once agree on one through Redis.
+        # With few posters, one additional request already exceeds the share.
+        # Through Redis, only one of several nodes fetches an original.
         if "redis" in cluster.engines:
             most = max(settings.posters * MOST_ORIGIN_REQUESTS, settings.posters + 1)
             report.check("three nodes", f"{asked} origin requests for {settings.posters} originals", asked <= most)
@@ -61,7 +61,7 @@ def several_nodes(settings, report):
 
 
 def places(port, wanted):
-    """Which node has answered for each poster: one after the other, so that no node is above its share of requests in progress."""
+    """The node of each poster, requested sequentially, so that no node exceeds its share of requests in progress."""
     found = asyncio.run(crowd(port, wanted, 1))
     return {poster(tries[-1].target): tries[-1].node for tries in found}
 
@@ -69,22 +69,22 @@ def places(port, wanted):
 def fourth_node(settings, report, cluster, origin):
     run, port = "a fourth node", cluster.balancer.port
     small = targets(settings.posters, WIDTHS[:1])
-    # Variants that are made quickly are not stored in Redis.
+    # Variants that render quickly are not stored in Redis.
     large = [f"/poster/films:p{LARGE + number}?w={WIDTHS[0]}&format=jpeg" for number in range(LARGE_POSTERS)]
     shared = "redis" in cluster.engines
     before = places(port, small + large)
     written = not shared or eventually(lambda: cluster.metric("onesheet_redis_variant_writes_total") >= len(large), 30)
-    report.check(run, "what is rendered is stored", written and eventually(lambda: is_settled(cluster), 60))
+    report.check(run, "rendered variants are stored", written and eventually(lambda: is_settled(cluster), 60))
     asked, read = origin.requests, cluster.metric("onesheet_object_store_hits_total")
     node = cluster.add_node()
-    time.sleep(1)  # the balancer's former process has let go of its port
+    time.sleep(1)  # the balancer's former process has closed its port
     after = places(port, small)
     moved = [name for name in after if before[name] != after[name]]
     rendered = node.metrics().get("onesheet_renders_total", 0)
     after = places(port, large)
     moved_large = [name for name in after if before[name] != after[name]]
     rendered = node.metrics().get("onesheet_renders_total", 0) - rendered
-    # Of a new width there are no variants: originals are needed.
+    # A new width has no variants, so that originals are needed.
     asyncio.run(crowd(node.port, [f"{name}?w={OTHER_WIDTH}&format=jpeg" for name in moved], 16))
     objects = cluster.metric("onesheet_object_store_hits_total") - read
     variants = node.metrics().get("onesheet_redis_variant_hits_total", 0)
@@ -100,7 +100,7 @@ def killed_node(settings, report, cluster, origin):
     run = "killed node"
     known, count = KnownAnswers(), min(settings.posters, 1000)
     asyncio.run(crowd(cluster.balancer.port, targets(count, WIDTHS), 16, known=known))
-    report.check(run, "what is rendered is stored", eventually(lambda: is_settled(cluster), 60))
+    report.check(run, "rendered variants are stored", eventually(lambda: is_settled(cluster), 60))
     asked, victim = origin.requests, cluster.nodes[1]
     share = sum(place == str(victim.number) for place in places(cluster.balancer.port, targets(count, WIDTHS[:1])).values())
     endless = itertools.chain.from_iterable(targets(count, WIDTHS, seed) for seed in itertools.count(2))
@@ -108,14 +108,14 @@ def killed_node(settings, report, cluster, origin):
     time.sleep(settings.seconds)
     victim.kill()
     killed = time.monotonic()
-    time.sleep(settings.seconds + 8)  # until the balancer has noticed, and after
+    time.sleep(settings.seconds + 8)  # until the balancer detects it, and afterwards
     found = load.end()
     failures = [sum(not answer.is_good for answer in tries) for tries in found]
     after = [tries[-1] for tries in found if tries[-1].sent > killed]
     report.row(run, requests=len(found), after_the_kill=len(after), failed_once=sum(count == 1 for count in failures), failed_twice=sum(count > 1 for count in failures),
                torn=len(known.torn), its_posters=share, origin_requests=origin.requests - asked, slowest_ms=round(1000 * max(answer.seconds for answer in after)),
                p99_ms=round(1000 * quantile([answer.seconds for answer in after], 0.99), 1))
-    report.check(run, "no client has more than one failed try", max(failures) <= 1)
-    report.check(run, f"nothing is torn: {known.torn[:2]}", not known.torn)
-    report.check(run, "its posters are served by the others without the origin", origin.requests == asked and share > 0)
+    report.check(run, "no request has more than one failed attempt", max(failures) <= 1)
+    report.check(run, f"no response is torn: {known.torn[:2]}", not known.torn)
+    report.check(run, "other nodes serve the posters of the killed one without the origin", origin.requests == asked and share > 0)
     victim.start()

@@ -13,14 +13,14 @@ from program import sums
 
 
 class Sharing:
-    """What nodes share, as options of theirs: where engines are reached, which can be through relays."""
+    """The engines that nodes share: their addresses for options of nodes, possibly those of relays."""
 
     def __init__(self, s3=None, keys=None, redis=None, library=None):
         self.s3, self.keys, self.redis, self.library = s3, keys, redis, library
 
 
 class Program:
-    """The program under test, and what it can do."""
+    """The program under test, and its features."""
 
     def __init__(self, path):
         # Processes run in folders of their own.
@@ -36,7 +36,7 @@ class Program:
 
 
 class Node(Engine):
-    """`onesheet serve`; its folder has its disk and its log."""
+    """`onesheet serve`, with its data and its log in its folder."""
 
     def __init__(self, number, folder, port, program, secrets, sharing, options):
         super().__init__(folder, port)
@@ -49,7 +49,7 @@ class Node(Engine):
 
     @property
     def words(self):
-        """Options that this program does not have are left out, with what they are for."""
+        """The command line, without options that this program does not have."""
         options = ["--port", str(self.port), "--data-dir", str(self.folder), "--trusted-proxy", "127.0.0.1",
                    "--admin-token-file", str(self.secrets / "token"), "--secret-key-file", str(self.secrets / "secret.key")]
         if self.sharing.s3:
@@ -58,7 +58,7 @@ class Node(Engine):
 
     @property
     def environment(self):
-        """What has passwords in it."""
+        """Options with passwords, which the command line would reveal."""
         settings = {"ONESHEET_REDIS": ("--redis", self.sharing.redis), "ONESHEET_LIBRARY": ("--library", self.sharing.library)}
         return {name: value for name, (option, value) in settings.items() if value and self.program.has(option)}
 

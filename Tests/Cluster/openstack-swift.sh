@@ -1,8 +1,8 @@
 #!/bin/bash
-# One node of OpenStack Swift with its S3 API on loopback, as an S3-compatible store to try: openstack-swift.sh FOLDER [PORT]
+# One node of OpenStack Swift with its S3 API on loopback, as an S3-compatible store for tests: openstack-swift.sh FOLDER [PORT]
 #
 # Debian's swift-proxy, swift-account, swift-container, swift-object and memcached. The keys are onesheet:test and secret, the
-# region is us-east-1, and buckets are to be made by a client. It writes /etc/swift/swift.conf. Ends with Ctrl-C.
+# region is us-east-1, and clients have to create the buckets. It writes /etc/swift/swift.conf. Ends with Ctrl-C.
 set -euo pipefail
 root=${1:?folder} port=${2:-18080}
 mkdir -p $root/{etc,devices/d1,run}

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""An origin of drawn posters, which counts requests: a process of its own, so that its work is not its clients'.
+"""An origin of generated posters, which counts requests, in its own process, so that its CPU time is not that of its clients.
 
     python3 Tests/Cluster/origin.py [ADDRESS]
 
-`/p12` is poster 12. Paths that begin with `/-/` are the test's: `counts`, `version?number=12&to=3`, `redirect?to=URL`.
+`/p12` is poster 12. Paths that begin with `/-/` are for the test: `counts`, `version?number=12&to=3`, `redirect?to=URL`.
 """
 import asyncio
 import collections
@@ -49,7 +49,7 @@ class Posters:
 
 
 async def serve(answer, address="127.0.0.1"):
-    """Answers requests over HTTP/1.1 by a function; the port."""
+    """Serves responses of a function over HTTP/1.1; returns the port."""
     async def connection(reader, writer):
         try:
             while True:
@@ -90,7 +90,7 @@ class Origin(Child):
 
     @property
     def options(self):
-        """Those of a program whose posters `films:p12` come from here."""
+        """Options of a program that gets the posters `films:p12` from here."""
         return ["--origin", f"films={self.base}/{{key}}", "--allow-private-origin", self.address, "--origin-connections", "32", "--origin-fetches", "64"]
 
 

@@ -1,18 +1,18 @@
-"""Posters by number: small JPEGs and PNGs of varying sizes, each other bytes and another picture for each number and version.
+"""Posters by number: small JPEGs and PNGs of varying sizes, with different bytes and pictures for each number and version.
 
-Horizontal stripes are the digits of both. A JPEG's stripes are restart intervals with the means of their blocks only, so that ten thousand are made by joining bytes.
+Horizontal stripes encode the digits of both. A JPEG's stripes are restart intervals with only DC coefficients, so that ten thousand are made by joining bytes.
 """
 import functools
 import struct
 import zlib
 
 SIZES = [(160, 240), (200, 304), (240, 360), (320, 480), (400, 600)]
-# From this number on they are large PNGs, whose variants take long enough to be stored beyond memory.
+# Posters from this number on are large PNGs, with variants that take long enough to be stored beyond memory.
 LARGE, LARGE_SIZE = 1_000_000, (2400, 3600)
 PATTERNS = 16
 BLOCK = 8
 QUANTISER = 16
-# Of a block's mean: how many codes there are of each length, and the categories in their order (ITU-T T.81, K.3). The other coefficients are all zero: one code.
+# Huffman tables: the number of codes by length, and the values in their order (ITU-T T.81, K.3). All AC coefficients are zero: one code.
 DC_LENGTHS, DC_VALUES = [0, 1, 5, 1, 1, 1, 1, 1, 1] + 7 * [0], list(range(12))
 AC_LENGTHS, AC_VALUES = [1] + 15 * [0], [0]
 END_OF_BLOCK = "0"
@@ -60,7 +60,7 @@ def png_stripe(width, pattern):
 
 
 def patterns(number, version, count):
-    """Of the stripes from the top."""
+    """The patterns of the stripes from the top."""
     digits = [number >> shift & 15 for shift in (0, 4, 8, 12, 16)] + [version >> shift & 15 for shift in (0, 4, 8)]
     return [digits[row] if row < len(digits) else (number * 7 + version * 5 + row * 3) % PATTERNS for row in range(count)]
 
@@ -92,7 +92,7 @@ def png(number, version, width, height):
 
 
 def poster(number, version=0):
-    """Its media type and bytes. Every tenth is a PNG."""
+    """The media type and bytes of a poster. Every tenth is a PNG."""
     if number >= LARGE: return "image/png", png(number, version, *LARGE_SIZE)
     width, height = SIZES[number % len(SIZES)]
     return ("image/png", png(number, version, width, height)) if number % 10 == 7 else ("image/jpeg", jpeg(number, version, width, height))

@@ -1,4 +1,4 @@
-"""A purge on one node and what all nodes send afterwards: a checker records time, node and digest of every response."""
+"""A purge on one node and the responses of all nodes afterwards: a checker records time, node and digest of every response."""
 import asyncio
 import contextlib
 import threading
@@ -7,16 +7,16 @@ import time
 from clients import FAILED, Connection, eventually
 from guards import relay
 
-SECONDS = 1.0  # after which no connected node sends old bytes
-PATIENCE = 20.0  # the same where other work delays everything
-LAG = 2  # of the runs with --purge-lag
-AWAY = 4.0  # how long a node is away: longer than LAG
+SECONDS = 1.0  # the time after which no connected node sends old bytes
+PATIENCE = 20.0  # the same on a busy machine
+LAG = 2  # seconds of --purge-lag
+AWAY = 4.0  # seconds that a node is away: longer than LAG
 POSTERS = 3
 PAUSE = 0.01
 
 
 class Checker:
-    """Requests posters of each node directly, again and again, and records what comes."""
+    """Requests posters of each node directly and repeatedly, and records the responses."""
 
     def __init__(self, nodes, numbers):
         self.targets = [f"/poster/films:p{number}{form}" for number in numbers for form in ("", "?w=92&format=jpeg")]
@@ -24,14 +24,14 @@ class Checker:
         self.is_over = False
 
     def run(self, body):
-        """Records on a thread of its own while `body` runs on this one, which nodes that it starts end with."""
+        """Records on another thread while `body` runs on this one: nodes started by `body` end with this thread."""
         async def all_of_it():
             await asyncio.gather(*(self.client(node) for node in self.nodes))
         thread = threading.Thread(target=lambda: asyncio.run(all_of_it()), daemon=True)
         thread.start()
         try:
             body()
-            # What a stopped node still owes is part of the record.
+            # Pending responses of a stopped node are part of the record.
             time.sleep(0.5)
         finally:
             self.is_over = True
@@ -47,7 +47,7 @@ class Checker:
                 await asyncio.sleep(PAUSE)
 
     def digests(self, before):
-        """What has been sent by requests of before, by target."""
+        """The digests of responses received before a time, by target."""
         found = {}
         for answers in self.answers.values():
             for answer in answers:
@@ -55,7 +55,7 @@ class Checker:
         return found
 
     def is_new(self, nodes, changed, since):
-        """Whether what nodes have sent last of each target, to requests sent since, are not the bytes of before the change."""
+        """Whether the last response of each node and target, to requests sent since, has other bytes than before the change."""
         digests = self.digests(changed)
         for node in nodes:
             last = {answer.target: answer for answer in list(self.answers[node.number]) if answer.is_good and answer.sent >= since}
@@ -63,7 +63,7 @@ class Checker:
         return True
 
     def old(self, node, digests, since):
-        """The responses with bytes of before, to requests sent since."""
+        """The responses with old bytes to requests sent since."""
         return [answer for answer in self.answers[node.number] if answer.is_good and answer.sent >= since and answer.digest in digests.get(answer.target, ())]
 
 
@@ -85,7 +85,7 @@ def scenarios(settings, report, name, cluster, origin, between):
 
     def check(what, numbers, **more):
         purge(settings, report, f"{name}: {what}", cluster, origin, numbers, **more)
-    # The purge is sent to each node in turn; all are connected.
+    # The purge is sent to each node in turn while all are connected.
     for number, node in enumerate([first] if settings.is_short else cluster.nodes): check(f"purge at {node.name}", range(number * 10, number * 10 + POSTERS), at=node)
     check("a node is stopped", range(100, 100 + POSTERS), at=first, away=third, leave=third.pause, come_back=third.resume, refuses=refuses)
     check("a node is cut off from Redis", range(110, 110 + POSTERS), at=first, away=third, leave=lambda: between[2].tell("cut"),
@@ -101,7 +101,7 @@ def scenarios(settings, report, name, cluster, origin, between):
 
 
 def is_current(node):
-    """Whether a node says that it has applied what it has missed."""
+    """Whether a node reports that it has applied all missed events."""
     try:
         found = node.readiness
     except OSError:
@@ -114,7 +114,7 @@ def is_current(node):
 
 
 def purge(settings, report, run, cluster, origin, numbers, at, away=None, leave=None, come_back=None, refuses=False, answers=False, has_stopped=False, others_wait=False):
-    """- away: the node that misses the purge. - refuses: it refuses meanwhile. - answers: it can answer meanwhile. - others_wait: the others hear of it when it is back."""
+    """- away: the node that misses the purge. - refuses: it refuses requests meanwhile. - answers: it responds meanwhile. - others_wait: the others get the purge on its return."""
     checker, times = Checker(cluster.nodes, numbers), {}
     present = [node for node in cluster.nodes if node is not away]
 
@@ -125,7 +125,7 @@ def purge(settings, report, run, cluster, origin, numbers, at, away=None, leave=
             leave()
             times["left"] = time.monotonic()
             time.sleep(0.5)
-        # What has been sent until now is old.
+        # Responses until now are old.
         times["changed"] = time.monotonic()
         for number in numbers: origin.control("version", number=number, to=number % 7 + 1)
         found = [at.purge(f"films:p{number}") for number in numbers]
@@ -135,7 +135,7 @@ def purge(settings, report, run, cluster, origin, numbers, at, away=None, leave=
             time.sleep(max(0, times["left"] + AWAY - time.monotonic()))
             times["back"] = time.monotonic()
             come_back()
-            # The moment before which the node has said that it is connected again: all that it is asked for afterwards is new.
+            # The node reports that it is connected again: later requests must get new bytes.
             report.check(run, "the node is connected again", eventually(lambda: is_current(away), 60))
             times["connected"] = time.monotonic()
         since = times["connected"] if others_wait else times["purged"]
@@ -150,15 +150,15 @@ def purge(settings, report, run, cluster, origin, numbers, at, away=None, leave=
         stale = {(node.name, answer.target, answer.tag) for node in present for answer in checker.old(node, digests, since + SECONDS)}
         print(f"old bytes: {sorted(stale)}", flush=True)
     most = PATIENCE if settings.is_short else SECONDS
-    report.check(run, f"a connected node has sent old bytes {latest:.2f} s after the purge", latest <= most)
+    report.check(run, f"connected nodes send old bytes until {latest:.2f} s after the purge", latest <= most)
     report.check(run, "all nodes send the new bytes in the end", checker.is_new(cluster.nodes, times["changed"], since))
     if away: figures.update(returned(report, run, checker, away, digests, times, refuses, answers, has_stopped))
     report.row(run, **figures)
 
 
 def returned(report, run, checker, away, digests, times, refuses, answers, has_stopped):
-    """What the node that was away has sent: figures."""
-    # A stopped node has its requests when it goes on; one that was cut off has said when it is connected.
+    """Checks the responses of the node that was away; returns figures."""
+    # A stopped node gets its requests when it resumes; one that was cut off has reported its connection.
     since = times["connected"] if answers else times["back"]
     old = [answer for answer in checker.answers[away.number] if answer.is_good and answer.received >= since and answer.sent >= (since if answers or has_stopped else times["changed"])
            and answer.digest in digests.get(answer.target, ())]
@@ -170,7 +170,7 @@ def returned(report, run, checker, away, digests, times, refuses, answers, has_s
         figures.update(meanwhile_200=good, meanwhile_503=sum(answer.status == 503 for answer in meanwhile))
         if refuses:
             late = [answer for answer in meanwhile if answer.is_good and answer.sent > times["left"] + LAG + 1]
-            report.check(run, f"it refuses what it cannot know after {LAG} s, but {len(late)}", not late and len(meanwhile) > good)
+            report.check(run, f"the node refuses requests {LAG} s after the cut, except {len(late)}", not late and len(meanwhile) > good)
         else:
-            report.check(run, f"it serves what it has while it is cut off: {len(meanwhile) - good} of {len(meanwhile)} not", good > 0)
+            report.check(run, f"the node serves cached posters while it is cut off: {len(meanwhile) - good} of {len(meanwhile)} failed", good > 0)
     return figures

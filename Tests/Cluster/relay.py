@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""A TCP relay that can be cut, held up and slowed down, or that answers by itself: a process of its own, so that what it relays does not wait for its clients.
+"""A TCP relay that can be cut, paused and delayed, or answer by itself, in its own process, so that relaying does not wait for its clients.
 
     python3 Tests/Cluster/relay.py ADDRESS:PORT
 
-Prints its port, then reads a command a line and confirms it: `pass`, `cut` (connections end, new ones too), `hang` (nothing is read any more), `delay SECONDS` each way,
-`http STATUS [Location]` (its own response to every request), `text WORDS` (what it says to whatever comes), `count` (connections so far).
+Prints its port, then reads a command a line and confirms it: `pass`, `cut` (connections end, new ones too), `hang` (reads nothing), `delay SECONDS` each way,
+`http STATUS [Location]` (its own response to every request), `text WORDS` (its answer to any input), `count` (connections so far).
 """
 import asyncio
 import collections
@@ -16,7 +16,7 @@ CHUNK = 65536
 
 
 class Relayed:
-    """One client's connection and the one beyond."""
+    """A client's connection and the connection to the target."""
 
     def __init__(self, relay, reader, writer):
         self.relay, self.reader, self.writer = relay, reader, writer
@@ -38,7 +38,7 @@ class Relayed:
             for way in ways: way.cancel()
 
     async def copy(self, reader, writer):
-        """Delayed bytes keep their distances: a delay is no limit of throughput."""
+        """Copies with the delay, which does not limit the throughput."""
         waiting, loop = collections.deque(), asyncio.get_running_loop()
 
         async def forward():
@@ -108,7 +108,7 @@ class Server:
         self.delay = float(words[0]) if word == "delay" else 0.0
         has_own_answers = self.mode in ("http", "text")
         self.mode, self.words = word, words
-        # What was held up goes on only when everything passes again.
+        # Paused connections resume only in another mode than `hang`.
         self.open.clear() if word == "hang" else self.open.set()
         if word in ("cut", "http", "text") or has_own_answers:
             for each in list(self.connections): each.end()

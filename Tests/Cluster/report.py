@@ -1,9 +1,9 @@
-"""What the runs found: a row each, and whether it was as it has to be."""
+"""The results of the runs: a row each, and failed checks."""
 import sys
 
 
 class Skipped(Exception):
-    """Why a run is left out."""
+    """The reason for skipping a run."""
 
 
 class Report:
@@ -15,7 +15,7 @@ class Report:
         print(f"| {run} | " + " | ".join(f"{name.replace('_', ' ')} {value}" for name, value in figures.items()) + " |", flush=True)
 
     def check(self, run, what, holds):
-        """Something that has to hold."""
+        """Records a condition that must hold."""
         if not holds:
             self.failures.append(f"{run}: {what}")
             print(f"FAILED {run}: {what}", flush=True)

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Sources of films in the shape of TMDB (`/3/…`) and OMDb (`/omdb/?i=…`), which record when each request comes: a process of its own.
+"""Simulates TMDB (`/3/…`) and OMDb (`/omdb/?i=…`), and records the time of each request, in its own process.
 
     python3 Tests/Cluster/upstream.py
 
-`/-/times` has the times of both, on the clock of this process.
+`/-/times` returns the times of both, by the clock of this process.
 """
 import asyncio
 import json

@@ -65,7 +65,7 @@ struct SleepWatchTests {
                 }
             }
         }
-        #expect(error == .decoderEnded(reason: "its decoder has slept instead of decoding"))
+        #expect(error == .decoderEnded(reason: "the decoder slept instead of decoding"))
         #expect(pool.counters.failures == 1)
     }
 }

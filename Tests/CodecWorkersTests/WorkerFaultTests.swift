@@ -21,21 +21,21 @@ struct WorkerFaultTests {
         }
     }
 
-    private static let memory = "its decoder has accessed memory that it does not have"
-    private static let call = "its decoder has made a system call that it may not make"
-    private static let malformed = "its decoder has sent a malformed message"
+    private static let memory = "the decoder accessed invalid memory"
+    private static let call = "the decoder made a forbidden system call"
+    private static let malformed = "the decoder sent a malformed message"
 
     static let faults = [
-        Fault("segfault", Self.memory), Fault("trap", "its decoder has trapped"),
-        Fault("abort", "its decoder has aborted"), Fault("hugeAllocation", "its decoder has trapped"),
+        Fault("segfault", Self.memory), Fault("trap", "the decoder trapped"),
+        Fault("abort", "the decoder aborted"), Fault("hugeAllocation", "the decoder trapped"),
         Fault("stackOverflow", Self.memory), Fault("opensFile", Self.call), Fault("opensSocket", Self.call),
-        Fault("executes", Self.call), Fault("forks", "its decoder has exited with status 98"),
+        Fault("executes", Self.call), Fault("forks", "the decoder exited with status 98"),
         Fault("tracesParent", Self.call), Fault("signalsParent", Self.call), Fault("executableMemory", Self.call),
         Fault("malformedMessage", Self.malformed), Fault("longMessage", Self.malformed),
-        Fault("writesEverywhere", Self.malformed), Fault("exits", "its decoder has exited with status 7"),
+        Fault("writesEverywhere", Self.malformed), Fault("exits", "the decoder exited with status 7"),
         Fault("sharedMemory", Self.call), Fault("growingStack", Self.call),
-        Fault("mapsFiles", "its decoder has exited with status 98"),
-        Fault("blocksSignals", "its decoder has exited with status 98"),
+        Fault("mapsFiles", "the decoder exited with status 98"),
+        Fault("blocksSignals", "the decoder exited with status 98"),
     ]
 
     private func error(_ pool: CodecWorkerPool, _ name: String, limits: CodecLimits = .init()) throws -> CodecError? {
@@ -69,7 +69,7 @@ struct WorkerFaultTests {
         var limits = CodecLimits()
         limits.maxCPUNanoseconds = 50_000_000
         let error = try self.error(pool, "endlessLoop", limits: limits)
-        #expect(error == .decoderEnded(reason: "its decoder has taken too much CPU time"))
+        #expect(error == .decoderEnded(reason: "the decoder exceeded its CPU time limit"))
         #expect(pool.counters.failures == 1)
     }
 
@@ -168,7 +168,7 @@ struct WorkerFaultTests {
                 }
             }
         }
-        #expect(error == .decoderEnded(reason: "its decoder was ended by signal 9"))
+        #expect(error == .decoderEnded(reason: "the decoder was terminated by signal 9"))
         #expect(pool.counters.failures == 2)
     }
 
@@ -188,7 +188,7 @@ struct WorkerFaultTests {
         let message = try MessageFrame.encode(.failed, FailedReply(usage: usage, error: ErrorRecord(.outOfMemory)))
         let error = #expect(throws: CodecError.self) { try WorkerFixture.files(pool, self.sending(message), targets) }
         // The second worker ran no other job, so the original is at fault.
-        #expect(error == .decoderEnded(reason: "its decoder needs more memory than a file like it should"))
+        #expect(error == .decoderEnded(reason: "the decoder exceeded the memory estimate of the file"))
         #expect(pool.counters.replaced == 1 && pool.counters.failures == 1)
     }
 

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Makes the requests of five apps, as their network layers make them, to a running server, and reads what they read.
+"""Sends the requests of five apps, as their network layers do, to a running server, and reads the same members.
 
 usage: apps.py URL
 
 URL is a server with `--compat` and the embedded catalogue and store. The apps: lists, search and ratings of The Movie Database
 (MovieFinder), a box office with posters of Naver (BoxOffice2), a search of Naver's films with favourites (IAMMovie), a box office with
-posters of Kakao (BoxOffice-Upgrade.ver), and an app store (AppStore). Only the base URL is another one. The status is 0 when each
-finds what it shows.
+posters of Kakao (BoxOffice-Upgrade.ver), and an app store (AppStore). Only the base URL differs. Exit status 0 if each
+app finds all data that it shows.
 """
 import datetime, json, re, sys, urllib.error, urllib.parse, urllib.request
 
@@ -57,11 +57,11 @@ def yesterday():
 
 
 def rows(result, name):
-    """The rows of a box office, every value of which is a text."""
+    """The rows of a box office; every value must be a string."""
     rows = result["boxOfficeResult"][name]
     expect(1 <= len(rows) <= 10, f"{name} has rows")
     for row in rows:
-        expect(all(isinstance(value, str) for value in row.values()), "values are texts")
+        expect(all(isinstance(value, str) for value in row.values()), "values are strings")
         expect(int(row["audiCnt"]) >= 0 and int(row["rankInten"]) is not None and row["rankOldAndNew"] in ("OLD", "NEW"), "a row's figures")
     return rows
 
@@ -76,7 +76,7 @@ def film(client, code):
 
 
 def film_finder(client):
-    """Four lists and the genres, search, details with reviews, approval of a token, and ratings with all pages of those given."""
+    """Four lists and the genres, search, details with reviews, approval of a token, and ratings with all their pages."""
     query = {"api_key": "k", "include_adult": "false"}
     films = []
     for name in ("now_playing", "popular", "top_rated", "upcoming"):
@@ -99,7 +99,7 @@ def film_finder(client):
     expect(isinstance(client.json(f"{TMDB}/movie/{film['id']}/reviews", api_key="k")["results"], list), "a film's reviews")
     client.picture("/t/p/original" + film["poster_path"])
     token = client.json(TMDB + "/authentication/token/new", api_key="k")["request_token"]
-    expect(client.get(f"/compat/tmdb/authenticate/{token}")[0] == 200, "the page to approve on")
+    expect(client.get(f"/compat/tmdb/authenticate/{token}")[0] == 200, "the approval page")
     client.send(f"/auth/approve/{token}", {}, b"approve=1")
     session = client.post(TMDB + "/authentication/session/new", {"request_token": token}, api_key="k")[1]["session_id"]
     user = {"api_key": "k", "session_id": session}
@@ -113,7 +113,7 @@ def film_finder(client):
         given = client.json(f"{TMDB}/account/{account}/rated/movies", page=str(page), **user)
         pages, page = given["total_pages"], page + 1
         rows |= {row["id"]: row["rating"] for row in given["results"]}
-    expect(rows == {number: 8.5 for number in rated}, "all ratings are there")
+    expect(rows == {number: 8.5 for number in rated}, "all ratings are listed")
     return len(films)
 
 
@@ -147,18 +147,18 @@ def naver_search(client):
         expect(page["start"] == start and page["display"] == len(page["items"]) and page["items"], "a page")
         for item in page["items"]:
             expect(all(isinstance(item[name], str) for name in ("title", "link", "image", "subtitle", "pubDate", "director", "actor",
-                                                                "userRating")), "an item's texts")
+                                                                "userRating")), "an item's strings")
             expect(re.fullmatch(r"\d+\.\d\d", item["userRating"]), "a rating")
             links.append(item["link"])
         start += len(page["items"])
-    expect(len(links) == len(set(links)) == total, "each result once")
+    expect(len(links) == len(set(links)) == total, "each result appears once")
     status, _, body = client.get("/compat/naver/v1/search/movie.json", headers, query="")
-    expect(status == 400 and json.loads(body)["errorCode"] == "SE01", "an empty search is refused")
+    expect(status == 400 and json.loads(body)["errorCode"] == "SE01", "an empty query is refused")
     return total
 
 
 def box_office_with_kakao(client):
-    """The box office of yesterday, and the first picture that a search for a film's poster finds."""
+    """The box office of yesterday, and the first picture of a search for each film's poster."""
     daily = rows(client.json(KOBIS + "/boxoffice/searchDailyBoxOfficeList.json", key="k", targetDt=yesterday()), "dailyBoxOfficeList")
     posters = 0
     for row in daily:
@@ -187,7 +187,7 @@ def app_store(client):
         expect(isinstance(app["languageCodesISO2A"], list), "an app's languages")
         for url in [app["artworkUrl100"]] + app["screenshotUrls"][:1]:
             client.picture(url)
-    expect(client.json("/compat/itunes/lookup", country="kr", id="1")["resultCount"] == 0, "no app is no result")
+    expect(client.json("/compat/itunes/lookup", country="kr", id="1")["resultCount"] == 0, "an unknown id has no results")
     return len(found["results"])
 
 

@@ -4,7 +4,7 @@
 usage: itunes.py URL
 
 URL is a server with `--compat itunes` and the embedded catalogue and store. The environment needs `pip install itunespy`.
-The status is 0 when everything that itunespy reads is there.
+Exit status 0 if all data that itunespy reads is there.
 """
 import sys, urllib.request
 
@@ -26,7 +26,7 @@ def check_app(app):
                  "bundle_id", "minimum_os_version", "genres", "genre_ids", "average_user_rating", "primary_genre_name"):
         expect(getattr(app, name, None) is not None, f"{name} of {app.track_name}")
     expect(app.type == "software" and app.track_type == "software", "the kind of an app")
-    expect(isinstance(app.file_size, str) and app.file_size.isdigit(), "a size is a text of digits")
+    expect(isinstance(app.file_size, str) and app.file_size.isdigit(), "a size is a string of digits")
     expect(isinstance(app.language_codes, list), "languages are a list")
     expect(app.get_country() == "KR", "the country of an app is that of the request")
     expect(app.parsed_release_date.year > 2000, "the release of an app is a day")
@@ -51,22 +51,22 @@ def main(url):
     itunespy.base_search_url = url + "/compat/itunes/search"
     itunespy.base_lookup_url = url + "/compat/itunes/lookup"
     apps = itunespy.search("a", country="KR", media="software", limit=5)
-    expect(1 <= len(apps) <= 5, "as many apps as are wanted")
+    expect(1 <= len(apps) <= 5, "1 to 5 apps are found")
     for app in apps:
         check_app(app)
     films = itunespy.search("the", media="movie", limit=10)
-    expect(1 <= len(films) <= 10, "as many films as are wanted")
+    expect(1 <= len(films) <= 10, "1 to 10 films are found")
     for film in films[:3]:
         check_film(film)
     both = itunespy.search("film")
-    expect({item.type for item in both} <= {"software", "track"}, "nothing but apps and films")
+    expect({item.type for item in both} <= {"software", "track"}, "only apps and films are found")
     for call in (lambda: itunespy.search("no such thing at all"), lambda: itunespy.lookup(id=1)):
         try:
             call()
         except LookupError:
             continue
-        expect(False, "what is not there is not found")
-    print(f"itunespy: {len(apps)} apps and {len(films)} films have all that it reads")
+        expect(False, "an unknown term or id raises LookupError")
+    print(f"itunespy: {len(apps)} apps and {len(films)} films have all members that it reads")
 
 
 if __name__ == "__main__":

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Starts a server that has no keys of other services, and runs clients of these against it, one program each: CLIENT URL.
+"""Starts a server without keys of other services, and runs clients of these services against it, one program each: CLIENT URL.
 
 usage: run.py PROGRAM [CLIENT]…      needs: requirements.txt
 
@@ -10,7 +10,7 @@ import pathlib, re, subprocess, sys, tempfile, threading
 HERE = pathlib.Path(__file__).resolve().parent
 START_SECONDS = 60
 CLIENT_SECONDS = 300
-# Of clients; the server refuses others.
+# Client keys; the server refuses others.
 KEYS = "tmdb any-key\ntmdb k\nkobis k\nomdb k\nkakao key\nnaver id:secret\n"
 ARGUMENTS = {"tmdb.py": ["--key", "any-key"]}
 
@@ -24,7 +24,7 @@ def main():
         server = subprocess.Popen(
             [program, "serve", "--port", "0", "--data-dir", f"{folder}/data", "--language", "en", "--log-level", "error",
              "--compat-keys-file", keys], stdout=subprocess.PIPE, text=True)
-        # A program that hangs before it listens is ended, which ends the line that is waited for.
+        # Kills a program that hangs before it listens, which ends the wait for its line.
         guard = threading.Timer(START_SECONDS, server.kill)
         guard.start()
         try:

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Runs clients of The Movie Database from PyPI, tmdbsimple and tmdbv3api, against a server without a key of its own. Prints what
-failed, and "N passed, N failed" as the last line; exit status 1 if anything did.
+"""Runs clients of The Movie Database from PyPI, tmdbsimple and tmdbv3api, against a server without a key of its own. Prints
+failures, and "N passed, N failed" as the last line; exit status 1 after a failure.
 
 usage: tmdb.py URL [--key KEY]      needs: requirements.txt
 
 URL is the server's, without a path. KEY is a client key that the server accepts while it refuses others (--compat-keys-file); without
-it, wrong keys are not tried.
+it, wrong keys are not tested.
 """
 import argparse, os, sys
 
@@ -32,10 +32,10 @@ class Checks:
     def raises(self, name, error, job, holds=lambda error: True):
         try: job()
         except error as found: self(name, holds(found), found)
-        else: self(name, False, "nothing was raised")
+        else: self(name, False, "no error was raised")
 
     def attempt(self, job, *arguments):
-        """A job that ends early is a failure; the others go on."""
+        """Counts an exception of a job as a failure; the other jobs continue."""
         try: job(*arguments)
         except Exception as error: self(job.__name__, False, f"{type(error).__name__}: {error}")
 
@@ -52,12 +52,12 @@ def pages(read):
 
 
 def approve(base, token):
-    """What a person does on the page of the token."""
+    """Submits the form of the approval page."""
     requests.post(f"{base}/auth/approve/{token}", data="approve=1", timeout=20).raise_for_status()
 
 
 def simple(check, base, key):
-    """tmdbsimple with another base URL, which its objects have as an attribute."""
+    """tmdbsimple with another base URL, an attribute of its objects."""
     tmdbsimple.API_KEY = key
 
     def at(thing):
@@ -147,7 +147,7 @@ def simple(check, base, key):
 
 
 def v3(check, base, key):
-    """tmdbv3api, the objects of which have the base URL as an attribute."""
+    """tmdbv3api with another base URL, an attribute of its objects."""
     os.environ["TMDB_CACHE_ENABLED"] = "False"
 
     def at(kind):
@@ -187,7 +187,7 @@ def v3(check, base, key):
     def errors():
         check.raises("v3 unknown film", TMDbException, lambda: at(tmdbv3api.Movie).details(1),
                      lambda error: "could not be found" in str(error))
-        # It signs in by name and password alone, which only the vendor has.
+        # tmdbv3api signs in only by name and password, which only the vendor supports.
         login = {"username": "a", "password": "b", "request_token": "c"}
         check.raises("v3 password", TMDbException,
                      lambda: at(tmdbv3api.Movie)._request_obj("/authentication/token/validate_with_login", method="POST", json=login),

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Compares how a corpus of pictures is decoded with a reference, and writes the result as Markdown.
+"""Compares the decoding of a corpus of pictures with a reference, and writes the result as Markdown.
 
 usage: conformance.py PROGRAM CORPUS TOOLS OUTPUT
 
 PROGRAM is onesheet; CORPUS has the folders conformance and posters; TOOLS has quality.py, whose reference is Pillow's decoder,
-turned upright and converted to sRGB. Every file is rendered at 1:1 as PNG, so that nothing but decoding and colours is compared.
-A picture is decoded alike from 40 dB of luma upwards.
+turned upright and converted to sRGB. Every file is rendered at 1:1 as PNG, so that only decoding and colours are compared.
+Decoding counts as alike from 40 dB of luma upwards.
 """
 import concurrent.futures, os, subprocess, sys, tempfile, warnings
 import numpy as np
@@ -15,7 +15,7 @@ ALIKE = 40.0
 
 
 def reference(quality, path, size):
-    """Pixels of luma, or the reason why Pillow gives none."""
+    """The pixels, or the reason of Pillow's failure."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -82,10 +82,10 @@ def main():
     columns = ["alike", "differs", "refused", "both refuse", "only shown here"]
     lines = [
         "# Conformance", "",
-        "How the files of a corpus are decoded, compared with Pillow at 1:1 (luma, upright, in sRGB, on a white background). Written by",
+        "Decoding of a corpus, compared with Pillow at 1:1 (luma, upright, in sRGB, on a white background). Written by",
         "`make conformance`; the corpus is not part of the repository.", "",
-        "- *alike*: at least 40 dB; *differs*: shown, but less alike or of another size;",
-        "- *refused*: Pillow shows it, OneSheet says why it does not; *both refuse*; *only shown here*: Pillow refuses it.", "",
+        "- *alike*: at least 40 dB; *differs*: decoded, but less alike or with another size;",
+        "- *refused*: Pillow decodes the file, OneSheet refuses it with a reason; *both refuse*; *only shown here*: Pillow refuses it.", "",
         "| kind | files | " + " | ".join(columns) + " |", "|---|---|" + "---|" * len(columns),
     ]
     total = [0] * len(columns)

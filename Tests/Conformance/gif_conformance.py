@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Compares how GIFs are shown with Pillow's first frame, pixel by pixel, and fails on any difference.
+"""Compares the first frame of GIFs with Pillow's, pixel by pixel, and fails on any difference.
 
 usage: gif_conformance.py PROGRAM [CORPUS]
 
 PROGRAM is onesheet. The GIFs are written here: every number of colours, interlaced or not, with and without a transparent index,
-with a palette of their own, beside the canvas's corner, and beyond it; and by Pillow, from formulas and from the posters of CORPUS.
-Beside a picture that does not fill its canvas, browsers and OneSheet show nothing, Pillow the colour of index 0 unless there is a
-transparent one: that part is expected to be transparent.
+with a local palette, at an offset on the canvas, and beyond the canvas; and by Pillow, from formulas and from the posters of CORPUS.
+Browsers and OneSheet leave the rest of the canvas transparent, whereas Pillow fills it with the colour of index 0 unless there is a
+transparent index: that part is expected to be transparent.
 """
 import concurrent.futures, itertools, os, random, struct, subprocess, sys, tempfile
 import numpy as np
@@ -14,7 +14,7 @@ from PIL import Image, ImageSequence
 
 
 def packed(indices, bits):
-    """LZW codes (GIF89a, appendix F) in sub-blocks, behind their first size."""
+    """LZW codes (GIF89a, appendix F) in sub-blocks, after the minimum code size."""
     clear, data, held, count = 1 << bits, bytearray(), 0, 0
     length, following, table = bits + 1, clear + 2, {}
 
@@ -62,7 +62,7 @@ def palette(colours, seed):
 
 
 def written(seed, colours, interlaced, transparent, own_palette, place):
-    """A GIF, and where its picture is on the canvas."""
+    """A GIF, and the position of its picture on the canvas."""
     chance = random.Random(seed)
     width, height = chance.choice([(1, 1), (7, 5), (16, 16), (61, 47), (130, 90)])
     left, top, right, bottom = {"fills": (0, 0, 0, 0), "inside": (5, 3, 4, 9), "beyond": (6, 2, -3, -1)}[place]
@@ -101,7 +101,7 @@ def judge(program, folder, name, part, transparent):
     with Image.open(path + ".png") as image:
         ours = np.array(image.convert("RGBA"))
     theirs = reference(path, part, transparent)
-    # Colours of transparent pixels are not kept.
+    # Colours of transparent pixels are not compared.
     ours[ours[..., 3] == 0] = 0
     theirs[theirs[..., 3] == 0] = 0
     if ours.shape != theirs.shape:
@@ -147,7 +147,7 @@ def main():
             jobs.append(pool.submit(judge, program, folder, name, None, False))
         differences = [job.result() for job in jobs]
     found = [difference for difference in differences if difference]
-    print("\n".join(found + [f"{len(differences) - len(found)} of {len(differences)} GIFs are shown as by Pillow {Image.__version__}"]))
+    print("\n".join(found + [f"{len(differences) - len(found)} of {len(differences)} GIFs are decoded as by Pillow {Image.__version__}"]))
     sys.exit(1 if found else 0)
 
 

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Compares a running server with the description it gives of itself, by asking it all kinds of things (schemathesis).
+"""Compares a running server with its OpenAPI description, by generated requests (schemathesis).
 
 usage: http_conformance.py PROGRAM SCHEMATHESIS OUTPUT [more options of schemathesis]
 
-PROGRAM is onesheet: it is started with an empty data directory, the embedded catalogue, and everything that can be switched on,
-on a free port of 127.0.0.1. Its origin is a server of this program, with one picture under every name that ends in .jpg. SCHEMATHESIS is the command. OUTPUT is a folder for the summary, what was asked (HAR) and what the server said.
-The status is 0 when nothing failed, the server complained of nothing, and it stopped when asked to.
+PROGRAM is onesheet: it is started with an empty data directory, the embedded catalogue, and all optional features,
+on a free port of 127.0.0.1. Its origin is a server of this script, with one picture under every name that ends in .jpg. SCHEMATHESIS is the command. OUTPUT is a folder for the summary, the requests (HAR) and the server's log.
+Exit status 0 if no check failed, the server logged no error, and it stopped after SIGTERM.
 """
 import http.server, os, re, secrets, signal, subprocess, sys, tempfile, threading
 
@@ -31,7 +31,7 @@ class Origin(http.server.BaseHTTPRequestHandler):
 
 
 def serve(program, data, secret, origin, errors):
-    """The process, and where it serves. Options are set in the environment, where one that a program does not have is none."""
+    """The process and its URL. Options are set in the environment, where a program ignores unknown ones."""
     files = {}
     for name in ("admin-token-file", "sign-key-file"):
         files[name] = os.path.join(data, name)
@@ -49,7 +49,7 @@ def serve(program, data, secret, origin, errors):
     place = re.search(r"http://127\.0\.0\.1:\d+", line)
     if not place:
         server.kill()
-        sys.exit(f"the server did not start: {line.strip() or 'see its errors'}")
+        sys.exit(f"the server did not start: {line.strip() or 'see its log'}")
     return server, place.group()
 
 
@@ -70,7 +70,7 @@ def main():
             outcome = subprocess.run(
                 [schemathesis, "--config-file", os.path.join(HERE, "schemathesis.toml"), "run",
                  f"{place}/openapi.json", "--no-color", "--checks", "all",
-                 # A purged poster is there again for whoever asks: what was forgotten is only a copy.
+                 # A purged poster is available again on request: only its copy was deleted.
                  "--exclude-checks", "use_after_free", "--report", "har",
                  "--report-har-path", os.path.join(output, "requests.har"), *sys.argv[4:]],
                 env={**os.environ, "ONESHEET_TOKEN": secret, "ONESHEET_ORIGIN_URL": origin_url, "PYTHONPATH": HERE}, cwd=data,

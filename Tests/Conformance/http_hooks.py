@@ -1,6 +1,6 @@
-"""What schemathesis cannot know from a schema: which posters there are, and what parameters may be together.
+"""Facts for schemathesis that a schema does not have: existing posters, and valid combinations of parameters.
 
-Requests that are meant to be wrong go as they are.
+Invalid requests are sent unchanged.
 """
 import itertools, os, re
 import schemathesis
@@ -17,12 +17,12 @@ LARGEST = 4096  # pixels of a side, after dpr
 YEARS = itertools.cycle(range(2004, 2025))
 DAYS = itertools.cycle(["01-01", "02-28", "12-31", "07-15"])
 COLLECTIONS = itertools.cycle(["none"])  # only TMDB has any
-ELSEWHERE = re.compile("(tmdb|omdb|kobis|kmdb|itunes)(:|%3A)[A-Za-z0-9]+$")  # what needs a key is switched off
+ELSEWHERE = re.compile("(tmdb|omdb|kobis|kmdb|itunes)(:|%3A)[A-Za-z0-9]+$")  # sources that need a key are off
 turns = itertools.count()
 
 
 def known(path):
-    """Ids of what is there, for a resource."""
+    """Existing ids of a resource."""
     if path.startswith("/poster"):
         return POSTERS
     for start, ids in [("/apps", APPS), ("/people", PEOPLE), ("/collections", COLLECTIONS)]:
@@ -39,18 +39,18 @@ def before_call(context, case, kwargs):
     if case.meta is None or case.meta.generation.mode != GenerationMode.POSITIVE:
         return
     turn = next(turns)
-    if turn % 2:  # else every answer would be a 404
+    if turn % 2:  # else every response would be a 404
         if "id" in path:
             path["id"] = next(known(case.operation.path))
         if "file" in path:
             path["file"] = "heat.jpg"
-    if re.search(":|%3A", str(path.get("id", ""))) and not case.operation.path.startswith("/poster"):  # what needs a key is switched off
+    if re.search(":|%3A", str(path.get("id", ""))) and not case.operation.path.startswith("/poster"):  # sources that need a key are off
         path["id"] = next(known(case.operation.path))
     if "code" in path:
         path["code"] = next(FILMS)
-    for name in ("area", "films", "keyword"):  # what the embedded catalogue cannot filter by
+    for name in ("area", "films", "keyword"):  # filters that the embedded catalogue does not support
         query.pop(name, None)
-    if "year" in query:  # one of both
+    if "year" in query:  # only one of both is allowed
         query.pop("decade", None)
     if "decade" in query:
         query["decade"] = int(query["decade"]) // 10 * 10
@@ -64,21 +64,21 @@ def before_call(context, case, kwargs):
     for name in ("query", "term"):
         if not str(query.get(name, "a")).strip():  # white space of other alphabets, too
             query[name] = "a"
-    if "ids" in query:  # a hundred long ones are too long for a URL
+    if "ids" in query:  # a hundred long ids are too long for a URL
         query["ids"] = ",".join(itertools.islice(FILMS, 2))
-    if "date" in query and "box-office" in case.operation.path:  # there are no figures of most days
+    if "date" in query and "box-office" in case.operation.path:  # most days have no figures
         query["date"] = f"{next(YEARS)}-{next(DAYS)}"
-    if case.operation.path.startswith("/v1/"):  # both or none, and nothing that is empty
+    if case.operation.path.startswith("/v1/"):  # both or none, and no empty values
         query["yearfrom"] = query["yearto"] = "1950"
         query.update({name: value for name, value in {"genre": "1", "country": "KR"}.items() if query.get(name) == ""})
     if isinstance(case.body, dict) and case.body.get("redirectTo"):
         case.body["redirectTo"] = "myapp://signed-in"
-    if "url" in query:  # only these are allowed
+    if "url" in query:  # only these URLs are allowed
         local = "_next" in case.operation.path
         query["url"] = next(url for url in PICTURES if local or not url.startswith("/"))
     if any(float(query.get(side) or 0) * float(query.get("dpr") or 1) > LARGEST for side in ("w", "h")):
         query["dpr"] = "1"
-    if "s" not in query:  # an end is a part of signatures
+    if "s" not in query:  # an expiry needs a signature
         query.pop("exp", None)
     if headers and "If-None-Match" in headers and turn % 5 == 0:
         headers["If-None-Match"] = "*"

@@ -1,10 +1,10 @@
-"""The fenced commands of documents, executed one after the other against a fresh server for each document.
+"""The fenced commands of documents, executed in order against a fresh server for each document.
 
-Fences, by the word after ```: without a word commands after `$ `, with the output that they show, or JSON that is only read; `sh` commands whose status
-counts; js, html, swift and others are for pages.py and files.py. A comment before a fence says what else it is:
-    <!-- not run: REASON -->    what cannot be executed here
-    <!-- file: NAME -->         the content of a file that commands after it use
-    <!-- with: SERVICE -->      is run with a service: sources (of films, with keys), postgresql, redis, s3
+Fences, by the word after ```: without a word, commands after `$ ` with their expected output, or JSON that is only parsed; `sh`, commands that must have
+status 0; js, html, swift and others are for pages.py and files.py. A comment before a fence adds a property:
+    <!-- not run: REASON -->    cannot be executed here
+    <!-- file: NAME -->         the content of a file for later commands
+    <!-- with: SERVICE -->      needs a service: sources (of films, with keys), postgresql, redis, s3
     <!-- serve: OPTIONS -->     anywhere: options of the document's server, with files in its folder
 """
 import os
@@ -21,7 +21,7 @@ from shown import Comparison, Unlike, read_all
 
 BASE, SECURE, PUBLIC, ORIGIN = "http://127.0.0.1:8080", "https://127.0.0.1:8443", "https://posters.example.org", "https://images.example.org"
 SECONDS = 60
-# Folders of the system, which are folders of a document's own here; the first is the server's data.
+# Folders of the system, replaced by folders of the document; the first one is the data directory.
 PLACES = ("/var/lib/onesheet", "/var/backups", "/root", "/run/onesheet")
 SERVE = re.compile(r"^(?:[A-Z_]+=\S* )*onesheet serve\b")
 
@@ -41,7 +41,7 @@ class Fence:
 
 
 def fences(path, name):
-    """All of a document, without their indentation."""
+    """The fences of a document, without their indentation."""
     found, lines, number, comment = [], path.read_text().split("\n"), 0, ""
     while number < len(lines):
         match = re.match(r"^( *)```(\w*)\s*$", lines[number])
@@ -61,7 +61,7 @@ def fences(path, name):
 
 
 def steps(fence):
-    """Commands, each with the output that is shown after it; none for `sh`."""
+    """Commands with their expected output, which is None for `sh`."""
     found, ends = [], None
     for line in fence.lines:
         is_shown = fence.word != "sh"
@@ -85,7 +85,7 @@ def steps(fence):
 
 
 class Shell:
-    """One bash for a document, in a folder of its own, with `onesheet` in its path."""
+    """The bash of a document, in its own folder, with `onesheet` in its path."""
 
     def __init__(self, program, origin, services=None):
         self.services = services
@@ -97,7 +97,7 @@ class Shell:
         wrapper.chmod(0o755)
         self.work = self.folder / "work"
         self.work.mkdir()
-        # `runuser -u onesheet -- COMMAND`: as the user of the tests.
+        # Replaces `runuser -u onesheet -- COMMAND`: runs the command as the current user.
         (self.folder / "bin/runuser").write_text('#!/bin/sh\nshift 3\nexec "$@"\n')
         (self.folder / "bin/runuser").chmod(0o755)
         self.data = self.folder / "data/onesheet"
@@ -133,7 +133,7 @@ class Shell:
         return text
 
     def with_service(self, name, command):
-        """A command whose service is that of the tests; not of a server, it goes to a second server that has the keys of all sources."""
+        """A command with the service of the tests. With sources, commands other than `serve` use a second server, which has their keys."""
         for shown, real in self.services.places(name):
             command = command.replace(shown, real)
         if name == "sources" and not SERVE.match(command):
@@ -156,7 +156,7 @@ class Shell:
         return f"http://127.0.0.1:{self.ports['second']}"
 
     def uses(self, name):
-        """Waits until the server says that it uses the service."""
+        """Waits until the server reports that it uses the service."""
         command = f"curl -sf {self.real(BASE)}/readyz | tee '{self.folder}/ready' | jq -e '{self.services.USED[name]}'"
         end = time.monotonic() + SECONDS
         while self.send(command)[2] != 0:
@@ -170,7 +170,7 @@ class Shell:
         return text.replace(f":{self.ports['ONESHEET_PORT']}", ":8080").replace(f":{self.ports['ONESHEET_TLS_PORT']}", ":8443")
 
     def send(self, text):
-        """Output, errors, status; None without one: it took too long, or bash ended."""
+        """Output, errors and status, which is None after a timeout or the end of bash."""
         out, errors = self.folder / "out", self.folder / "err"
         self.bash.stdin.write(f"{{\n{text}\n}} >'{out}' 2>'{errors}' </dev/null\necho $? >&{self.writing}\n")
         self.bash.stdin.flush()
@@ -182,11 +182,11 @@ class Shell:
         return read(out), read(errors) + (read(self.folder / "bash") if not line else ""), int(line) if line else None
 
     def serve(self, command):
-        """Starts a server in place of the document's."""
+        """Starts a server instead of the document's."""
         self.stop()
         out, errors = self.folder / "serve.out", self.folder / "serve.err"
         out.write_text("")
-        # Without the comment at its end.
+        # Removes the comment at the end.
         command = re.sub(r"\s+#\s.*$", "", command)
         self.send(f"{command} >'{out}' 2>'{errors}' {self.writing}>&- &\necho $!")
         self.server = (self.folder / "out").read_text().strip()
@@ -231,7 +231,7 @@ def free_port():
 
 
 def execute(program, origin, root, name, check, services):
-    """All commands of one document."""
+    """Executes all commands of a document."""
     path = root / name
     options = re.search(r"<!-- serve: (.+) -->", path.read_text())
     shell, comparison, has_server = Shell(program, origin, services), Comparison(), False
@@ -270,7 +270,7 @@ def execute(program, origin, root, name, check, services):
                     if output:
                         comparison.output(output, shell.shown(out))
                 if fence.service and any(SERVE.match(command) for command, _ in steps(fence)):
-                    # Those that follow are of a server without it.
+                    # Later commands need a server without the service.
                     shell.stop()
                     has_server = False
                 check(fence.place, True)

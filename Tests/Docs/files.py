@@ -1,4 +1,4 @@
-"""What is neither commands nor for browsers: Swift, files of settings, and the files of deploy/ for Prometheus and Grafana."""
+"""Checks of other files: Swift, files of settings, and the files of deploy/ for Prometheus and Grafana."""
 import json
 import re
 import shutil
@@ -16,7 +16,7 @@ def command(check, name, *words):
 
 
 def swift(root, names, folder, check):
-    """Each snippet by itself; those that need packages of other platforms are parsed."""
+    """Type-checks each snippet by itself; snippets with packages of other platforms are only parsed."""
     for name in names:
         snippets = [each for each in fences(root / name, name) if each.word == "swift" and not each.reason]
         for number, snippet in enumerate(snippets):
@@ -27,7 +27,7 @@ def swift(root, names, folder, check):
 
 
 def settings(program, root, names, folder, check):
-    """YAML by the program, files of systemd and nginx by these: of fences, and of the files that commands write."""
+    """Checks YAML with the program, and files of systemd and nginx with their own tools, in fences and in files that commands write."""
     for name in ("token", "keys"):
         (folder / name).write_text("0123456789abcdef0123456789abcdef\n")
         (folder / name).chmod(0o600)
@@ -42,7 +42,7 @@ def settings(program, root, names, folder, check):
             (folder / "onesheet.service.d").mkdir(exist_ok=True)
             (folder / "onesheet.service.d/snippet.conf").write_text(text)
             outcome = subprocess.run(["systemd-analyze", "verify", "--man=no", folder / "onesheet.service"], capture_output=True, text=True)
-            # It also names what the machine's own units lack.
+            # It also reports problems of the machine's own units.
             complaints = [each for each in outcome.stderr.split("\n") if "onesheet.service" in each]
             check(f"{fence.place}: systemd-analyze", not complaints, complaints)
         servers = [text] if fence.word == "nginx" else [each for _, each in re.findall(r"/nginx/\S+ <<'?(\w+)'?\n(.*?)\n\1\n", text, re.S)]
@@ -63,7 +63,7 @@ def prometheus(root, check):
 
 
 def tables(root, names, check):
-    """Each has a head, and nothing but rows: a sentence among them would end it, and what follows would be text."""
+    """Each table must have a header and contiguous rows: a sentence between rows would end the table."""
     for name in names:
         wrong, rows, is_code = [], [], False
         for number, line in enumerate([*(root / name).read_text().split("\n"), ""], 1):
@@ -73,7 +73,7 @@ def tables(root, names, check):
                 rows.append(line.strip())
                 continue
             if rows and (len(rows) < 2 or not re.fullmatch(r"\|[-:| ]+\|?", rows[1])):
-                wrong.append((number - len(rows), "has no head"))
+                wrong.append((number - len(rows), "has no header"))
             if rows and line.strip() and not line.startswith("<!--"):
                 wrong.append((number, "text right after a table"))
             rows = []
@@ -81,14 +81,14 @@ def tables(root, names, check):
 
 
 def metrics(root):
-    """The names that docs/observability.md has."""
+    """The names of metrics in docs/observability.md."""
     known = set()
     for line in (root / "docs/observability.md").read_text().split("\n"):
         if line.startswith("| `"):
             found = re.findall(r"`(_?[a-z_]+)`", line.split("|")[1])
             first = next((each for each in found if each.startswith("onesheet_")), None)
             known |= {each if not each.startswith("_") else first + each for each in found}
-            # `onesheet_connections`, `_limit`: the end belongs to the first name without or instead of its own end.
+            # `onesheet_connections`, `_limit`: the suffix is appended to the first name, or replaces its suffix.
             known |= {first.rsplit("_", 1)[0] + each for each in found if first and each.startswith("_")}
     return known
 
@@ -108,7 +108,7 @@ def overlaps(panels):
 
 
 def grafana(root, folder, check):
-    """The dashboard's structure; the syntax of each of its queries, and of those in documents, by promtool; the names of metrics."""
+    """Checks the dashboard's structure, the syntax of its queries and of those in documents with promtool, and the names of metrics."""
     dashboard = json.loads((root / "deploy/grafana/onesheet.json").read_text())
     panels = dashboard["panels"]
     check("the dashboard has panels", len(panels) > 5)
@@ -125,18 +125,18 @@ def grafana(root, folder, check):
         targets = panel.get("targets", [])
         references = [target["refId"] for target in targets]
         if not targets or len(references) != len(set(references)):
-            wrong.append((panel["title"], "no queries, or two of one refId"))
+            wrong.append((panel["title"], "no queries, or two with one refId"))
         for target in targets:
             place, expression = f"{panel['title']} {target['refId']}", target["expr"]
             if target["datasource"] != {"type": "prometheus", "uid": "${datasource}"}:
-                wrong.append((place, "its datasource"))
+                wrong.append((place, "wrong datasource"))
             if unknown := set(re.findall(r"\$(\w+)", expression)) - variables - {"__rate_interval"}:
                 wrong.append((place, unknown))
-            # A label in a legend has to survive the aggregation.
+            # The aggregation must keep a label of the legend.
             kept = re.search(r"\bby \(([^)]*)\)", expression)
             shown = set(re.findall(r"{{\s*(\w+)\s*}}", target.get("legendFormat", "")))
             if kept and (lost := shown - set(re.split(r", *", kept[1]))) or not kept and re.match(r"(sum|max|min|count)\(", expression) and (lost := shown):
-                wrong.append((place, f"its legend has {lost}"))
+                wrong.append((place, f"labels of the legend are not in the result: {lost}"))
             expressions.append((place, expression.replace("$__rate_interval", "5m").replace("$instance", ".*")))
     check("queries of the dashboard", not wrong, wrong)
     for line in (root / "docs/operating.md").read_text().split("\n"):
@@ -145,7 +145,7 @@ def grafana(root, folder, check):
     rules = [{"record": f"query:{number}", "expr": expression, "labels": {"place": place}} for number, (place, expression) in enumerate(expressions)]
     # JSON is YAML.
     (folder / "queries.yml").write_text(json.dumps({"groups": [{"name": "queries", "rules": rules}]}))
-    command(check, "promtool reads the dashboard's queries", "promtool", "check", "rules", folder / "queries.yml")
+    command(check, "promtool accepts the dashboard's queries", "promtool", "check", "rules", folder / "queries.yml")
     text = json.dumps(dashboard) + (root / "deploy/prometheus/alerts.yml").read_text() + " ".join(expression for _, expression in expressions)
     used = {re.sub(r"_(bucket|sum|count)$", "", each) for each in re.findall(r"\bonesheet_[a-z_]+\b", text)}
     known = metrics(root)

@@ -1,4 +1,4 @@
-"""The HTML and JavaScript of documents, in Chromium on a page of another host, and in the Node.js that Playwright brings; JSX by esbuild."""
+"""The HTML and JavaScript of documents, in Chromium on a page of another host, and in Playwright's Node.js; JSX with esbuild."""
 import http.server
 import json
 import pathlib
@@ -21,7 +21,7 @@ IMAGES = """() => Promise.all([...document.images].map(async (image) => {
 
 
 class Site(http.server.BaseHTTPRequestHandler):
-    """Another host, by its port."""
+    """A page of another origin, by its port."""
 
     address, content = "", b""
 
@@ -37,7 +37,7 @@ class Site(http.server.BaseHTTPRequestHandler):
 
 
 def visit(browser, base, markup, script, name, check):
-    """A page of another site with this in it; all of its pictures load."""
+    """Opens a page of another site with the markup and the script; all pictures must load."""
     Site.content = f"<!DOCTYPE html><title>T</title><link rel=icon href=data:,>{markup}".encode()
     with browser.page(1440) as page:
         page.goto(Site.address)
@@ -55,8 +55,8 @@ def node(folder, text, check, name):
     return outcome.stdout.strip()
 
 
-# What <Image> of Next.js 13 to 16 passes to a custom loader: its widths are those of deviceSizes and imageSizes; with sizes all of them, without it the next ones to the
-# width and to twice the width; one src more has the last. quality is undefined unless <Image> has one.
+# The arguments of a custom loader from <Image> of Next.js 13 to 16: widths are those of deviceSizes and imageSizes; with sizes all of them, without it the next ones to
+# the width and to twice the width; an additional src has the last one. quality is undefined unless <Image> has one.
 NEXT = """
 function widths(images, { width, sizes }) {
   const devices = [...images.deviceSizes].sort((a, b) => a - b);
@@ -87,7 +87,7 @@ console.log(JSON.stringify({ films: images.length, wrong, urls: [...new Set(imag
 
 
 def statuses(shell, urls):
-    """How often responses had each status."""
+    """The number of responses by status and media type."""
     quoted = " ".join(f"-o /dev/null '{url}'" for url in urls)
     out, _, _ = shell.send(f"curl -s --parallel --parallel-max 4 -w '%{{http_code}} %{{content_type}}\\n' {quoted}")
     found = {}
@@ -98,7 +98,7 @@ def statuses(shell, urls):
 
 
 def loader(snippet, images, shell, folder, check):
-    """Next.js' loader gives URLs that work, of ids in any spelling and for each width that <Image> requests."""
+    """The URLs of Next.js' loader work, for ids in any spelling and for each width that <Image> requests."""
     (folder / "next.mjs").write_text(NEXT)
     (folder / "loader.mjs").write_text(shell.real(snippet.text))
     asked = [{"src": "rashomon-1950", "width": 230}, {"src": "rashomon-1950", "width": 230, "quality": 75}, {"src": "films:heat-1995", "width": 230, "sizes": "230px"},
@@ -107,11 +107,11 @@ def loader(snippet, images, shell, folder, check):
             f'console.log({json.dumps(asked)}.flatMap((each) => urls(loader, {json.dumps(images)}, each)).join("\\n"))')
     urls = node(folder, text, check, f"{snippet.place}: Node.js").split()
     found = statuses(shell, urls)
-    check(f"{snippet.place}: its URLs", len(urls) >= 8 and found == {"200 image/jpeg": len(urls)}, f"{urls} {found}")
+    check(f"{snippet.place}: URLs of the loader", len(urls) >= 8 and found == {"200 image/jpeg": len(urls)}, f"{urls} {found}")
 
 
 def jsx(snippet, shell, folder, check):
-    """JSX as a module of which elements are objects; whether it can be parsed."""
+    """Converts JSX to a module with objects as elements; returns whether that succeeds."""
     source, module = folder / "page.jsx", folder / "page.mjs"
     source.write_text(shell.real(snippet.text))
     (folder / "image.mjs").write_text('export default "Image";\n')
@@ -122,7 +122,7 @@ def jsx(snippet, shell, folder, check):
 
 
 def nextjs(name, snippets, shell, folder, check):
-    """The tutorial's site without Next.js: its page is made with the films of a server that allows its widths only, and the URLs of its pictures are requested there."""
+    """The tutorial's site without Next.js: renders its page with the films of a server that allows only its widths, and requests the URLs of its pictures there."""
     files = {each.file: each for each in snippets if each.file}
     page = next(each for each in snippets if each.word == "jsx")
     (folder / "next.mjs").write_text(NEXT)
@@ -133,13 +133,13 @@ def nextjs(name, snippets, shell, folder, check):
     made = json.loads(node(folder, PAGE, check, f"{page.place}: Node.js") or "{}")
     check(f"{name}: 20 posters", made.get("films") == 20 and not made["wrong"], made)
     found = statuses(shell, made.get("urls", []))
-    check(f"{name}: its pictures", found == {"200 image/jpeg": 80}, f"{found}")
+    check(f"{name}: pictures of the page", found == {"200 image/jpeg": 80}, f"{found}")
     refused = statuses(shell, [made["urls"][0].replace("w=154", "w=640")])
     check(f"{name}: a width of Next.js' defaults is refused", [each[:3] for each in refused] == ["400"], refused)
 
 
 def signer(snippet, base, shell, folder, check):
-    """JavaScript's signature is the program's."""
+    """JavaScript's signature equals the program's."""
     (folder / "sign.mjs").write_text(snippet.text)
     (folder / "keys").write_text("a key of sixteen bytes at least\n")
     (folder / "keys").chmod(0o600)

@@ -1,5 +1,5 @@
-"""nginx and HAProxy as deploy/cluster configures them, with TLS, in front of two nodes that share nothing: signing in, favourites, ratings, purges, and which
-node a request comes to."""
+"""nginx and HAProxy with the configuration of deploy/cluster, with TLS, in front of two nodes that share nothing: signing in, favourites, ratings, purges, and the
+node of each request."""
 import json
 import pathlib
 import re
@@ -12,13 +12,13 @@ from documents import free_port
 
 SECONDS = 30
 POSTERS = ["rashomon-1950", "metropolis-1927", "nosferatu-1922", "m-1931", "vertigo-1958", "ugetsu-1953", "the-kid-1921", "haxan-1922"]
-# A client, and an operator: nodes and balancers see these addresses.
+# The addresses of clients and of an operator, as seen by nodes and balancers.
 TOKEN = "0123456789abcdef-of-operators"
 CLIENT, OTHER, OPERATOR = "127.0.0.2", "127.0.0.3", "127.0.0.1"
 
 
 def spellings(poster):
-    """Targets that need one original; each is in the log of the node that answers it."""
+    """Targets that need one original; each one is logged by the node that serves it."""
     return [
         f"/poster/{poster}?w=92", f"/poster/sample:{poster}?w=100", f"/poster/sample%3A{poster}?w=104&format=webp", f"/poster/{poster}/info",
         f"/poster/{poster.replace('-', '%2D')}/srcset?widths=92", f"/_next/image?url=%2Fposter%2F{poster}&w=96&q=75",
@@ -30,7 +30,7 @@ class Node:
         self.port, self.log = free_port(), folder / f"node-{number}.log"
         (folder / "token").write_text(TOKEN)
         (folder / "token").chmod(0o600)
-        # What users keep is each node's own: a client whose requests came to both of them would be signed out.
+        # Each node has its own user data: a client with requests to both nodes would be signed out.
         self.process = subprocess.Popen(
             [program, "serve", "--port", str(self.port), "--data-dir", folder / f"node-{number}", "--trusted-proxy", OPERATOR, "--public-url", public,
              "--admin-token-file", folder / "token", "--access-log", "text", "--language", "en", "--reencode", "off"], stdout=open(self.log, "wb"), stderr=subprocess.DEVNULL)
@@ -52,14 +52,14 @@ def wait(condition, what):
     end = time.monotonic() + SECONDS
     while not condition():
         if time.monotonic() > end:
-            raise TimeoutError(f"{what} is not there after {SECONDS} s")
+            raise TimeoutError(f"timed out after {SECONDS} s: {what}")
         time.sleep(0.02)
 
 
 def replaced(text, changes):
     for old, new in changes:
         if old not in text:
-            raise ValueError(f"there is no {old!r}")
+            raise ValueError(f"the configuration has no {old!r}")
         text = text.replace(old, new)
     return text
 
@@ -72,7 +72,7 @@ def certificate(folder):
 
 
 def with_tls(text):
-    """As their comments say: without the # of these lines."""
+    """Enables TLS as the files describe: by uncommenting these lines."""
     return re.sub(r"^(\s+)#(?! )", r"\1", text, flags=re.M)
 
 
@@ -115,7 +115,7 @@ class Client:
 
 
 def sessions(name, ask, check):
-    """A device's favourites, then a guest by approval, and what they are asked for on further connections."""
+    """A device's favourites, then a guest by approval, and its ratings on further connections."""
     status, _, body = ask("POST", "/auth/device")
     if not check(f"{name}: POST /auth/device", status in (200, 201), status):
         return
@@ -147,7 +147,7 @@ def sessions(name, ask, check):
 
 
 def form(name, ask, check):
-    """A favourite of a browser without a session, by the form of a film's page."""
+    """A favourite from a browser without a session, by the form of a film's page."""
     _, _, body = ask("GET", "/films/rashomon-1950")
     found = re.search(r'<form[^>]*action="(/films/rashomon-1950/favourite[^"]*)".*?</form>', body.decode(), re.S)
     if not check(f"{name}: the page has a form", found):
@@ -158,13 +158,13 @@ def form(name, ask, check):
     check(f"{name}: the form", status == 303 and cookie, f"{status} {head[-300:]}")
     if cookie:
         page = ask("GET", "/my/favourites", fields=[f"Cookie: {cookie[1]}"])[2].decode()
-        check(f"{name}: its favourite", "/films/rashomon-1950" in page)
+        check(f"{name}: favourite of the form", "/films/rashomon-1950" in page)
 
 
 def refusals(name, ask, operator, check):
     for method, target, body in (("DELETE", "/poster/rashomon-1950", None), ("POST", "/purge", {"ids": ["rashomon-1950"]}), ("GET", "/metrics", None), ("GET", "/readyz", None),
                                  ("POST", "/poster/prefetch", {"ids": ["rashomon-1950"], "widths": [92]})):
-        # HAProxy refuses before it has the body, which curl takes for a broken stream of HTTP/2 now and then.
+        # HAProxy refuses before it has the body, which curl sometimes reports as a broken HTTP/2 stream.
         refused = ask(method, target, body, token=TOKEN, options=["--http1.1"])
         check(f"{name}: {method} {target} of a client", refused[0] == 403, refused[:2])
         status = operator(method, target, body, token=TOKEN)[0]
@@ -173,7 +173,7 @@ def refusals(name, ask, operator, check):
 
 
 def hashing(name, nodes, clients, check):
-    """All spellings of a poster come to one node, film resources of anyone to one node, and all of a client's to one node."""
+    """All spellings of a poster go to one node, film resources of all clients to one node, and user data of a client to one node."""
     places = []
     for poster in POSTERS:
         asked = [(clients[number % 2], target) for number, target in enumerate(spellings(poster))]
@@ -206,7 +206,7 @@ def exercise(configure, program, root, check):
         wait(lambda: all(node.started() for node in nodes), "both nodes")
         words, testing, running = configure(root, folder, port, secure, nodes)
         tested = subprocess.run([*words, *testing], capture_output=True, text=True)
-        check(f"{name}: its own check", tested.returncode == 0 and "warn" not in tested.stderr.lower(), tested.stderr)
+        check(f"{name}: check of the configuration", tested.returncode == 0 and "warn" not in tested.stderr.lower(), tested.stderr)
         proxy = subprocess.Popen([*words, *running], stdout=subprocess.DEVNULL, stderr=open(folder / "proxy.log", "wb"))
         client, other, operator = (Client(base, address) for address in (CLIENT, OTHER, OPERATOR))
         wait(lambda: client("GET", "/healthz")[0] == 403, name)
@@ -214,14 +214,14 @@ def exercise(configure, program, root, check):
         status, head, _ = client("GET", "/poster/haxan-1922?w=92")
         check(f"{name}: HTTP/2", head.startswith("HTTP/2 200"), head[:60])
         status, head, _ = Client(f"http://localhost:{port}", CLIENT)("GET", "/poster/haxan-1922?w=92")
-        check(f"{name}: to TLS", status == 308 and f"{base}/poster/haxan-1922?w=92" in head, head)
+        check(f"{name}: redirect to TLS", status == 308 and f"{base}/poster/haxan-1922?w=92" in head, head)
         hashing(name, nodes, (client, other), check)
         sessions(name, client, check)
         form(name, other, check)
         refusals(name, client, operator, check)
     except Exception:
         log = folder / "proxy.log"
-        check(f"{name}: its log", False, log.read_text()[-600:] if log.exists() else "")
+        check(f"{name}: log of the proxy", False, log.read_text()[-600:] if log.exists() else "")
         raise
     finally:
         if proxy:

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Tries what the documents and deploy/ say. Prints what failed, and "N passed, N failed" as the last line; exit status 1 if anything did.
+"""Tests the documents and deploy/. Prints failures, and "N passed, N failed" as the last line; exit status 1 after a failure.
 
-usage: run.py PROGRAM [--only WORD]…      needs: Tests/Web's environment, what `make test-docs` installs
+usage: run.py PROGRAM [--only WORD]…      needs: Tests/Web's environment, and the packages that `make test-docs` installs
 
-commands: every fenced command of README and docs/. pages: the HTML and JavaScript of docs/using.md in Chromium, and what is for Node.js in
-Playwright's. proxies: nginx and HAProxy as deploy/ configures them, in front of two nodes. files: Swift, YAML, systemd, nginx, Prometheus, Grafana.
---only: those with the word in their names.
+commands: every fenced command of README and docs/. pages: the HTML and JavaScript of docs/using.md in Chromium, and code for Node.js in
+Playwright's. proxies: nginx and HAProxy with the files of deploy/, in front of two nodes. files: Swift, YAML, systemd, nginx, Prometheus, Grafana.
+--only: only jobs with the word in their names.
 """
 import argparse
 import concurrent.futures
@@ -28,9 +28,9 @@ import services
 import sources
 from web import Checks
 
-# Most of a job is waiting for programs.
+# Jobs mostly wait for programs.
 WORKERS = 3
-# Seconds that all of it may take, without builds; TEST_DOCS_SECONDS is another limit, for slow machines.
+# Time limit of all jobs in seconds, without builds; TEST_DOCS_SECONDS overrides it on slow machines.
 LIMIT = int(os.environ.get("TEST_DOCS_SECONDS", 360))
 PICTURES = sorted((ROOT / "Sources/Movies/EmbeddedCatalogue/Resources/originals").glob("rashomon*"))
 
@@ -75,16 +75,16 @@ def main():
         if time.monotonic() - start > 1:
             print(f"{name}: {time.monotonic() - start:.0f} s", flush=True)
 
-    # The longest first.
+    # The longest jobs first.
     wanted = [each for each in reversed(jobs) if not arguments.only or any(word in each[0] for word in arguments.only)]
     with concurrent.futures.ThreadPoolExecutor(WORKERS) as pool:
         list(pool.map(lambda each: attempt(*each), wanted))
     beside.stop()
     seconds = time.monotonic() - begin
-    # A part may take as long as it likes.
+    # The limit applies only to a full run.
     if not arguments.only:
-        check(f"all of it within {LIMIT} s", seconds <= LIMIT, f"but in {seconds:.0f} s")
-    print(f"{seconds:.0f} s, of {LIMIT} s at most")
+        check(f"all jobs within {LIMIT} s", seconds <= LIMIT, f"they took {seconds:.0f} s")
+    print(f"{seconds:.0f} s, limit {LIMIT} s")
     print(f"{check.passed} passed, {check.failed} failed")
     sys.exit(1 if check.failed else 0)
 

@@ -1,4 +1,4 @@
-"""What documents run beside a server: PostgreSQL and Redis with TLS, an S3 server, and sources of films. Each starts when the first document needs it."""
+"""Services of documents beside a server: PostgreSQL and Redis with TLS, an S3 server, and sources of films. Each starts when the first document needs it."""
 import pathlib
 import secrets
 import shutil
@@ -16,7 +16,7 @@ from child import free_port
 
 
 def certificate(folder):
-    """key.pem and fullchain.pem of this machine, its own authority."""
+    """Creates key.pem and fullchain.pem, a self-signed certificate of this machine."""
     key, chain = folder / "key.pem", folder / "fullchain.pem"
     subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2", "-keyout", key, "-out", chain,
                     "-subj", "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1,DNS:localhost"], check=True, capture_output=True)
@@ -47,13 +47,13 @@ class PostgreSQL(engines.PostgreSQL):
 
 
 class Services:
-    # Of /readyz, by jq: that a server uses it.
+    # Filters of jq for /readyz: whether a server uses the service.
     USED = {"sources": '[.sources[] | select(.isOn) | .name] | contains(["tmdb", "kobis"])', "postgresql": '.library | .isWritable and .server.breaker == "closed" and .server.fault == null',
             "redis": ".redis.isConnected", "s3": '.objectStore | .name and .breaker == "closed"'}
 
     def __init__(self):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="onesheet-docs-"))
-        # PostgreSQL's user has to pass.
+        # PostgreSQL's user has to enter it.
         self.folder.chmod(0o755)
         self.lock, self.running = threading.Lock(), {}
         certificate(self.folder)
@@ -77,7 +77,7 @@ class Services:
             return self.running[name]
 
     def places(self, name):
-        """What documents name, and what it is here."""
+        """Texts in documents, and their replacements here."""
         if name == "sources":
             return [("_KEY=…", "_KEY=" + "0123456789abcdef" * 2)]
         engine = self.engine(name)

@@ -1,25 +1,25 @@
-"""Output as documents show it, compared with what a command has written.
+"""Comparison of the output shown in documents with that of a command.
 
-In shown text `…` stands for anything; in JSON as a member for further members, as an element for further elements. A word such as a3dd839e… is a
-name for a value that differs from run to run: its first use takes it from the output, commands that follow use it. Times may be any time.
+In shown text `…` matches anything; in JSON, as a member further members, as an element further elements. A word such as a3dd839e… is a name for a
+value that differs between runs: its first use reads the value from the output, and later commands use it. A time matches any time.
 """
 import json
 import re
 
 ANY = object()
 TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z")
-# Members whose values differ from run to run, or from day to day.
+# Members with values that differ between runs or days.
 VARYING = {"requestId", "earliest", "latest", "lastBuildDate"}
-# A digit among at least four letters and digits that `…` follows.
+# At least four letters and digits, with a digit among them, followed by `…`.
 NAMED = re.compile(r"(?=[a-z]*\d)[0-9a-z]{4,}…")
 
 
 class Unlike(Exception):
-    """Where output is not what a document shows."""
+    """A difference between the output and the document."""
 
 
 class Reader:
-    """JSON in which `…` may stand for a value, a member or an element."""
+    """A parser of JSON with `…` as a value, a member or an element."""
 
     def __init__(self, text):
         self.text, self.place = text, 0
@@ -66,13 +66,13 @@ class Reader:
             return self.several("[", "]", self.value)
         match = re.compile(r'"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null').match(self.text, self.place)
         if not match:
-            raise Unlike(f"this is no JSON: {self.text[self.place:self.place + 40]!r}")
+            raise Unlike(f"this is not JSON: {self.text[self.place:self.place + 40]!r}")
         self.place = match.end()
         return json.loads(match.group())
 
 
 def read_all(text):
-    """The JSON values that follow one another."""
+    """All JSON values of a text."""
     reader, found = Reader(text), []
     while reader.peek():
         found.append(reader.value())
@@ -84,7 +84,7 @@ class Comparison:
         self.names = {}
 
     def filled(self, command):
-        """A command with the values of the names in it."""
+        """A command with its names replaced by their values."""
         return NAMED.sub(lambda match: self.names.get(match.group(), match.group()), command)
 
     def text(self, shown, actual, place):
@@ -103,7 +103,7 @@ class Comparison:
                 pattern += "([0-9A-Za-z_-]+)"
         found = re.fullmatch(pattern + re.escape(shown[end:]), actual)
         if not found:
-            raise Unlike(f"{place}: shown {shown!r}, but it is {actual[:300]!r}")
+            raise Unlike(f"{place}: the document has {shown!r}, the output {actual[:300]!r}")
         self.names.update(zip(names, found.groups()))
 
     def json(self, shown, actual, place="JSON"):
@@ -118,11 +118,11 @@ class Comparison:
                 self.json(value, actual[name], f"{place}.{name}")
             further = set(actual) - set(shown)
             if further and ANY not in shown:
-                raise Unlike(f"{place} has also {sorted(further)}")
+                raise Unlike(f"{place} also has {sorted(further)}")
         elif isinstance(shown, list) and isinstance(actual, list):
             if ANY not in shown:
                 if len(shown) != len(actual):
-                    raise Unlike(f"{place} has {len(actual)} elements and not {len(shown)}")
+                    raise Unlike(f"{place} has {len(actual)} elements instead of {len(shown)}")
                 for number, (one, other) in enumerate(zip(shown, actual)):
                     self.json(one, other, f"{place}[{number}]")
                 return
@@ -131,7 +131,7 @@ class Comparison:
                 reasons = []
                 while True:
                     if not rest:
-                        raise Unlike(f"{place}: nothing is as the shown element {number}: {reasons[:1]}")
+                        raise Unlike(f"{place}: no element matches the shown element {number}: {reasons[:1]}")
                     try:
                         self.json(one, rest.pop(0), f"{place}[{number}]")
                         break
@@ -140,10 +140,10 @@ class Comparison:
         elif isinstance(shown, str) and isinstance(actual, str):
             self.text(shown, actual, place)
         elif shown != actual or type(shown) is bool and type(actual) is not bool:
-            raise Unlike(f"{place}: shown {shown!r}, but it is {str(actual)[:300]!r}")
+            raise Unlike(f"{place}: the document has {shown!r}, the output {str(actual)[:300]!r}")
 
     def head(self, shown, actual):
-        """Status and fields. All of them where a status is shown and no line `…`; continued lines begin with a space."""
+        """Compares status and fields; all of them must be shown if the status is, unless there is a line `…`. Continuation lines begin with a space."""
         fields = re.sub(r"\n +", " ", shown.strip("\n")).split("\n")
         lines = [line for line in actual.replace("\r", "").split("\n") if line]
         for line in fields:
@@ -152,14 +152,14 @@ class Comparison:
             name = line.partition(":")[0]
             same = [other for other in lines if other.partition(":")[0].lower() == name.lower()] if ":" in line else lines[:1]
             if not same:
-                raise Unlike(f"there is no {line!r}")
+                raise Unlike(f"the head has no {line!r}")
             digits = (lambda text: re.sub(r"\d+(\.\d+)?", "0", text)) if name in ("Server-Timing", "Date") else str
             self.text(digits(line), digits(same[0]), "head")
         if fields[0].startswith("HTTP/") and "…" not in fields and len(fields) != len(lines):
-            raise Unlike(f"the head has {len(lines)} lines, and {len(fields)} are shown, without a line …")
+            raise Unlike(f"the head has {len(lines)} lines, but the document shows {len(fields)} and no line …")
 
     def output(self, shown, actual):
-        """All of what a command has written."""
+        """Compares the whole output of a command."""
         shown = shown.strip("\n")
         begin = re.search(r"^[{\[]", shown, re.M)
         head, body = (shown[:begin.start()], shown[begin.start():]) if begin else (shown, "")
@@ -168,11 +168,11 @@ class Comparison:
             self.head(head, top)
         elif head.strip():
             if body:
-                raise Unlike("text before JSON is no head of a response")
+                raise Unlike("the text before JSON is not the head of a response")
             self.text(head.strip(), actual.strip(), "output")
         if body:
             one, other = read_all(body), read_all(actual)
             if len(one) != len(other):
-                raise Unlike(f"{len(other)} values and not {len(one)}")
+                raise Unlike(f"{len(other)} values instead of {len(one)}")
             for each, value in zip(one, other):
                 self.json(each, value)

@@ -1,4 +1,4 @@
-"""The Movie Database and KOBIS as far as documents show them: small bodies of their shape, at a port of this machine."""
+"""Simulates The Movie Database and KOBIS as far as documents use them: small bodies of the same structure, at a local port."""
 import http.server
 import json
 import threading
@@ -22,7 +22,7 @@ def picture(kind, number, language, width, height, end="jpg"):
 
 
 def pictures():
-    """As many of each kind as documents count; the drawings among the logos do not count."""
+    """As many pictures of each kind as documents count; SVGs among the logos do not count."""
     backdrops = [picture("hZkgoQYus5vegHoetLkCJzb17zJ", "", None, 3840, 2160)] + [picture("backdrop", number, None, 1920, 1080) for number in range(54)]
     logos = [picture("logo", number, "en", 500, 200, "png") for number in range(40)] + [picture("drawing", number, "en", 500, 200, "svg") for number in range(5)]
     return {"backdrops": backdrops, "logos": logos, "posters": [picture("poster", number, "ko", 2000, 3000) for number in range(102)]}
@@ -88,7 +88,7 @@ class Server(http.server.ThreadingHTTPServer):
     daemon_threads = True
 
     def handle_error(self, *_):
-        """A server that is stopped resets its connections."""
+        """Ignores resets of connections by a server that is stopped."""
 
 
 def start():

@@ -1,15 +1,15 @@
 #!/bin/bash
 # Builds the codec as one module with libFuzzer, AddressSanitizer and, for C, UndefinedBehaviorSanitizer.
 #
-# usage: build.sh FOLDER      leaves FOLDER/fuzz-poster
+# usage: build.sh FOLDER      creates FOLDER/fuzz-poster
 #
-# Without SwiftPM: the fuzzer brings a main function of its own, and only the codec and what it imports are built.
+# Without SwiftPM: the fuzzer has its own main function, and only the codec and its imports are built.
 set -euo pipefail
 
 root=$(cd "$(dirname "$0")/../.." && pwd)
 mkdir -p "$1"
 out=$(cd "$1" && pwd)
-cd "$out"  # where the compiler leaves by-products
+cd "$out"  # the compiler writes by-products here
 # The compiler that comes with Swift, so that both halves share one set of sanitizers.
 clang=$(dirname "$(readlink -f "$(command -v swiftc)")")/clang
 sources=$root/Sources/Pictures/CPosterCodecs

@@ -73,7 +73,7 @@ import Testing
         let name = value.isEmpty ? "gzip" : value
         #expect(
             throws: FetchError.badCoding(
-                "its bytes are not valid \(name), which its Content-Encoding or its beginning says")
+                "its bytes are not valid \(name), contrary to its Content-Encoding or its first bytes")
         ) { try Self.decode(body, with: decoder) }
     }
 
@@ -121,7 +121,7 @@ import Testing
             let fetcher = try makeFetcher()
             await #expect(
                 throws: FetchError.badCoding(
-                    "its Content-Encoding is \(value.lowercased()); gzip, deflate and br are decoded, "
+                    "its Content-Encoding \(value.lowercased()) is not supported; gzip, deflate and br are, "
                         + "at most 2 of them")
             ) { try await fetcher.get(origin.url("/")) }
             #expect(origin.requestCount(to: "/") == 1)

@@ -93,7 +93,7 @@ import Testing
     @Test func certificatesThatCannotBeReadAreNotTheOriginsFault() async throws {
         try await withOrigin { origin in
             let fetcher = try makeFetcher { $0.trustedCertificatesFile = "/nonexistent/certificates.pem" }
-            let words = "the certificates that are trusted cannot be read"
+            let words = "the trusted CA certificates cannot be read"
             await #expect(throws: FetchError.failed(code: 77, words)) {
                 try await fetcher.get("https://127.0.0.1:\(origin.port)/")
             }

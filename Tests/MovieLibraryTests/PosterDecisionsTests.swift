@@ -30,7 +30,7 @@ struct PosterDecisionsTests {
         return PosterDecision(
             poster: PosterReference(chosen.location, size: size), source: .kakao,
             candidates: [
-                .init(other, .rejected(reason: "it is of a film of 2020, not of 2022")), .init(chosen, .chosen),
+                .init(other, .rejected(reason: "it belongs to a film of 2020, not of 2022")), .init(chosen, .chosen),
                 .init(other, .notNeeded),
             ],
             failures: [

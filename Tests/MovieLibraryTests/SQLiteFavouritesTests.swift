@@ -144,7 +144,7 @@ struct SQLiteFavouritesTests {
         let failure = await #expect(throws: StorageFailure.self) {
             try await favourites.put(self.favourite(3), of: known, limit: 9)
         }
-        #expect(failure?.reason == "there are 3 favourites, and no more may be")
+        #expect(failure?.reason == "the limit of 3 favourites is reached")
         #expect(try await favourites.put(self.favourite(2), of: known, limit: 9) == false, "nothing is added")
         try await favourites.remove(self.favourite(2).movie.id, of: known)
         #expect(try await favourites.put(self.favourite(3), of: known, limit: 9) == true)

@@ -48,7 +48,7 @@ struct StoredListTests {
         let failure = await #expect(throws: StorageFailure.self) {
             try await watchlist.put(self.film("tmdb:3"), of: lasting, limit: 9)
         }
-        #expect(failure?.reason == "there are 1 films on watchlists, and no more may be")
+        #expect(failure?.reason == "the limit of 1 films on watchlists is reached")
         #expect(try await self.ids(favourites, of: lasting) == ["tmdb:2", "tmdb:1"])
     }
 

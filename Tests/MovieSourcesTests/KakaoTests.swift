@@ -62,9 +62,9 @@ struct KakaoTests {
             (401, #"{"errorType": "AccessDeniedError", "message": "x"}"#, .keyRefused(.kakao)),
             (401, "", .unavailable(.kakao, reason: "status 401")),
             (404, "", .unavailable(.kakao, reason: "status 404")), (429, "", .busy(.kakao, retryAfterSeconds: 2)),
-            (400, #"{"errorType": "InvalidArgument"}"#, .badAnswer(.kakao, reason: "it does not accept the request")),
-            (200, "<html>", .badAnswer(.kakao, reason: "the answer is no well-formed JSON")),
-            (200, "{}", .badAnswer(.kakao, reason: "the answer has no documents")),
+            (400, #"{"errorType": "InvalidArgument"}"#, .badAnswer(.kakao, reason: "the request was rejected")),
+            (200, "<html>", .badAnswer(.kakao, reason: "the response is not well-formed JSON")),
+            (200, "{}", .badAnswer(.kakao, reason: "the response has no documents")),
         ] as [(Int, String, SourceFailure)])
     func refusals(status: Int, body: String, failure: SourceFailure) async throws {
         let film = try self.film()
@@ -91,8 +91,8 @@ struct KakaoTests {
     @Test(
         "recorded refusals", .enabled(if: Samples.all != nil, "\(Samples.note)"),
         arguments: [
-            ("error_missing_query", 400, SourceFailure.badAnswer(.kakao, reason: "it does not accept the request")),
-            ("error_page_max", 400, .badAnswer(.kakao, reason: "it does not accept the request")),
+            ("error_missing_query", 400, SourceFailure.badAnswer(.kakao, reason: "the request was rejected")),
+            ("error_page_max", 400, .badAnswer(.kakao, reason: "the request was rejected")),
             ("error_platform_401", 401, .keyRefused(.kakao)), ("image_search_empty", 200, nil),
         ] as [(String, Int, SourceFailure?)])
     func recorded(file: String, status: Int, failure: SourceFailure?) async throws {

@@ -81,10 +81,10 @@ struct OMDbTests {
             (200, #"{"Response":"False","Error":"No API key provided."}"#, .keyRefused(.omdb)),
             (
                 200, #"{"Response":"False","Error":"Error getting data."}"#,
-                .badAnswer(.omdb, reason: "it refuses for a reason that is not known")
+                .badAnswer(.omdb, reason: "the request was rejected for an unknown reason")
             ),
-            (200, "[]", .badAnswer(.omdb, reason: "the answer is no JSON object")),
-            (200, #"{"Response":"True"}"#, .badAnswer(.omdb, reason: "the answer has no id or no title")),
+            (200, "[]", .badAnswer(.omdb, reason: "the response is not a JSON object")),
+            (200, #"{"Response":"True"}"#, .badAnswer(.omdb, reason: "the response has no id or no title")),
             (522, "<html>", .unavailable(.omdb, reason: "status 522")),
         ] as [(Int, String, SourceFailure?)])
     func refusals(status: Int, body: String, failure: SourceFailure?) async throws {

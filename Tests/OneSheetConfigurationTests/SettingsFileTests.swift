@@ -38,19 +38,19 @@ struct SettingsFileTests {
             ("a.json", #"{"max-age": {}}"#, "1:2", "max-age is a mapping; it takes a value"),
             (
                 "a.json", #"{"origin": [["a"]]}"#, "1:2",
-                "origin is a list with more than plain values; it takes a value or a list of values"
+                "origin is a list with null or nested values; it takes a value or a list of values"
             ),
             (
                 "a.yaml", "origin: [a, ~]", "1:1",
-                "origin is a list with more than plain values; it takes a value or a list of values"
+                "origin is a list with null or nested values; it takes a value or a list of values"
             ),
             ("a.yaml", "origns: {}", "1:1", "it has the unknown key 'origns'; did you mean 'origin'?"),
             ("a.yaml", "# {}\nmax-age:\n  { # }\n  }", "2:1", "max-age is a mapping; it takes a value"),
-            ("a.yaml", "max-age: 1\nmax-age: 2", "1:1", "it has keys twice: 'max-age'"),
-            ("a.json", #"{"max-age": 1, "max-age": 2}"#, "1:2", "it has keys twice: 'max-age'"),
-            ("a.yaml", "max-age: 1\n'max-age': 2", "1:1", "it has keys twice: 'max-age'"),
-            ("a.yaml", "fetch: {timeout: 1}\nfetch.timeout: 1", "2:1", "it has keys twice: 'fetch.timeout'"),
-            ("a.yaml", "? [a]\n: 1", "1:3", "it has a key that is no text"),
+            ("a.yaml", "max-age: 1\nmax-age: 2", "1:1", "it has duplicate keys: 'max-age'"),
+            ("a.json", #"{"max-age": 1, "max-age": 2}"#, "1:2", "it has duplicate keys: 'max-age'"),
+            ("a.yaml", "max-age: 1\n'max-age': 2", "1:1", "it has duplicate keys: 'max-age'"),
+            ("a.yaml", "fetch: {timeout: 1}\nfetch.timeout: 1", "2:1", "it has duplicate keys: 'fetch.timeout'"),
+            ("a.yaml", "? [a]\n: 1", "1:3", "it has a key that is not a string"),
             ("a.json", "[]", "1:1", "it must hold one mapping of options to values or lists of values"),
             ("a.yaml", "- 1", "1:1", "it must hold one mapping of options to values or lists of values"),
         ])
@@ -134,7 +134,7 @@ struct SettingsFileTests {
         }
         let pipe = self.folder.path + "/pipe.yaml"
         #expect(mkfifo(pipe, 0o600) == 0)
-        #expect(throws: SettingsFile.Failure(path: pipe, reason: "it is no regular file")) {
+        #expect(throws: SettingsFile.Failure(path: pipe, reason: "it is not a regular file")) {
             try SettingsFile(path: pipe, keys: Self.keys)
         }
     }

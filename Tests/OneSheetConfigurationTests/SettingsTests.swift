@@ -214,14 +214,14 @@ struct SettingsTests {
         let source = ConfigurationSource(
             commandLine: ["origin": ["youtube=https://a.test/{key}"]], environment: [:])
         let error = #expect(throws: SettingError.self) { try source.read() }
-        #expect(error?.description.contains("any NAME but") == true)
+        #expect(error?.description.contains("any NAME except") == true)
     }
 
     @Test(
         "a wrong value says where it comes from",
         arguments: [
-            (["--port"], "it comes from the command line"), (["ONESHEET_PORT"], "it comes from the environment"),
-            (["file"], "it comes from "),
+            (["--port"], "set on the command line"), (["ONESHEET_PORT"], "set in the environment"),
+            (["file"], "set in "),
         ])
     func wrongValues(layer: [String], words: String) throws {
         var given: [String: [String]] = [:]

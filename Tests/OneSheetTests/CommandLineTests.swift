@@ -83,9 +83,9 @@ struct CommandLineTests {
     @Test func outputsWithOneNameAreRefused() async throws {
         let input = try self.file("in.jpg", TestPicture.jpeg(width: 40, height: 60))
         for (name, options, words) in [
-            ("out.jpg", ["--width", "10,20"], "must have {width}, so that 2 files have 2 names"),
-            ("{width}.jpg", ["--width", "10,20", "--format", "png,webp"], "must have {format}, so that 4 files"),
-            ("{width}.jpg", ["--width", "10,10"], "different ones with commas"),
+            ("out.jpg", ["--width", "10,20"], "must contain {width}, so that the 2 files have different names"),
+            ("{width}.jpg", ["--width", "10,20", "--format", "png,webp"], "must contain {format}, so that the 4 files"),
+            ("{width}.jpg", ["--width", "10,10"], "different ones, separated by commas"),
             ("{width}.jpg", ["--width", "10,"], "from 1 to 4096"),
             ("{height}.jpg", ["--height", (1...17).map(String.init).joined(separator: ",")], "up to 16"),
         ] {
@@ -151,8 +151,8 @@ struct CommandLineTests {
     @Test func limitsAreSetOnTheCommandLine() async throws {
         let input = try self.file("in.jpg", TestPicture.jpeg(width: 40, height: 60))
         for (options, words) in [
-            (["--max-pixels", "2399"], "over the limit of pixels: it has 2400, allowed are 2399"),
-            (["--max-width", "39"], "over the limit of width in pixels: it has 40, allowed are 39"),
+            (["--max-pixels", "2399"], "over the limit of pixels: it has 2400, the maximum is 2399"),
+            (["--max-width", "39"], "over the limit of width in pixels: it has 40, the maximum is 39"),
             (["--max-bytes", "100"], "over the limit of bytes"),
         ] {
             let outcome = try await Program.run(["probe", input] + options)

@@ -36,7 +36,7 @@ struct ConnectionOptionsTests {
         let metrics = try await clients[0].get("/metrics").text
         #expect(metrics.contains("\nonesheet_connections_refused_total 5\n"))
         #expect(await server.stop() == 0)
-        let warnings = server.errors.split(separator: "\n").filter { $0.contains("name it in --trusted-proxy") }
+        let warnings = server.errors.split(separator: "\n").filter { $0.contains("add it to --trusted-proxy") }
         #expect(warnings.count == 1, "\(server.errors)")
         #expect(warnings.first?.contains("127.0.0.1") == true)
     }

@@ -78,7 +78,7 @@ struct IsolationTests {
         let data = self.folder.path + "/data"
         try FileManager.default.createDirectory(atPath: data, withIntermediateDirectories: true)
         let digest = String(repeating: "ab", count: 32)
-        try Data("\(digest) 99999999999 its decoder has trapped\n\(digest) 5 old\n".utf8)
+        try Data("\(digest) 99999999999 the decoder trapped\n\(digest) 5 old\n".utf8)
             .write(to: URL(filePath: data + "/quarantine"))
         let outcome = try await Program.run(["quarantine", "--data-dir", data, "--json"])
         #expect(outcome.status == 0, "\(outcome.errors)")

@@ -49,7 +49,7 @@ struct LibraryUserDataTests {
         let missing = self.folder.path + "/none.sqlite"
         for command in ["export", "erase"] {
             let unknown = try await Program.run(["library", command, "somebody", "--library", missing])
-            #expect(unknown.status != 0 && unknown.errors.contains("'somebody' is no user"), "\(unknown)")
+            #expect(unknown.status != 0 && unknown.errors.contains("'somebody' is not a user"), "\(unknown)")
             let absent = try await Program.run(["library", command, "tmdb:548", "--library", missing])
             #expect(absent.status == 1 && absent.errors.contains("there is no library at"), "\(absent)")
         }

@@ -29,8 +29,8 @@ struct PictureOptionsTests {
             (["--allow-url", "https://a.test/../b"], "'.' or '..'"),
             (["--allow-url", "https://a.test/?b"], "has a query"),
             (["--tmdb-images", "https://a.test/"], "{key}"), (["--sign-key-file", "/nonexistent"], "cannot be read"),
-            (["--origin", "url=https://a.test/{key}"], "any NAME but"),
-            (["--origin", "tmdb-image=https://a.test/{key}"], "any NAME but"),
+            (["--origin", "url=https://a.test/{key}"], "any NAME except"),
+            (["--origin", "tmdb-image=https://a.test/{key}"], "any NAME except"),
         ])
     func wrongOptions(arguments: [String], words: String) throws {
         let reason = try #require(try ServeArguments.refusal(arguments))
@@ -41,7 +41,7 @@ struct PictureOptionsTests {
         let path = try self.keyFile("# old\nsecret")
         let outcome = try await Program.run(["serve", "--data-dir", self.data, "--sign-key-file", path])
         #expect(outcome.status == 1)
-        #expect(outcome.errors.contains("line 2 is no signing key"), "\(outcome.errors)")
+        #expect(outcome.errors.contains("line 2 is not a signing key"), "\(outcome.errors)")
         #expect(!outcome.errors.contains("secret"))
     }
 

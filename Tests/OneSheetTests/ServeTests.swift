@@ -36,7 +36,7 @@ struct ServeTests {
         arguments: [
             (["--port", "70000"], "--port (ONESHEET_PORT) is '70000'; allowed: a whole number from 0 to 65535"),
             (["--memory-budget", "lots"], "ONESHEET_MEMORY_BUDGET"),
-            (["--origin", "tmdb=https://a.test/{key}"], "any NAME but"),
+            (["--origin", "tmdb=https://a.test/{key}"], "any NAME except"),
             (["--origin", "mine=https://a.test/"], "{key} or {+key}"), (["--origin", "mine"], "NAME=https://"),
             (["--origin", "a=http://a.test/{key}", "--origin", "a=http://b.test/{key}"], "each NAME once"),
             (["--log-level", "loud"], "trace, debug"), (["--codec-threads", "0"], "from 1 to 256"),
@@ -71,8 +71,9 @@ struct ServeTests {
                 dataDirectory: self.data, mapping, environment: ["ONESHEET_ALLOW_PRIVATE_ORIGINS": "true"])
             #expect(try await open.get("/poster/mine:a?w=46").status == 200)
             for (target, status, words) in [
-                ("/poster/mine:%2E%2E?w=46", 400, "path segments"), ("/poster/mine:x%2Fa?w=46", 400, "hold no '/'"),
-                ("/poster/other:a?w=46", 404, "there are: sample, mine"), ("/poster/mine:b?w=46", 404, "mine:b"),
+                ("/poster/mine:%2E%2E?w=46", 400, "path segments"), ("/poster/mine:x%2Fa?w=46", 400, "contain '/'"),
+                ("/poster/other:a?w=46", 404, "configured sources: sample, mine"),
+                ("/poster/mine:b?w=46", 404, "mine:b"),
             ] {
                 let answer = try await open.get(target)
                 #expect(answer.status == status, "\(target)")

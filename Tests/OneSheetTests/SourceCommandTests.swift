@@ -24,7 +24,7 @@ struct SourceCommandTests {
         #expect(machine.output.split(separator: "\n").count == 1)
 
         let nothing = try await Program.run(["search", "zzzzqqqq"])
-        #expect(nothing.status == 0 && nothing.output == "Nothing was found.\n")
+        #expect(nothing.status == 0 && nothing.output == "No films found.\n")
     }
 
     @Test func theBoxOfficeIsOfADayOrOfAPartOfAWeek() async throws {
@@ -90,8 +90,8 @@ struct SourceCommandTests {
     @Test(
         "failures are printed with their remedy",
         arguments: [
-            (["movie", "tmdb:603"], "--tmdb-key"), (["movie", "no-such-1900"], "knows no film 'no-such-1900'"),
-            (["movie", "What Is This"], "names no film"), (["boxoffice", "--date", "1999-01-01"], "2003-11-11"),
+            (["movie", "tmdb:603"], "--tmdb-key"), (["movie", "no-such-1900"], "has no film 'no-such-1900'"),
+            (["movie", "What Is This"], "is not a film id"), (["boxoffice", "--date", "1999-01-01"], "2003-11-11"),
             (["boxoffice", "--date", "2023-02-29"], "YYYY-MM-DD"), (["boxoffice", "--span", "month"], "weekend"),
             (["search", " "], "something to look for"), (["search", "a", "--page", "0"], "from 1 to 500"),
         ])

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs a package in a chroot, runs its service as its user, upgrades, removes and purges it. Usage: debian.sh PACKAGE [CHROOT]
-# Needs root, debootstrap and, the first time, a Debian mirror (MIRROR); CHROOT is a system that is made if it is missing, and copied.
+# Needs root, debootstrap and, the first time, a Debian mirror (MIRROR); CHROOT is a base system, which is created if missing, and copied.
 set -euo pipefail
 package=$(realpath "$1")
 base=${2:-.build/debian/base}
@@ -64,15 +64,15 @@ stop() {
 cp "$package" "$root/tmp/onesheet.deb"
 in_root apt-get update -q >"$work/apt" 2>&1 || { tail "$work/apt"; exit 1; }
 in_root apt-get install -y -q --no-install-recommends /tmp/onesheet.deb >"$work/apt" 2>&1 || { tail -n 20 "$work/apt"; exit 1; }
-claim "the user is there" in_root id onesheet
+claim "the user exists" in_root id onesheet
 claim "the folder of secrets is for root and the service" test "$(in_root stat -c '%U:%G %a' /etc/onesheet)" = "root:onesheet 750"
 claim "the configuration is accepted" in_root onesheet config --config /etc/onesheet/onesheet.yaml --json >/dev/null
 claim "the unit is enabled" test -L "$root/etc/systemd/system/multi-user.target.wants/onesheet.service"
-claim "a poster is served by the service's user" start
-claim "it is a JPEG" test "$(head -c 2 "$work/poster" | od -An -tx1 | tr -d ' ')" = ffd8
-claim "it stops as it should" stop
+claim "a poster is served as the service's user" start
+claim "the poster is a JPEG" test "$(head -c 2 "$work/poster" | od -An -tx1 | tr -d ' ')" = ffd8
+claim "the service stops with status 0" stop
 
-# The next version, with a configuration that was changed by hand.
+# The next version, with a configuration changed by hand.
 dpkg-deb -R "$package" "$work/next"
 version=$(sed -n 's/^Version: //p' "$work/next/DEBIAN/control")
 sed -i "s/^Version: .*/Version: $version+next/" "$work/next/DEBIAN/control"
@@ -80,15 +80,15 @@ dpkg-deb --root-owner-group -Znone --build "$work/next" "$root/tmp/next.deb" >/d
 echo "max-age: 77" >>"$root/etc/onesheet/onesheet.yaml"
 before=$(in_root stat -c '%U %s' /var/lib/onesheet/library.sqlite)
 in_root apt-get install -y -q --no-install-recommends /tmp/next.deb >"$work/apt" 2>&1 || { tail -n 20 "$work/apt"; exit 1; }
-claim "the upgrade is there" test "$(in_root dpkg-query -W -f '${Version}' onesheet)" = "$version+next"
-claim "the changed configuration stays" grep -q "^max-age: 77" "$root/etc/onesheet/onesheet.yaml"
-claim "the data stays" test "$(in_root stat -c '%U %s' /var/lib/onesheet/library.sqlite)" = "$before"
+claim "the upgrade is installed" test "$(in_root dpkg-query -W -f '${Version}' onesheet)" = "$version+next"
+claim "the upgrade keeps the changed configuration" grep -q "^max-age: 77" "$root/etc/onesheet/onesheet.yaml"
+claim "the upgrade keeps the data" test "$(in_root stat -c '%U %s' /var/lib/onesheet/library.sqlite)" = "$before"
 claim "the new version serves" start
-claim "with the changed configuration" grep -qi "^cache-control: public, max-age=77" <(curl -s -I "http://127.0.0.1:$port/poster/nosferatu-1922?w=92&format=png")
-claim "it stops" stop
+claim "the new version uses the changed configuration" grep -qi "^cache-control: public, max-age=77" <(curl -s -I "http://127.0.0.1:$port/poster/nosferatu-1922?w=92&format=png")
+claim "the new version stops" stop
 
 in_root apt-get remove -y -q onesheet >"$work/apt" 2>&1 || { tail -n 20 "$work/apt"; exit 1; }
-claim "the program is gone" absent usr/bin/onesheet
+claim "the program is removed" absent usr/bin/onesheet
 claim "the configuration is kept" test -e "$root/etc/onesheet/onesheet.yaml"
 claim "the data is kept" test -e "$root/var/lib/onesheet/library.sqlite"
 in_root apt-get purge -y -q onesheet >"$work/apt" 2>&1 || { tail -n 20 "$work/apt"; exit 1; }

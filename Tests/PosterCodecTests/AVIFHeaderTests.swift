@@ -301,7 +301,7 @@ import Testing
         #expect(try file.bytes.header().width == 50, "optional")
         file.items[0].areEssential = true
         let bytes = file.bytes
-        #expect(throws: CodecError.unsupported("AVIF with an unknown property that is not optional")) {
+        #expect(throws: CodecError.unsupported("AVIF with an unknown essential property")) {
             try bytes.header()
         }
     }

@@ -175,7 +175,7 @@ import Testing
             #expect(try Self.results(file.bytes, job, ends: ends).0 == file.bytes.rendered(job))
             return
         }
-        #expect(throws: CodecError.unsupported("decoding while it arrives")) {
+        #expect(throws: CodecError.unsupported("incremental decoding")) {
             try Self.results(file.bytes, job, ends: [file.bytes.count])
         }
     }

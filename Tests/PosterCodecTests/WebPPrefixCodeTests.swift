@@ -120,7 +120,7 @@ import Testing
             #expect(throws: refusal) { try bytes.rendered(as: plan) }
             #expect(throws: Never.self) { try bytes.rendered(as: plan, limits: limits) }
         }
-        #expect("\(refusal)" == "over the limit of prefix-code groups: it has 4097, allowed are 4096")
+        #expect("\(refusal)" == "over the limit of prefix-code groups: it has 4097, the maximum is 4096")
     }
 
     @Test("a plan made from the file's beginning expects as many groups as are allowed, and rendering counts them")

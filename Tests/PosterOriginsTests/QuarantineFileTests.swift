@@ -12,13 +12,13 @@ import Testing
         let file = QuarantineFile(in: self.folder.path)
         #expect(try file.read().isEmpty, "without a file")
         let entries = [
-            Quarantine.Entry(digest: Digest(of: "a"), until: 10, reason: "its decoder has trapped"),
+            Quarantine.Entry(digest: Digest(of: "a"), until: 10, reason: "the decoder trapped"),
             Quarantine.Entry(digest: Digest(of: "b"), until: 20, reason: "two\nlines"),
         ]
         try file.write(entries)
         let read = try file.read()
         #expect(read.map(\.digest) == entries.map(\.digest) && read.map(\.until) == [10, 20])
-        #expect(read.map(\.reason) == ["its decoder has trapped", "two lines"])
+        #expect(read.map(\.reason) == ["the decoder trapped", "two lines"])
     }
 
     @Test func linesThatAreNoneAreLeftOut() throws {

@@ -37,7 +37,7 @@ struct StoreCheckTests {
             #expect(report.sound == 10)
             #expect(report.damaged == 1)
             #expect(report.reasons.count == 1)
-            #expect(report.reasons.first?.hasSuffix("its bytes have changed") == true)
+            #expect(report.reasons.first?.hasSuffix("the bytes do not match the digest") == true)
             #expect(report.unknown == 1)
             #expect(report.missing == 1)
             #expect(report.leftovers == 1)

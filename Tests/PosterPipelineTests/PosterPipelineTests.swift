@@ -257,10 +257,10 @@ struct PosterPipelineTests {
         fixture.source.set(Array("\0\0\0\u{18}ftypheic\0\0\0\0mif1heic".utf8), for: "heic")
         fixture.source.set(Array(good.dropLast(good.count / 2)), for: "half")
         let cases: [(String, PosterError)] = [
-            ("empty", .badOriginal(reason: "what it sent is not an image but nothing (0 bytes)")),
-            ("page", .badOriginal(reason: "what it sent is not an image but an HTML page")),
+            ("empty", .badOriginal(reason: "the file is not an image but nothing (0 bytes)")),
+            ("page", .badOriginal(reason: "the file is not an image but an HTML page")),
             ("heic", .unsupportedImage(reason: "HEIC, which is not decoded; JPEG, PNG, WebP, AVIF and GIF are")),
-            ("half", .badOriginal(reason: "what it sent is truncated: the data ends before the picture does")),
+            ("half", .badOriginal(reason: "the file is truncated: the data ends before the picture does")),
             ("nowhere", .unknownPoster(try PosterID(key: "nowhere"))),
         ]
         for (key, expected) in cases {
@@ -287,7 +287,7 @@ struct PosterPipelineTests {
         let thrown = await #expect(throws: PosterError.self) { try await fixture.answer(request) }
         let error = try #require(thrown)
         guard case .badOriginal(let reason) = error else { throw error }
-        #expect(reason.hasPrefix("what it sent is damaged: "))
+        #expect(reason.hasPrefix("the file is damaged: "))
         #expect(fixture.store.count == 0)
         fixture.source.set(good, for: "heat")
         // Requests for any size in the next 30 seconds fail in the same way without a fetch.
@@ -342,7 +342,7 @@ struct PosterPipelineTests {
         fixture.source.set(TestPicture.jpeg(width: 200, height: 300), for: "heat")
         let request = try PipelineFixture.request("heat", width: 92)
         let expected = PosterError.overLimit(
-            reason: "over the limit of CPU time in milliseconds: it has 3000, allowed are 2000")
+            reason: "over the limit of CPU time in milliseconds: it has 3000, the maximum is 2000")
         await #expect(throws: expected) { try await fixture.answer(request) }
         isSlow.increment()
         await #expect(throws: expected) { try await fixture.answer(request) }

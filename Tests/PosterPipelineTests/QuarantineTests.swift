@@ -29,12 +29,12 @@ import Testing
     @Test func anOriginalIsRefusedAfterItHasEndedTwoWorkers() {
         let quarantine = self.quarantine()
         let (bad, other) = (Digest(of: "bad"), Digest(of: "other"))
-        quarantine.noteEnd(by: bad, reason: "its decoder has trapped")
+        quarantine.noteEnd(by: bad, reason: "the decoder trapped")
         #expect(quarantine.refusal(of: bad) == nil && self.saved.entries.withLock { $0 } == nil)
-        quarantine.noteEnd(by: bad, reason: "its decoder has trapped")
+        quarantine.noteEnd(by: bad, reason: "the decoder trapped")
         #expect(
             quarantine.refusal(of: bad)
-                == .badOriginal(reason: "what it sent is refused for now: its decoder has trapped"))
+                == .badOriginal(reason: "the file is quarantined: the decoder trapped"))
         #expect(quarantine.refusal(of: other) == nil)
         #expect(quarantine.usage.count == 1 && quarantine.usage.refusals == 1)
         #expect(self.saved.entries.withLock { $0?.map(\.digest) } == [bad])

@@ -107,7 +107,7 @@ extension ReencoderTests {
             try await self.ended(fixture)
         }
         #expect(try self.status(fixture).dropped == 3)
-        #expect(log.warnings() == ["A variant cannot be encoded again", "A variant cannot be encoded again"])
+        #expect(log.warnings() == ["A variant cannot be re-encoded", "A variant cannot be re-encoded"])
     }
 }
 

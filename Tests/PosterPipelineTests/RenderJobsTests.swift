@@ -309,7 +309,7 @@ struct RenderJobsTests {
         let clients = try await self.together(
             [(self.small, .jpeg, .interactive), (self.large, .jpeg, .interactive)], of: fixture)
         let expected = PosterError.overLimit(
-            reason: "over the limit of CPU time in milliseconds: it has 3000, allowed are 2000")
+            reason: "over the limit of CPU time in milliseconds: it has 3000, the maximum is 2000")
         await #expect(throws: expected) { try await clients[1].value }
         #expect(try await clients[0].value.0.size.width == self.small)
         await #expect(throws: expected) { try await self.client(self.large, of: fixture).value }

@@ -130,7 +130,7 @@ struct RedisClientTests {
             #expect(try await redis.client.send(RedisCommand("GET", "a")) == .null, "it is empty")
             #expect(
                 redis.log.warnings() == [
-                    "Redis is not available; this node goes on without it", "Redis is available again",
+                    "Redis is not available; this node continues without it", "Redis is available again",
                 ])
         }
     }

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compares the imports of each target's Swift files with the target's dependencies in Package.swift.
 
-An import that is not declared is an error, even where another dependency happens to bring the module along (which SwiftPM's
+An import that is not declared is an error, even if another dependency provides the module (which SwiftPM's
 --explicit-target-dependency-import-check accepts), and so is a dependency that no file imports. Exit status 1 if there are any.
 
 usage: dependencies.py [PACKAGE]      needs: swift
@@ -16,7 +16,7 @@ IMPORT = re.compile(
 
 
 def manifest(package):
-    """Package.swift as JSON. It is evaluated as a whole, whatever part of it is being built."""
+    """Package.swift as JSON, always evaluated as a whole."""
     environment = {name: value for name, value in os.environ.items() if name != "ONESHEET_ONLY"}
     command = ["swift", "package", "--package-path", str(package), "dump-package"]
     dump = subprocess.run(command, env=environment, stdout=subprocess.PIPE)
@@ -45,7 +45,7 @@ def main():
     complaints = []
     for target in manifest(package)["targets"]:
         name = target["name"]
-        # A product is called as the module that it is imported by.
+        # A product has the same name as its module.
         declared = {next(iter(dependency.values()))[0] for dependency in target["dependencies"]}
         imported = imports(package, target)
         for module, place in sorted(imported.items()):

@@ -90,7 +90,7 @@ struct LargeResponseTests {
         try await withUpstream { upstream in
             upstream.on("GET", "/large", .json(String(repeating: "[", count: 100_000)))
             let client = try UpstreamFixture(upstream).client()
-            #expect(await client.failure("/large") == .badAnswer(.tmdb, reason: "the answer is no JSON object"))
+            #expect(await client.failure("/large") == .badAnswer(.tmdb, reason: "the response is not a JSON object"))
         }
     }
 }

@@ -63,7 +63,7 @@ struct UpstreamCacheTests {
             upstream.on("GET", "/film", .json("{}"))
             let client = try UpstreamFixture(upstream).client()
             let request = UpstreamRequest("/film", reduce: { _ in throw UnreadableResponse(reason: "has no part") })
-            await #expect(throws: SourceFailure.badAnswer(.tmdb, reason: "the answer has no part")) {
+            await #expect(throws: SourceFailure.badAnswer(.tmdb, reason: "the response has no part")) {
                 try await client.get(request) { _ in true }
             }
         }
@@ -204,7 +204,7 @@ struct UpstreamCacheTests {
         try await withUpstream { upstream in
             upstream.on("GET", "/film", inTurn: [.html(), .json(#"{"a":1}"#)])
             let client = try UpstreamFixture(upstream).client()
-            #expect(await client.failure("/film") == .badAnswer(.tmdb, reason: "the answer is no JSON object"))
+            #expect(await client.failure("/film") == .badAnswer(.tmdb, reason: "the response is not a JSON object"))
             #expect(try await client.text("/film") == #"{"a":1}"#)
         }
     }

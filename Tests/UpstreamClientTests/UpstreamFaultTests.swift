@@ -43,7 +43,7 @@ struct UpstreamFaultTests {
             guard case .badAnswer(.tmdb, let reason) = failure else {
                 return #expect(Bool(false), "\(String(describing: failure))")
             }
-            #expect(reason.hasPrefix("its Content-Encoding is zstd"))
+            #expect(reason.hasPrefix("its Content-Encoding zstd is not supported"))
         }
     }
 
@@ -141,7 +141,7 @@ struct UpstreamFaultTests {
         try await withUpstream { upstream in
             upstream.on("GET", "/list", inTurn: [.json("{}", status: 404), .json(#"{"a":1}"#)])
             let client = try UpstreamFixture(upstream).client { $0.status == 404 ? .missing : .byStatus }
-            let failure = SourceFailure.unavailable(.tmdb, reason: "it says that it has no such list")
+            let failure = SourceFailure.unavailable(.tmdb, reason: "the list does not exist at the upstream")
             let request = UpstreamRequest("/list", isPermanent: true)
             await #expect(throws: failure) { try await client.get(request) { $0.body.count } }
             let second = try await client.get(request) { $0.body.count }

@@ -70,7 +70,9 @@ extension UpstreamClient {
     ) async throws -> String? {
         try await self.get(UpstreamRequest(path, query: query, language: language, lifetime: lifetime)) { answer in
             decoded.increment()
-            guard answer.body.first == UInt8(ascii: "{") else { throw UnreadableResponse(reason: "is no JSON object") }
+            guard answer.body.first == UInt8(ascii: "{") else {
+                throw UnreadableResponse(reason: "is not a JSON object")
+            }
             return String(decoding: answer.body, as: UTF8.self)
         }
     }

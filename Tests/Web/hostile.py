@@ -1,4 +1,4 @@
-"""Texts of sources and of addresses that try to be something else: they are shown as they are, run nothing and break nothing."""
+"""Hostile texts of sources and of URLs: they are shown literally, execute nothing and break nothing."""
 import urllib.parse
 
 from tmdb_stub import FIRST, PERSON, SERIES, Stub
@@ -49,32 +49,32 @@ def look(browser, site, check, path, statuses=(200,), shown=None, axe=False):
         inspect(page, check, label, response.status)
         if shown is not None:
             value = page.locator("main input[type=search]").input_value()
-            check(f"{label}: the field has it", value == shown, value)
+            check(f"{label}: the field contains the text", value == shown, value)
         if axe:
-            # Titles are cut off after three lines; axe takes the lines that nobody sees for targets above others.
+            # Titles are cut off after three lines; axe reports the hidden lines as overlapping targets.
             found = [each for each in violations(page) if not each.startswith("target-size")]
             check(f"{label}: axe", not found, found[:3])
 
 
 def inspect(page, check, label, status=200):
     complaints = [each for each in page.complaints if status == 200 or f"status of {status}" not in each]
-    check(f"{label}: nothing ran, nothing was refused", not complaints, complaints[:3])
+    check(f"{label}: no script ran, and the policy blocked nothing", not complaints, complaints[:3])
     problems = [each for each in page.evaluate(STRUCTURE) if each != "a text was not filled in"]  # one of the texts has braces
     check(f"{label}: structure", not problems, problems[:5])
     strangers = page.evaluate("""() => [...document.querySelectorAll("main script, main style, main iframe, img[src='x'], [href^='//'], [href^='https://evil'], input[value*='evil.example']")]
       .map((element) => element.outerHTML.slice(0, 100))""")
-    check(f"{label}: no element of the text's", not strangers, strangers)
+    check(f"{label}: no element comes from the text", not strangers, strangers)
 
 
 def with_title(browser, site, check, number):
-    """A film's page shows its title letter by letter, in the heading, in the window's title and in its poster's text."""
+    """A film's page shows its title literally, in the heading, in the document's title and in the poster's alternative text."""
     title = TEXTS[number - FIRST]
     label = f"hostile title {title[:24]!r}"
     with browser.page(320, locale="ko-KR", service_workers="block") as page:
         page.goto(f"{site.base}/films/tmdb:{number}", wait_until="networkidle")
         heading = page.locator("h1").text_content()
         check(f"{label}: heading", heading == title, heading[:80])
-        check(f"{label}: the window's title", page.evaluate("document.title").startswith(title.strip()), page.title()[:80])
+        check(f"{label}: the document's title", page.evaluate("document.title").startswith(title.strip()), page.title()[:80])
         alt = page.locator(".film-poster img").get_attribute("alt")
-        check(f"{label}: the poster's text", title in alt, alt[:80])
+        check(f"{label}: the poster's alternative text", title in alt, alt[:80])
         inspect(page, check, label)

@@ -1,9 +1,9 @@
-"""Other ways to see pages: forced colours, print, reduced motion, more contrast, larger text and wider spacing."""
+"""Media features: forced colours, print, reduced motion, larger text and wider spacing."""
 import screens
 from web import STRUCTURE, Site, unreached, violations
 
 FILM = "/films/nosferatu-1922?language=en"
-# The spacing that WCAG 1.4.12 asks pages to stand.
+# The text spacing that pages must support by WCAG 1.4.12.
 SPACING = "* { line-height: 1.5 !important; letter-spacing: .12em !important; word-spacing: .16em !important; } p { margin-bottom: 2em !important; }"
 ADOPT = """(text) => { const sheet = new CSSStyleSheet(); sheet.replaceSync(text); document.adoptedStyleSheets.push(sheet); }"""
 MOVING = """() => [...document.querySelectorAll("*")].filter((element) => {

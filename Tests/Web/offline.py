@@ -1,4 +1,4 @@
-"""The service worker: what was visited opens without a network, and pages with something personal are not stored."""
+"""The service worker: visited pages open without a network, and personal pages are not stored."""
 import re
 
 from web import Site, wait_until
@@ -16,14 +16,14 @@ def stored(page):
 
 
 def visit(page, site, path):
-    """Comes to a page with the worker in charge, and waits until it has stored it."""
+    """Visits a page, and waits until the service worker has stored it."""
     page.goto(site.base + path, wait_until="networkidle")
     name = path.partition("?")[0]
     return wait_until(lambda: name in stored(page))
 
 
 def take_over(page, site):
-    """The first visit installs the worker; later ones go through it."""
+    """Installs the worker with a first visit; it handles later ones."""
     page.goto(site.base + "/about?language=en", wait_until="networkidle")
     page.evaluate("async () => { await navigator.serviceWorker.ready; }")
     page.wait_for_function("() => navigator.serviceWorker.controller !== null")
@@ -42,26 +42,26 @@ def run(browser, program, check, is_full):
         finally:
             page.context.set_offline(False)
         page.goto(site.base + "/films/metropolis-1927?language=en")
-        check("online again: the page", page.locator("h1").text_content().strip() == "Metropolis")
+        check("online again: a new page is shown", page.locator("h1").text_content().strip() == "Metropolis")
         keeps_nothing_personal(page, site, check)
 
 
 def without_network(page, site, check):
     page.goto(site.base + FILM)
     check("offline: a visited film", page.locator("h1").text_content().strip() == "Nosferatu")
-    check("offline: its pictures", wait_until(lambda: page.evaluate(PICTURES)))
+    check("offline: pictures of the visited film", wait_until(lambda: page.evaluate(PICTURES)))
     page.locator("[data-mark=favourite] button").first.click()
     page.wait_for_function("() => document.querySelector('#status').textContent.includes('Nothing can be changed')")
     is_pressed = page.locator("[data-mark=favourite] button").first.get_attribute("aria-pressed")
-    check("offline: nothing is changed, in words", is_pressed == "false", is_pressed)
+    check("offline: a change is refused with a message", is_pressed == "false", is_pressed)
     page.goto(site.base + "/?language=en")
     check("offline: the visited home page", page.locator(".hero, .rail").count() > 0)
     page.goto(site.base + "/films/metropolis-1927?language=en")
-    check("offline: another page says so", "offline" in page.locator("h1").text_content().lower(), page.locator("h1").text_content())
+    check("offline: a page that is not stored shows the offline page", "offline" in page.locator("h1").text_content().lower(), page.locator("h1").text_content())
     page.wait_for_function("() => !document.querySelector('[data-visited]').hidden")
-    check("offline: and lists what is stored", "Nosferatu" in page.locator("[data-visited]").inner_text())
+    check("offline: the offline page lists stored pages", "Nosferatu" in page.locator("[data-visited]").inner_text())
     page.goto(site.base + "/my/favourites?language=en")
-    check("offline: no personal page", "offline" in page.locator("h1").text_content().lower())
+    check("offline: personal pages are not stored", "offline" in page.locator("h1").text_content().lower())
 
 
 def keeps_nothing_personal(page, site, check):
@@ -78,5 +78,5 @@ def keeps_nothing_personal(page, site, check):
       return bodies;
     }""")
     for url, body in bodies:
-        check(f"the worker's copy of {url} is nobody's", not re.search('<button[^>]*aria-pressed="true"', body) and "/my/" not in url.partition("?")[0])
+        check(f"the worker's copy of {url} is not personal", not re.search('<button[^>]*aria-pressed="true"', body) and "/my/" not in url.partition("?")[0])
     check("the worker has stored pages", len(bodies) > 1, len(bodies))

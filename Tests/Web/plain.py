@@ -1,4 +1,4 @@
-"""Everything works by links and forms, without scripts."""
+"""Without scripts, all features work with links and forms."""
 from web import Site
 
 FILM = "/films/nosferatu-1922"
@@ -23,7 +23,7 @@ def find(page, site, check):
     page.locator("main form[role=search] button").click()
     page.locator("main .card a").first.click()
     check("no scripts: search leads to a film", FILM in page.url, page.url)
-    check("no scripts: no button that needs them", not page.locator("[data-share]").is_visible())
+    check("no scripts: buttons that need scripts are hidden", not page.locator("[data-share]").is_visible())
     page.locator("a.mark").click()
     page.locator("a[href^='/lists/popular']").click()
     page.wait_for_url("**/lists/popular*")  # with all of its content
@@ -31,7 +31,7 @@ def find(page, site, check):
     page.locator("[data-more] a[rel=next]").click()
     check("no scripts: the next page of a list", "page=2" in page.url and count == 20, (page.url, count))
     page.locator("[data-more] a[rel=prev]").click()
-    check("no scripts: and back", page.locator("[data-more] a[rel=prev]").count() == 0, page.url)
+    check("no scripts: the previous page of a list", page.locator("[data-more] a[rel=prev]").count() == 0, page.url)
     page.goto(site.base + "/discover")
     page.locator("select[name=genre]").select_option("horror")
     page.locator(".filters button").click()
@@ -41,7 +41,7 @@ def find(page, site, check):
     page.locator("input[type=date]").fill("2024-05-01")
     page.locator("[data-calendar] button").click()
     page.wait_for_url("**date=2024-05-01*")
-    check("no scripts: another day", page.locator(".chart tbody tr").count() > 0)
+    check("no scripts: the chosen day", page.locator(".chart tbody tr").count() > 0)
     page.locator("[data-calendar] a[rel=prev]").click()
     check("no scripts: the day before", "date=2024-04-30" in page.url, page.url)
     page.locator(".colophon a[hreflang=ja]").click()
@@ -55,10 +55,10 @@ def keep(page, site, check):
         page.wait_for_load_state()
         check(f"no scripts: {kind}", pressed(page, kind) == "true" and FILM in page.url, page.url)
     page.goto(site.base + "/my/watchlist")
-    check("no scripts: the watchlist has it", page.locator(f"main a[href^='{FILM}']").count() > 0)
+    check("no scripts: the watchlist contains the film", page.locator(f"main a[href^='{FILM}']").count() > 0)
     page.locator("main [data-mark=watchlist] button").first.click()
     page.wait_for_load_state()
-    check("no scripts: removed there", "/my/watchlist" in page.url and page.locator(f"main a[href^='{FILM}']").count() == 0, page.url)
+    check("no scripts: the film is removed from the watchlist", "/my/watchlist" in page.url and page.locator(f"main a[href^='{FILM}']").count() == 0, page.url)
 
 
 def sign_in_and_rate(page, site, check):
@@ -68,14 +68,14 @@ def sign_in_and_rate(page, site, check):
     page.locator("button[name=approve]").click()
     page.wait_for_load_state()
     check("no scripts: back at the film after signing in", FILM in page.url, page.url)
-    check("no scripts: the favourite of the device is the account's", pressed(page, "favourite") == "true")
+    check("no scripts: the account has the device's favourite", pressed(page, "favourite") == "true")
     page.locator("select#rating").select_option("7.5")
     page.locator("[data-rate] button:not([name])").click()
     page.wait_for_load_state()
     check("no scripts: rated", page.locator("select#rating").input_value() == "7.5", page.url)
     page.locator("[data-rate] button[name=remove]").click()
     page.wait_for_load_state()
-    check("no scripts: and no longer", page.locator("select#rating").input_value() == "")
+    check("no scripts: the rating is removed", page.locator("select#rating").input_value() == "")
     page.goto(site.base + "/my/favourites")
     page.locator("form[action^='/sign-out'] button").click()
     page.wait_for_load_state()

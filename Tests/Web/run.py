@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests the web pages in Chromium. Prints what failed, and "N passed, N failed" as the last line; exit status 1 if anything did.
+"""Tests the web pages in Chromium. Prints failures, and "N passed, N failed" as the last line; exit status 1 after a failure.
 
 usage: run.py PROGRAM [short | languages | full] [--only WORD]…      needs: requirements.txt, Debian's chromium
 
@@ -14,8 +14,8 @@ import forms, hanging, hostile, media, offline, plain, screens, session
 from web import STRUCTURE, Browser, Checks, Site, unreached, violations
 
 HERE = str(pathlib.Path(__file__).resolve().parent)
-SHORT_LIMIT = 480  # seconds; two thirds of it beside the cluster's tests on two processors
-# Browsers at once: half of the time is waiting for pages that have nothing to do any more.
+SHORT_LIMIT = 480  # seconds; beside the cluster's tests on two processors, a run takes two thirds of it
+# Concurrent browsers: half of the time is waiting for idle pages.
 WORKERS = 2
 # Each starts the programs that it needs: run(browser, program, check, is_full).
 SCENARIOS = [session, plain, offline, hostile, forms, hanging, media]
@@ -52,7 +52,7 @@ def visits(form):
 
 
 def attempt(check, name, job):
-    """A job that ends early is a failure; the others go on."""
+    """Counts an exception of a job as a failure; the other jobs continue."""
     start = time.monotonic()
     try:
         job()
@@ -64,7 +64,7 @@ def attempt(check, name, job):
 
 
 def work(arguments, check, jobs, is_over):
-    """Takes jobs until there are none, with a browser and a server of its own."""
+    """Executes jobs until none are left, with its own browser and server."""
     with Browser() as browser, Site(arguments.program) as site:
         while not is_over():
             try:
@@ -74,7 +74,7 @@ def work(arguments, check, jobs, is_over):
             seconds = attempt(check, name, lambda: job(browser, site))
             if seconds > 10:
                 print(f"{name}: {seconds:.0f} s", flush=True)
-        check("the program's log", not site.complaints(), site.complaints()[-500:])
+        check("log of the program", not site.complaints(), site.complaints()[-500:])
 
 
 def run(arguments, check):
@@ -85,16 +85,16 @@ def run(arguments, check):
     if not arguments.program.startswith("http"):
         jobs += [(scenario.__name__, lambda browser, site, scenario=scenario: scenario.run(browser, arguments.program, check, arguments.form == "full"))
                  for scenario in SCENARIOS if is_wanted(scenario.__name__)]
-    # The order of the controls is that of the template, the same in all languages.
+    # Controls are in the order of the template, the same in all languages.
     jobs += [(name, lambda browser, site, each=each: visit(browser, site, check, arguments.form == "short" or each[1] == "en", *each))
              for each in visits(arguments.form) if is_wanted(name := " ".join(map(str, each)))]
     count = len(jobs)
-    check("scenarios or visits have the words of --only", count > 0)
+    check("--only matches scenarios or visits", count > 0)
     with concurrent.futures.ThreadPoolExecutor(WORKERS) as pool:
         for future in [pool.submit(work, arguments, check, jobs, is_over) for _ in range(WORKERS)]:
             future.result()
     print(f"{count - len(jobs)} of {count} scenarios and visits: {time.monotonic() - start:.0f} s", flush=True)
-    check(f"at most {SHORT_LIMIT} s" if arguments.form == "short" else "all jobs", not jobs, "what came later was left out")
+    check(f"at most {SHORT_LIMIT} s" if arguments.form == "short" else "all jobs", not jobs, "later jobs were skipped")
 
 
 def main():

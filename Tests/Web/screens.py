@@ -1,4 +1,4 @@
-"""The screens, their addresses in the embedded catalogue, and a selector of what must be on them."""
+"""The screens, their addresses in the embedded catalogue, and a selector of an element that must be on them."""
 LANGUAGES = ["ko", "en", "ja"]
 SCREENS = {
     "home": ("/", ".hero h1"),

@@ -21,14 +21,14 @@ DESKTOP = {
     "box-office": ("/box-office?date=2024-05-05&language=en", 1440, 900, "light"),
 }
 PHONES = [(HOME + "?language=ko", "light"), (FILM + "?language=en", "dark"), ("/box-office?date=2024-05-05&language=ja", "light")]
-# What lies below the screen is laid out too, and shown without waiting.
+# Also lays out and shows content below the screen.
 VISIBLE = "() => { const sheet = new CSSStyleSheet(); sheet.replaceSync('* { content-visibility: visible !important; }'); document.adoptedStyleSheets.push(sheet); }"
-# Those beyond the edge of a row are loaded when it is scrolled.
+# Pictures beyond the edge of a row are loaded only when it is scrolled.
 COMPLETE = """() => [...document.images].filter((image) => {
   const { top, left } = image.getBoundingClientRect();
   return top < innerHeight && left < innerWidth && image.checkVisibility();
 }).every((image) => image.complete && image.naturalWidth)"""
-# The colours of a film are known when its pictures have been rendered once; a cached page of before is returned for a second more.
+# A film has its colours once its pictures have been rendered; the earlier page is cached for one second more.
 COLOURED = "() => document.getElementById('paint').textContent.includes('--field')"
 TRIO = """<!doctype html><style>body { margin: 0; padding: 40px; display: flex; gap: 40px; background: #e9e4d9; }
 img { display: block; width: 390px; height: 844px; box-shadow: 0 1px 3px #0003, 0 12px 32px #0002; }</style>"""

@@ -1,4 +1,4 @@
-"""A session as a person has it, in thirty steps: finds, reads, keeps, signs in by approval, rates, changes the language, goes offline, returns.
+"""A typical session of a user in thirty steps: searches, reads, adds favourites, signs in by approval, rates, changes the language, goes offline, returns.
 
 On a phone, in Korean, over TLS (cookies with `__Host-`, the service worker).
 """
@@ -37,7 +37,7 @@ class Session:
         return self.page.locator("h1").text_content().strip()
 
     def said(self, text, name):
-        """Something is announced."""
+        """Waits for an announcement."""
         self.page.wait_for_function("text => document.querySelector('#status').textContent.includes(text)", arg=text)
         self.check(name, True)
 
@@ -45,7 +45,7 @@ class Session:
         return self.page.locator(f"[data-mark={kind}] button").first.get_attribute("aria-pressed") == "true"
 
     def complaints(self):
-        """Those that the session does not bring about: it asks for a day without figures, and goes offline."""
+        """Complaints without the expected ones: the session requests a day without figures, and goes offline."""
         return [each for each in self.page.complaints if "status of 400" not in each and "ERR_INTERNET_DISCONNECTED" not in each]
 
     def find(self):
@@ -66,8 +66,8 @@ class Session:
             page.locator("[data-more] a[rel=next]").focus()
             page.keyboard.press("Enter")
             page.wait_for_function("count => document.querySelectorAll('[data-grid] > li').length === count", arg=count)
-        check("5 more twice, with the focus among the new ones", page.evaluate("!!document.activeElement.closest('[data-grid]')"))
-        check("5 the list is still at its address", page.url.endswith("/lists/popular"), page.url)
+        check("5 two more pages, with the focus in the list", page.evaluate("!!document.activeElement.closest('[data-grid]')"))
+        check("5 the list keeps its address", page.url.endswith("/lists/popular"), page.url)
         page.locator("a.mark").click()
         page.wait_for_load_state("networkidle")
         check("6 home", page.locator(".hero").count() == 1)
@@ -75,13 +75,13 @@ class Session:
         page.wait_for_url("**/search*")
         page.wait_for_load_state("networkidle")
         field = page.locator("main input[type=search]")
-        check("7 the field has the focus", field.evaluate("field => field === document.activeElement"))
+        check("7 the search field has the focus", field.evaluate("field => field === document.activeElement"))
         field.press_sequentially("ㄴㅅㅍㄹㅌ", delay=60)
         page.locator(f"[data-results] a[href^='{FILM}']").first.wait_for()
         check("8 found by initial consonants while typing", True)
         page.wait_for_function("() => new URL(location.href).searchParams.get('q') === 'ㄴㅅㅍㄹㅌ'")
-        check("9 address and title follow", "ㄴㅅㅍㄹㅌ" in page.title(), page.title())
-        page.wait_for_timeout(1700)  # a pause that begins an entry of the history
+        check("9 address and title contain the query", "ㄴㅅㅍㄹㅌ" in page.title(), page.title())
+        page.wait_for_timeout(1700)  # a pause that starts a new history entry
         field.fill("nosfaratu")
         page.wait_for_function("() => location.search.includes('nosfaratu')")
         page.go_back()
@@ -91,7 +91,7 @@ class Session:
         page.wait_for_function(shows, arg="nosfaratu")
         check("10 Back and Forward restore the query", True)
         page.locator(f"[data-results] .card a[href^='{FILM}']").first.wait_for()
-        check("11 found with a mistake", True)
+        check("11 found with a typing error", True)
         page.wait_for_load_state("networkidle")
         page.locator(f"[data-results] .card a[href^='{FILM}']").first.click()
         page.wait_for_url(f"**{FILM}*")
@@ -103,7 +103,7 @@ class Session:
         for part in ("#overview", "#cast", "#gallery", "#reviews", "#information"):
             check(f"13 {part}", page.locator(part).count() == 1)
         shifted = page.evaluate("window.shifted ?? 0")
-        check("13 nothing has moved", shifted <= 0.01, shifted)
+        check("13 no layout shift", shifted <= 0.01, shifted)
         page.locator(".people a").first.click()
         page.wait_for_url("**/persons/*")
         check("14 a person", page.locator(f"main a[href^='{FILM}']").count() > 0)
@@ -122,17 +122,17 @@ class Session:
         self.said("즐겨찾기에 넣었습니다", "16 a favourite, announced")
         cookies = {cookie["name"]: cookie for cookie in page.context.cookies()}
         cookie = cookies.get("__Host-onesheet_session", {})
-        check("16 its cookie", cookie.get("httpOnly") and cookie.get("secure") and cookie.get("sameSite") == "Lax", list(cookies))
+        check("16 the session cookie", cookie.get("httpOnly") and cookie.get("secure") and cookie.get("sameSite") == "Lax", list(cookies))
         page.reload(wait_until="networkidle")
-        check("17 still one after a reload", self.pressed("favourite"))
+        check("17 still a favourite after a reload", self.pressed("favourite"))
         page.locator("[data-mark=watchlist] button").first.focus()
         page.keyboard.press("Space")
         self.said("볼 영화에 넣었습니다", "18 the watchlist by keyboard")
-        check("18 it is pressed", self.pressed("watchlist"))
+        check("18 the watchlist button is pressed", self.pressed("watchlist"))
         page.locator(".masthead a[href^='/my/']").click()
         page.wait_for_url("**/my/favourites*")
         kept = page.locator(f"main a[href^='{FILM}']").count()
-        check("19 kept for this device", kept > 0 and "이 기기" in page.locator("main").inner_text())
+        check("19 the favourite of this device is listed", kept > 0 and "이 기기" in page.locator("main").inner_text())
 
     def sign_in(self):
         page, check = self.page, self.check
@@ -144,13 +144,13 @@ class Session:
         page.locator("button[name=approve]").click()
         page.wait_for_url("**/my/favourites*")
         text = page.locator("main").inner_text()
-        check("20 signed in, back where it began", page.locator("form[action^='/sign-out']").count() == 1, page.url)
-        check("20 with the number that was moved", "1편" in text, text[:300])
+        check("20 signed in, back at the first page", page.locator("form[action^='/sign-out']").count() == 1, page.url)
+        check("20 the page shows the number of moved favourites", "1편" in text, text[:300])
 
     def rate(self):
         page, check = self.page, self.check
         self.go(FILM + "?language=ko")
-        check("20 the favourite is the account's", self.pressed("favourite"))
+        check("20 the account has the favourite", self.pressed("favourite"))
         slider = page.locator("input[type=range]")
         slider.focus()
         for _ in range(7):  # from 5.0
@@ -166,7 +166,7 @@ class Session:
             other.locator("select#rating").select_option("9.0")
             other.locator("[data-rate] button:not([name])").click()
             other.wait_for_load_state()
-            check("23 and by the list, without scripts", other.locator("select#rating").input_value() == "9.0")
+            check("23 rated by the list, without scripts", other.locator("select#rating").input_value() == "9.0")
         finally:
             context.close()
 
@@ -185,7 +185,7 @@ class Session:
         check("25 a weekend in posters", page.locator(".ranked .card").count() == 10)
         response = self.go("/box-office?date=1999-01-01&language=ko")
         words = page.locator("main").inner_text()
-        check("25 a day outside is refused in words", response.status == 400 and "2003" in words, (response.status, words[:200]))
+        check("25 a day without figures is refused with an explanation", response.status == 400 and "2003" in words, (response.status, words[:200]))
         self.go("/discover?language=ko")
         page.locator("select[name=genre]").select_option("horror")
         page.wait_for_url("**genre=horror*")
@@ -197,7 +197,7 @@ class Session:
         page.wait_for_url("**language=ja*")
         kept = "genre=horror" in page.url and "decade=1920" in page.url
         check("27 Japanese, with the same filters", kept and page.evaluate("document.documentElement.lang") == "ja", page.url)
-        check("27 its links too", "language=ja" in page.locator(".card a").first.get_attribute("href"))
+        check("27 Japanese in links, too", "language=ja" in page.locator(".card a").first.get_attribute("href"))
 
     def go_offline(self):
         page, check = self.page, self.check
@@ -212,14 +212,14 @@ class Session:
             self.go("/?language=ko", idle=False)
             check("28 home offline", page.locator(".rail").count() > 0)
             self.go("/films/vertigo-1958?language=ko", idle=False)
-            check("28 another is not there, and it says so", "오프라인" in self.heading(), self.heading())
+            check("28 a page that is not stored shows the offline page", "오프라인" in self.heading(), self.heading())
             page.wait_for_function("() => !document.querySelector('[data-visited]').hidden")
-            check("28 and what is", "노스페라투" in page.locator("[data-visited]").inner_text())
+            check("28 the offline page lists stored pages", "노스페라투" in page.locator("[data-visited]").inner_text())
             self.go("/my/favourites?language=ko", idle=False)
             check("28 personal pages are not stored", "오프라인" in self.heading(), self.heading())
         finally:
             page.context.set_offline(False)
-            # What the service worker has not stored: Chromium says either, by its version.
+            # Pages that the service worker has not stored: the error depends on Chromium's version.
             page.complaints[before:] = [each for each in page.complaints[before:] if "ERR_FAILED" not in each]
 
     def return_and_leave(self):
@@ -231,7 +231,7 @@ class Session:
         page.wait_for_load_state("networkidle")
         check("29 signed out: no session cookie", not [each for each in page.context.cookies() if "session" in each["name"]])
         left = stored(page)
-        check("29 and no page of before is stored", FILM not in left, left)
+        check("29 no earlier page is stored", FILM not in left, left)
         page.go_back()
         page.wait_for_load_state("networkidle")
         signed_in = page.locator("form[action^='/sign-out']").count()

@@ -1,4 +1,4 @@
-"""A film database in the shape of TMDB, with pictures: texts are the test's, and each part can be held back until it is released."""
+"""Simulates TMDB, with pictures: texts come from the test, and each part can be held back until it is released."""
 import http.server, json, pathlib, re, sys, threading, urllib.parse
 
 REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
@@ -6,12 +6,12 @@ PICTURES = REPOSITORY / "Sources/Movies/EmbeddedCatalogue/Resources"
 POSTERS = sorted((PICTURES / "originals").glob("*.jpg"))
 SCENES = sorted((PICTURES / "scenes").glob("*.jpg"))
 FIRST, PERSON, SERIES, GENRE = 301, 71, 77816, 18
-HOLD_SECONDS = 120  # what is never released ends a test, not the test's machine
+HOLD_SECONDS = 120  # limits the time of a response that is never released
 KEY = "0123456789abcdef0123456789abcdef"
 
 
 def kind_of(path):
-    """What a request is part of: a list, the details of a film, what is beside them, or a picture."""
+    """The kind of a request: a list, the details of a film, their supplements, or a picture."""
     if path.startswith("/t/p/"):
         return "pictures"
     if re.fullmatch(r"/3/(movie|person|collection)/\d+", path):
@@ -23,7 +23,7 @@ def kind_of(path):
 
 class Server(http.server.ThreadingHTTPServer):
     def handle_error(self, *request):
-        if not isinstance(sys.exc_info()[1], ConnectionError):  # a program that ends drops its connections
+        if not isinstance(sys.exc_info()[1], ConnectionError):  # a program drops its connections at its end
             super().handle_error(*request)
 
 
@@ -61,7 +61,7 @@ class Stub:
 
     @property
     def options(self):
-        """Those of a program that takes this for TMDB."""
+        """Options of a program that uses this as TMDB."""
         base = f"http://127.0.0.1:{self.server.server_port}"
         return ["--tmdb-key", KEY, "--source-url", f"tmdb={base}/3", "--tmdb-images", base + "/t/p/original/{key}",
                 "--video-thumbnails", base + "/t/p/original/{key}-1.jpg",
@@ -94,14 +94,14 @@ class Stub:
             request.send_header("Content-Length", str(len(body)))
             request.end_headers()
             request.wfile.write(body)
-        except OSError:  # whoever asked has gone
+        except OSError:  # the client has disconnected
             request.close_connection = True
 
     def text(self, number):
         return self.texts[number % len(self.texts)]
 
     def answer(self, path, query):
-        """The body for a path below /3; None for what there is not."""
+        """The body for a path below /3; None for an unknown one."""
         if match := re.fullmatch(r"/movie/(\d+)", path):
             number = int(match[1])
             return self.details(number) if FIRST <= number < FIRST + self.count else None

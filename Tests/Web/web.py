@@ -1,4 +1,4 @@
-"""A running program, a browser, and what every page has to be.
+"""A running program, a browser, and checks of every page.
 
 usage (by the other files of this folder): with Site(program) as site, Browser() as browser: …      needs: Debian's chromium
 """
@@ -11,15 +11,15 @@ CHROMIUM = "/usr/bin/chromium"
 AXE = (pathlib.Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text()
 AXE_TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 HEIGHTS = {320: 640, 390: 844, 820: 1180, 1440: 900, 2560: 1300}
-# Milliseconds that anything on a page may take before the test fails: debug programs on busy machines are slow.
+# Time limit of an action on a page in milliseconds: debug programs on busy machines are slow.
 PATIENCE = 20_000
 START_SECONDS = 60
-# What Playwright says of contexts without service workers, and Chromium of a next page without transitions, such as a picture.
+# Messages of Playwright for contexts without service workers, and of Chromium for a page without transitions, such as a picture.
 NOTICES = ["Service Worker registration blocked by Playwright", "Transition was aborted because of invalid state. ViewTransition opt-in disabled"]
 
 
 class Checks:
-    """Counts what holds, and prints what does not."""
+    """Counts checks, and prints failed ones."""
 
     def __init__(self):
         self.passed = self.failed = 0
@@ -36,9 +36,9 @@ class Checks:
 
 
 class Site:
-    """`onesheet serve` with a data directory of its own, over HTTP or, for cookies with `__Host-` and HTTP/2, over TLS.
+    """`onesheet serve` with its own data directory, over HTTP or, for cookies with `__Host-` and HTTP/2, over TLS.
 
-    With the address of a server instead of a program, that one.
+    With the address of a server instead of a program, it uses that server.
     """
 
     def __init__(self, program, *options, tls=False):
@@ -55,7 +55,7 @@ class Site:
         self.errors = open(self.folder / "errors", "w+b")
         self.process = subprocess.Popen(
             [self.program, "serve", *options, *self.options], stdout=subprocess.PIPE, stderr=self.errors, text=True)
-        # A program that hangs before it listens is ended, which ends the line that is waited for.
+        # Kills a program that hangs before it listens, which ends the wait for its line.
         guard = threading.Timer(START_SECONDS, self.process.kill)
         guard.start()
         place = re.search(r"https?://127\.0\.0\.1:\d+", self.process.stdout.readline())
@@ -88,7 +88,7 @@ class Site:
         return ["--port", "off", "--tls-port", "0", "--tls-cert", str(certificate), "--tls-key", str(key)]
 
     def complaints(self):
-        """What the program wrote to its log about errors."""
+        """The errors in the program's log."""
         if not self.process:
             return ""
         self.errors.flush()
@@ -122,7 +122,7 @@ class Browser:
 
     @contextlib.contextmanager
     def page(self, width=390, **options):
-        """A page in a context of its own. Messages of the console, violations of its policy and dialogs are in `page.complaints`."""
+        """A page in its own context. Console messages, violations of its policy and dialogs are in `page.complaints`."""
         options.setdefault("viewport", {"width": width, "height": HEIGHTS.get(width, 900)})
         context = self.browser.new_context(ignore_https_errors=True, **options)
         context.set_default_timeout(PATIENCE)
@@ -130,7 +130,7 @@ class Browser:
         page.complaints = []
 
         def note(message):
-            # Pictures and the page of approval name no icon, so that Chromium asks for one.
+            # Pictures and the approval page have no icon link, so that Chromium requests /favicon.ico.
             is_icon = message.location.get("url", "").endswith("/favicon.ico")
             if message.type in ("error", "warning") and message.text not in NOTICES and not is_icon:
                 page.complaints.append(message.text)
@@ -150,7 +150,7 @@ class Browser:
 
 
 def violations(page):
-    """axe's findings, one line each. It is run by the debugger, which the page's policy does not hinder."""
+    """axe's findings, one line each. axe runs through the debugger, to which the page's policy does not apply."""
     debugger = page.context.new_cdp_session(page)
     debugger.send("Runtime.evaluate", {"expression": AXE})
     options = json.dumps({"runOnly": AXE_TAGS, "resultTypes": ["violations"]})
@@ -185,7 +185,7 @@ STRUCTURE = """() => {
   return problems;
 }"""
 
-# How far what is on a page has moved without anyone's doing, as window.shifted: cumulative layout shift.
+# The cumulative layout shift without user input, as window.shifted.
 SHIFTS = """new PerformanceObserver((list) => {
   for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shifted = (window.shifted ?? 0) + entry.value;
 }).observe({ type: "layout-shift", buffered: true });"""
@@ -200,7 +200,7 @@ FOCUSED = """() => {
   if (!element || element === document.body) return null;
   window.reached ??= new Map();
   if (!reached.has(element)) reached.set(element, reached.size);
-  let isShown = false;  // by the control itself, or by what it is the link or the field of
+  let isShown = false;  // by the control itself, or by a parent
   for (let one = element; one.parentElement?.closest("body") && !isShown; one = one.parentElement) isShown = getComputedStyle(one).outlineStyle !== "none";
   const isControl = element.matches("a[href], button, input, select, summary");
   return [reached.get(element), isShown, isControl, isShown ? "" : element.outerHTML.slice(0, 100)];
@@ -208,14 +208,14 @@ FOCUSED = """() => {
 
 
 def unreached(page, limit=500):
-    """How many controls the Tab key does not come to, and those that it comes to without their showing it."""
+    """The number of controls that the Tab key does not reach, and those that show no focus."""
     expected = page.evaluate(CONTROLS)
     page.evaluate("document.activeElement?.blur?.()")
     reached, controls, last, unseen, rounds = set(), 0, None, [], 0
     for _ in range(limit):
         page.keyboard.press("Tab")
         state = page.evaluate(FOCUSED)
-        if state is None:  # the end: where a field has the focus from the start, what stands before it comes next
+        if state is None:  # the end: if a field has the initial focus, the controls before it come next
             rounds += 1
             if rounds == 2:
                 break
@@ -234,7 +234,7 @@ def unreached(page, limit=500):
 
 
 def wait_until(condition, seconds=PATIENCE / 1000):
-    """Whether something becomes true that no event of a page tells of."""
+    """Whether a condition without an event becomes true in time."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         if condition():

@@ -3,14 +3,14 @@ import ArgumentParser
 /// `poster-bench cache`
 struct Cache: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Hit ratios of eviction policies at equal budgets, and what a hit and an insertion cost.",
+        abstract: "Hit ratios of eviction policies at equal budgets, and the costs of a hit and an insertion.",
         discussion: """
-            Made traces over a catalogue of 20000 posters in all widths and formats, and recorded ones. A trace \
+            Synthetic traces over a catalogue of 20000 posters in all widths and formats, and recorded traces. A trace \
             file has lines `key bytes`, or is an access log in the combined format.
             """
     )
 
-    @Option(help: "Requests of the made traces. Default: 10^5 and 10^6, and 10^7 for some at one budget.")
+    @Option(help: "Requests of the synthetic traces. Default: 10^5 and 10^6, and 10^7 for some at one budget.")
     var requests: Int?
 
     @Flag(help: "Only 10^5 requests, and fewer rounds.")

@@ -41,7 +41,7 @@ extension CacheTrace {
         }
         // host - user [time] "GET /path HTTP/1.1" 200 1234 "referrer" "agent"
         let (words, numbers) = (quoted[1].split(separator: " "), quoted[2].split(separator: " "))
-        guard numbers.count >= 2, let status = Int(numbers[0]) else { throw BenchError("is no line of an access log") }
+        guard numbers.count >= 2, let status = Int(numbers[0]) else { throw BenchError("is not an access log line") }
         guard words.count >= 2, words[0] == "GET", status == 200, let bytes = UInt32(numbers[1]), bytes > 0 else {
             return nil
         }

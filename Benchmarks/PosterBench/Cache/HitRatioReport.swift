@@ -18,7 +18,7 @@ struct HitRatioReport {
         }
         if let (count, share) = self.settings.last {
             let lines = self.ratios.filter { $0.requestCount == count && $0.share == share }
-            let title = "Part of the bytes in %: \(Self.text(count)) requests, \(share) % of the catalogue's bytes"
+            let title = "Byte hit ratio in %: \(Self.text(count)) requests, \(share) % of the catalogue's bytes"
             outcome.tables.append(Outcome.Table(title: title, rows: Self.rows(lines, \.bytes, hasMost: false)))
         }
         outcome.figures = self.ratios.flatMap { line in

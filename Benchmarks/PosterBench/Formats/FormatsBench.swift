@@ -7,10 +7,10 @@ struct FormatsBench: ParsableCommand {
         commandName: "formats",
         abstract: "Bytes and CPU time of each format and effort at equal SSIM, beside libvips.",
         discussion: """
-            Without files: one committed poster. Each picture is encoded at five qualities by each encoder; the bytes at the \
-            SSIM of a first WebP at its default quality are interpolated. SSIM is that of luma, to the picture before it was \
-            encoded. Needs a Python with Pillow, numpy and pyvips. With --calibrate: the quantisers at which AVIF has the \
-            SSIM of WebP, which are the table of AVIFQuantizer.
+            Without files: one committed poster. Each picture is encoded at five qualities by each encoder; the bytes \
+            at the SSIM of a first WebP at its default quality are interpolated. SSIM compares the luma before and \
+            after encoding. Needs a Python with Pillow, numpy and pyvips. With --calibrate: the quantisers at which \
+            AVIF has the SSIM of WebP, for the table of AVIFQuantizer.
             """)
 
     @Option(help: "The widths in pixels, separated by commas.")

@@ -56,7 +56,7 @@ struct MappedOriginals: PosterLocator, OriginalStore, OriginalSource {
     }
 
     func makeDraft(for id: PosterID, from location: OriginalLocation) async throws -> any OriginalDraft {
-        throw BenchError("nothing is stored here")
+        throw BenchError("this store is read-only")
     }
 
     func refresh(_ id: PosterID, digest: Digest, validators: Validators, freshness: Freshness) async {}
@@ -69,7 +69,7 @@ struct MappedOriginals: PosterLocator, OriginalStore, OriginalSource {
         _ location: OriginalLocation, for id: PosterID, validators: Validators, urgency: Urgency,
         into draft: any OriginalDraft
     ) async throws -> OriginResponse {
-        throw BenchError("nothing is fetched here")
+        throw BenchError("there is no origin to fetch from")
     }
 
     private final class MappedOriginal: Sendable {

@@ -8,9 +8,9 @@ struct IsolationBench: ParsableCommand {
         commandName: "isolation",
         abstract: "Renders on threads and in worker processes, by turns.",
         discussion: """
-            The time of each render from an open file to its bytes, the throughput of several threads, what the end of a \
-            worker costs the next render, and the memory of workers without a job. Without files: one committed poster in \
-            every coding.
+            The time of each render from an open file to its bytes, the throughput of several threads, the delay of \
+            the next render after a worker's end, and the memory of workers without a job. Without files: one \
+            committed poster in every coding.
             """)
 
     @Option(help: "Width of the results in pixels.")
@@ -22,7 +22,7 @@ struct IsolationBench: ParsableCommand {
     @Option(help: "How often each file is measured.")
     var rounds = 20
 
-    @Option(help: "Threads, and workers, of the throughput.")
+    @Option(help: "Threads, and workers, for the throughput.")
     var threads = 2
 
     @Option(

@@ -80,10 +80,10 @@ struct IsolationOfFiles {
                 rows: [
                     ["", "median", "most"],
                     [
-                        "the next render after the end of one, ms more", Median.of(replacement).fixed(3),
+                        "delay of the next render after a worker's end, ms", Median.of(replacement).fixed(3),
                         (replacement.max() ?? 0).fixed(3),
                     ],
-                    ["memory of its own without a job, MiB", Median.of(memory).fixed(2), (memory.max() ?? 0).fixed(2)],
+                    ["private memory without a job, MiB", Median.of(memory).fixed(2), (memory.max() ?? 0).fixed(2)],
                 ]),
         ]
         outcome.figures = [

@@ -15,12 +15,12 @@ struct Ladder {
     init(widths: String, formats: String) throws(BenchError) {
         var (sides, codings): ([Int], [OutputFormat]) = ([], [])
         for word in widths.split(separator: ",") {
-            guard let width = Int(word), width >= 1 else { throw BenchError("--widths: '\(word)' is no width") }
+            guard let width = Int(word), width >= 1 else { throw BenchError("--widths: '\(word)' is not a width") }
             sides.append(width)
         }
         for word in formats.split(separator: ",") {
             guard let format = OutputFormat(rawValue: String(word)) else {
-                throw BenchError("--formats: there is no '\(word)'; there are avif, jpeg, webp and png")
+                throw BenchError("--formats: unknown format '\(word)'; use avif, jpeg, webp or png")
             }
             codings.append(format)
         }

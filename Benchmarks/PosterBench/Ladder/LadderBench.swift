@@ -8,14 +8,14 @@ struct LadderBench: ParsableCommand {
         abstract: "All variants of an original: each rendered by itself, all in one job, and with libvips.",
         discussion: """
             Without files: one committed poster in every coding, 2000×3000, made on the first run. Each round measures \
-            everything once, by turns, on one thread; sums of the best CPU times count, and SSIM needs --peers. With --costs: \
-            what decoding costs at each scale, which the plan's estimates are made of.
+            everything once, by turns, on one thread; sums of the best CPU times count, and SSIM needs --peers. With \
+            --costs: the costs of decoding at each scale, from which the plan's estimates are derived.
             """)
 
     @Option(help: "The variants' widths in pixels, separated by commas.")
     var widths = "92,154,185,342,500,780"
 
-    @Option(help: "Their formats, separated by commas: avif, jpeg, webp, png.")
+    @Option(help: "The variants' formats, separated by commas: avif, jpeg, webp, png.")
     var formats = "jpeg,webp"
 
     @Option(help: "How often each file is measured.")

@@ -4,10 +4,10 @@ import ArgumentParser
 struct MemoryBench: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "memory",
-        abstract: "What one poster takes in memory, beside decoding the whole picture and resizing it afterwards.",
+        abstract: "Memory of one poster, beside decoding the whole picture and resizing it afterwards.",
         discussion: """
-            Each poster is made in a fresh process, which begins with the original and the program in memory; lowest of three. \
-            The originals are one committed poster in every coding and size, made on the first run.
+            Each poster is made in a fresh process that has the original and the program in memory; the lowest of \
+            three counts. The originals are one committed poster in every coding and size, made on the first run.
             """)
 
     @Option(help: "The posters' width in pixels.")
@@ -16,7 +16,7 @@ struct MemoryBench: ParsableCommand {
     @Option(help: ArgumentHelp("Every JPEG, PNG, WebP, AVIF and GIF below this folder instead.", valueName: "folder"))
     var corpus: String?
 
-    @Flag(help: "Also count the program's code that a poster is the first to touch, which all processes share.")
+    @Flag(help: "Also count pages of the program's code first touched by a poster, which all processes share.")
     var coldCode = false
 
     @Flag(help: "Measure jobs of six widths in two formats instead.")

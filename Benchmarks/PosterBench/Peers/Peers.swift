@@ -24,7 +24,7 @@ final class Peers {
         self.versions = ["libvips", "Pillow", "OpenCV"].compactMap { name in hello.peers[name].map { (name, $0) } }
         guard !self.versions.isEmpty else {
             throw BenchError(
-                "\(python) has no peers: pip install 'pyvips[binary]' pillow opencv-python-headless numpy, and name it with "
+                "\(python) has no peers: pip install 'pyvips[binary]' pillow opencv-python-headless numpy, and set "
                     + "--python")
         }
     }
@@ -101,7 +101,7 @@ final class Peers {
     }
 
     private func ask(_ request: Request) throws(BenchError) -> Answer {
-        guard let line = try? JSONEncoder().encode(request) else { throw BenchError("a request that is no JSON") }
+        guard let line = try? JSONEncoder().encode(request) else { throw BenchError("cannot encode a request as JSON") }
         self.conversation.say(String(decoding: line, as: UTF8.self))
         return try Self.decode(Answer.self, try self.conversation.listen())
     }

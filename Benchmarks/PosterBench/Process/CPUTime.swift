@@ -20,7 +20,7 @@ enum CPUTime {
     private static func ticks() throws(BenchError) -> (idle: Int, total: Int) {
         let fields = try TextFile.lines("/proc/stat").first?.split(separator: " ").dropFirst().compactMap { Int($0) }
         // user, nice, system, idle, iowait, irq, softirq, steal; user already includes the guests' time.
-        guard let fields, fields.count >= 8 else { throw BenchError("/proc/stat is not as expected") }
+        guard let fields, fields.count >= 8 else { throw BenchError("/proc/stat has an unexpected format") }
         return (fields[3] + fields[4], fields.prefix(8).reduce(0, +))
     }
 }

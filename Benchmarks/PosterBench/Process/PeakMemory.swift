@@ -29,7 +29,7 @@ enum PeakMemory {
         let descriptor = open("/proc/self/clear_refs", O_WRONLY | O_CLOEXEC)
         defer { if descriptor >= 0 { close(descriptor) } }
         guard descriptor >= 0, write(descriptor, "5", 1) == 1 else {
-            throw BenchError("the kernel does not let VmHWM begin anew (/proc/self/clear_refs)")
+            throw BenchError("the kernel does not reset VmHWM (/proc/self/clear_refs)")
         }
     }
 

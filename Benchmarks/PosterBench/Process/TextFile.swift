@@ -7,7 +7,7 @@ enum TextFile {
         var status = stat()
         // Reading a device might never end.
         guard stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG else {
-            throw BenchError("\(path) is no file")
+            throw BenchError("\(path) is not a file")
         }
         guard let file = fopen(path, "re") else {
             throw BenchError("cannot open \(path): \(String(cString: strerror(errno)))")

@@ -62,6 +62,6 @@ struct Instructions {
                 return count
             }
         }
-        throw BenchError("valgrind said nothing of instructions")
+        throw BenchError("valgrind printed no instruction count")
     }
 }

@@ -4,10 +4,10 @@ import PosterCodec
 /// `poster-bench quick`
 struct Quick: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "What does not flicker, in less than three minutes: for comparing before and after a change.",
+        abstract: "Measures figures that do not vary between runs, in less than three minutes, to compare a change.",
         discussion: """
-            Memory, allocations, instructions (where valgrind is installed), bytes and hit ratios; times are told, too, but \
-            do not count in a comparison.
+            Memory, allocations, instructions (where valgrind is installed), bytes and hit ratios; times are printed, \
+            too, but are not compared.
             """)
 
     @Option(help: "The posters' width in pixels.")

@@ -17,7 +17,7 @@ extension Comparison {
             parts.append("CPU or libraries differ, so figures that depend on them are not compared.")
         }
         if !self.gatesAnything {
-            parts.append("Nothing was compared that could fail: are these runs of the same command?")
+            parts.append("No gated figures were compared: are these runs of the same command?")
         }
         let gated = self.lines.filter(\.isGated)
         let worse = gated.filter(\.isWorse).count + self.missing.count

@@ -4,10 +4,10 @@ import Glibc
 
 /// Options for additional output of the figures, shared by all measuring commands.
 struct OutputOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Also write the figures to this file, for machines.", valueName: "file"))
+    @Option(help: ArgumentHelp("Also write the figures to this file as JSON.", valueName: "file"))
     var json: String?
 
-    @Option(help: ArgumentHelp("Also draw charts, SVG files, into this folder.", valueName: "folder"))
+    @Option(help: ArgumentHelp("Also draw charts as SVG files in this folder.", valueName: "folder"))
     var plot: String?
 
     /// Prints the machine and checks the output paths. Call it before the measurement.

@@ -4,7 +4,7 @@ extension Run {
     /// - Throws: ``BenchError`` if the file cannot be read or does not contain a run.
     init(file path: String) throws(BenchError) {
         guard let data = try? Data(contentsOf: URL(filePath: path)) else { throw BenchError("cannot read \(path)") }
-        let noRun = BenchError("\(path) is no file that poster-bench --json wrote")
+        let noRun = BenchError("\(path) is not a file written by poster-bench --json")
         guard let layout = try? JSONDecoder().decode(Layout.self, from: data) else { throw noRun }
         guard layout.schema == Self.currentSchema else {
             throw BenchError(

@@ -5,7 +5,7 @@ import EmbeddedCatalogue
 struct SearchBench: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "search",
-        abstract: "Measures the search for films with each letter that is typed, and the memory of its index.",
+        abstract: "Measures the search for films with each typed letter, and the memory of its index.",
         discussion: """
             The films are generated, the same in every run. Titles and names are typed letter by letter: as they are, \
             with one error, and with two.
@@ -17,14 +17,14 @@ struct SearchBench: ParsableCommand {
     @Option(help: "The number of titles and names that are typed, for each number of errors.")
     var queries = 200
 
-    @Option(help: "The most memory that the index may take, in MiB.")
+    @Option(help: "Maximum memory of the index, in MiB.")
     var limitMebibytes: Int?
 
-    @Option(help: "The longest that 99 of 100 searches may take, in milliseconds.")
+    @Option(help: "Maximum p99 of a search, in milliseconds.")
     var limitMilliseconds: Double?
 
     func validate() throws {
-        guard self.films > 0, self.queries > 0 else { throw ValidationError("--films and --queries are at least 1") }
+        guard self.films > 0, self.queries > 0 else { throw ValidationError("--films and --queries must be above 0") }
     }
 
     func run() throws {

@@ -17,7 +17,7 @@ struct ColdVariants {
     mutating func skip(_ count: Int) throws(BenchError) {
         self.next += count
         guard self.next < self.ids.count * Self.widths.count * Self.qualities.count else {
-            throw BenchError("no variant is left that was never asked for: try fewer seconds, rounds or connections")
+            throw BenchError("all variants have been requested: try fewer seconds, rounds or connections")
         }
     }
 

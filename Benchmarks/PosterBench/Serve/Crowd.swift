@@ -27,7 +27,7 @@ struct Crowd {
         while answers.count < self.connections.count {
             try Interruption.check()
             guard Clock.now() - start < UInt64(Self.patience) * 1_000_000_000 else {
-                throw BenchError("\(waiting.count - answers.count) answers have not come in \(Self.patience) s")
+                throw BenchError("\(waiting.count - answers.count) answers are missing after \(Self.patience) s")
             }
             guard poll(&waiting, nfds_t(waiting.count), 100) > 0 else { continue }
             for index in waiting.indices where waiting[index].revents != 0 {

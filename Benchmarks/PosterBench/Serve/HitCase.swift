@@ -52,7 +52,7 @@ struct HitCase: ServeCase {
     }
 
     private func run(_ wrk: Wrk, _ subject: Subject, connections: Int, seconds: Int) throws(BenchError) -> Load {
-        guard let script = subject.script else { throw BenchError("\(subject.server.name) has nothing to answer") }
+        guard let script = subject.script else { throw BenchError("\(subject.server.name) cannot answer this request") }
         return try wrk.run(script, on: subject.server, connections: connections, seconds: seconds).load
     }
 

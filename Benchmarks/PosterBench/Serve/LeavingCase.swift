@@ -18,7 +18,7 @@ struct LeavingCase: ServeCase {
         var outcome = Outcome()
         var rows = [
             [
-                "clients", "CPU ms after", "CPU ms of so many renders", "next answered ms", "alone ms", "resident MiB",
+                "clients", "CPU ms after", "CPU ms of as many renders", "next answered ms", "alone ms", "resident MiB",
                 "errors",
             ]
         ]

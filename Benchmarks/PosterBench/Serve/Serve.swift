@@ -6,8 +6,8 @@ struct Serve: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "The service under load, beside nginx and thumbor where they are installed.",
         discussion: """
-            Needs wrk (apt-get install wrk). Everything runs on free loopback ports with data in a folder below TMPDIR, and \
-            is gone at the end. The load generator shares the cores with the servers.
+            Needs wrk (apt-get install wrk). Everything runs on free loopback ports with data in a folder below \
+            TMPDIR, which is deleted at the end. The load generator shares the cores with the servers.
             """)
 
     enum Kind: String, CaseIterable, ExpressibleByArgument {
@@ -34,7 +34,7 @@ struct Serve: ParsableCommand {
     @Option(help: "Kinds of load, separated by commas: hits, 304s, misses, coalesced, leaving, films. Default: all")
     var cases: String?
 
-    @Flag(help: "A first impression: one round of one second, one size, 1 and 32 connections.")
+    @Flag(help: "A quick run: one round of one second, one size, 1 and 32 connections.")
     var quick = false
 
     @OptionGroup var output: OutputOptions
@@ -66,7 +66,7 @@ struct Serve: ParsableCommand {
         if busy > 0.05 {
             outcome.notes.append(
                 "NOT QUIET: other programs used \((100 * busy).fixed(0)) % of the CPU time just before; "
-                    + "compare only what took turns.")
+                    + "compare only servers that took turns.")
         }
         try self.output.finish(outcome)
         withExtendedLifetime(folder) {}
@@ -89,7 +89,7 @@ struct Serve: ParsableCommand {
         var kinds: [Kind] = []
         for name in cases.split(separator: ",") {
             guard let kind = Kind(rawValue: String(name)) else {
-                throw BenchError("--cases: there is no '\(name)'; there are \(Kind.allCases.map(\.rawValue))")
+                throw BenchError("--cases: unknown case '\(name)'; use any of \(Kind.allCases.map(\.rawValue))")
             }
             kinds.append(kind)
         }
@@ -114,10 +114,10 @@ struct Serve: ParsableCommand {
 
     private static var notes: [String] {
         var notes = [
-            "The load generator has the same cores as the servers; a closed loop, so latency is what clients see that wait "
-                + "for their answers. Medians of rounds in which the servers take turns.",
-            "wrk fills its latencies up with requests that a slow answer kept from being sent; it does so for all alike.",
-            "Memory and CPU are those of all of a server's processes; pages that they share count for each.",
+            "The load generator shares the cores with the servers. It is a closed loop: latencies are those of clients "
+                + "that wait for each answer. Medians of rounds in which the servers take turns.",
+            "wrk corrects its latencies for requests delayed by slow answers (coordinated omission), for all servers.",
+            "Memory and CPU are sums over all processes of a server; shared pages count for each process.",
         ]
         for name in ["nginx", "thumbor"] where Executable.path(of: name) == nil {
             let remedy = name == "nginx" ? "apt-get install nginx-light" : "pip install thumbor"

@@ -38,7 +38,7 @@ struct Wrk {
         try process.wait()
         let after = try ProcessUsage(of: server.process.id)
         guard let line = process.text.split(separator: "\n").last(where: { $0.hasPrefix(WrkScript.mark) }) else {
-            throw BenchError("wrk says nothing:\n\(process.text)")
+            throw BenchError("wrk printed no result:\n\(process.text)")
         }
         let values = line.split(separator: " ").dropFirst().compactMap { Double($0) }
         guard values.count == 7, values[0] > 0 else { throw BenchError("no request was answered:\n\(process.text)") }

@@ -8,19 +8,19 @@ import PosterCodec
 struct Soak: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract:
-            "Very many different renders in one process: memory must stay within the cache's budget, and not climb.",
+            "Many different renders in one process: memory must stay within the cache's budget, and not climb.",
         discussion: """
             Widths, formats, qualities and originals change all the time, through the service's own pipeline and variant \
             cache. Exit status 1 when memory fails the test.
             """)
 
-    @Option(help: "How many, all different.")
+    @Option(help: "Number of renders, all different.")
     var renders = 100_000
 
-    @Option(help: "Of the variant cache, in MiB.")
+    @Option(help: "Memory budget of the variant cache, in MiB.")
     var memoryBudget = 64
 
-    @Option(help: "Of decoded planes, beside it, in MiB.")
+    @Option(help: "Additional memory budget of decoded planes, in MiB.")
     var planes = 0
 
     @Option(help: "Codec threads; default: one for each core.")
@@ -29,7 +29,7 @@ struct Soak: ParsableCommand {
     @Flag(help: "Decode and encode in worker processes, onesheet beside this program; their memory must not climb.")
     var workers = false
 
-    @Flag(help: "Leave malloc as glibc has it, instead of as the service settles it.")
+    @Flag(help: "Use glibc's default malloc settings instead of the service's.")
     var glibcDefaults = false
 
     @Option(help: ArgumentHelp("Every JPEG, PNG, WebP, AVIF and GIF below this folder instead.", valueName: "folder"))

@@ -46,13 +46,13 @@ struct SoakResult {
         guard self.rendered * 100 >= self.renders * 99 else {
             return "FAILED: only \(self.rendered) of \(self.renders) requests were different: more originals are needed"
         }
-        if self.planeHits == 0 { return "FAILED: nothing was rendered from planes: the run proves nothing of them" }
+        if self.planeHits == 0 { return "FAILED: nothing was rendered from planes, so they were not tested" }
         guard self.warm.count >= 20 else { return "FAILED: the cache did not fill: more renders are needed" }
         let limit = self.memoryBudget + Self.allowance
         if self.highest > limit {
             return "FAILED: \(self.highest.mebibytes.fixed(1)) MiB, allowed are \(limit.mebibytes.fixed(1))"
         }
-        for (name, slope) in [("it", self.slope(\.anonymous)), ("what its workers have", self.slope(\.workers))] {
+        for (name, slope) in [("memory", self.slope(\.anonymous)), ("workers' memory", self.slope(\.workers))] {
             let climb = slope * Double(self.renders)
             if climb > Double(Self.climb) {
                 return "FAILED: \(name) climbs by \((climb / 1_048_576).fixed(1)) MiB in \(self.renders) renders"
@@ -85,7 +85,7 @@ struct SoakResult {
                 + "renders, \(self.rendered) of them different; \(self.failures) errors."
                 + (self.highestOfWorkers > 0
                     ? " Workers had at most \(self.highestOfWorkers.mebibytes.fixed(1)) MiB together." : "")
-                + (self.planeHits.map { " \($0) jobs took planes in place of a decode." } ?? "")
+                + (self.planeHits.map { " \($0) jobs used planes instead of a decode." } ?? "")
         ]
         outcome.figures = [
             Figure("soak resident at most", Double(self.highestResident), "bytes", gate: Gate(.lower, band: 0.1)),

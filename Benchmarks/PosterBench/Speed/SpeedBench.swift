@@ -42,7 +42,7 @@ struct SpeedBench: ParsableCommand {
         guard self.rounds >= 1, self.runs >= 1 else { throw BenchError("--rounds and --runs must be at least 1") }
         let formats = try self.formats.split(separator: ",").map { name in
             guard let format = OutputFormat(rawValue: String(name)) else {
-                throw BenchError("--formats: there is no '\(name)'; there are avif, jpeg, webp and png")
+                throw BenchError("--formats: unknown format '\(name)'; use avif, jpeg, webp or png")
             }
             return format
         }

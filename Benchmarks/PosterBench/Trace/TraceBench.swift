@@ -8,12 +8,13 @@ struct TraceBench: ParsableCommand {
         commandName: "trace",
         abstract: "A day of a catalogue's visitors in a few minutes, with other shares of memory for decoded planes.",
         discussion: """
-            Walls, lists and films, on screens of three kinds, mostly WebP; posters by Zipf's law, some of them talked of \
-            for a while. Real renders, through the service's own pipeline: CPU time of a thousand requests, hits, and how \
-            long misses take. All rows play the same two days, the first as fast as it goes, to fill the caches.
+            Walls, lists and films, on screens of three kinds, mostly WebP; posters by Zipf's law, some of them \
+            popular for a while. Real renders, through the service's own pipeline: CPU time of a thousand requests, \
+            hits, and the latency of misses. All rows play the same two days, the first as fast as possible, to fill \
+            the caches.
             """)
 
-    @Option(help: "That the day is compressed into.")
+    @Option(help: "Minutes that the day is compressed into.")
     var minutes = 10.0
 
     @Option(help: "Requests a second, on average.")
@@ -25,13 +26,13 @@ struct TraceBench: ParsableCommand {
     @Option(help: "Posters of the catalogue.")
     var posters = 20_000
 
-    @Option(help: "Of variants and decoded planes together, in MiB.")
+    @Option(help: "Memory of variants and decoded planes together, in MiB.")
     var memoryBudget = 256
 
-    @Option(help: "The planes' shares of it in percent, separated by commas.")
+    @Option(help: "The planes' shares of --memory-budget in percent, separated by commas.")
     var planes = "0,6,12,25"
 
-    @Flag(help: "Leave out the rows that render what other posters are asked for ahead of requests.")
+    @Flag(help: "Leave out the rows that render in advance at targets requested for other posters.")
     var noAhead = false
 
     @Option(help: "Codec threads; default: one for each core.")

@@ -57,7 +57,7 @@ struct TraceTable {
         }
         outcome.tables = [.init(title: "A day of a catalogue's visitors, after another one", rows: table)]
         if self.rows.contains(where: { $0.result.otherSeconds / $0.result.seconds > 0.1 }) {
-            outcome.notes.append("NOT QUIET: others used cores meanwhile; times of misses say little.")
+            outcome.notes.append("NOT QUIET: other programs used the cores; times of misses are unreliable.")
         }
         return outcome
     }

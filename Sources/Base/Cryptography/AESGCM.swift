@@ -20,8 +20,8 @@ package enum AESGCM {
             switch self {
             case .unsuitableKey(let count): "the key has \(count) bytes, not \(AESGCM.keyByteCount)"
             case .tooLong: "the text is longer than \(Int32.max) bytes"
-            case .tooShort: "the sealed text has no room for a nonce and a tag"
-            case .notAuthentic: "the sealed text was changed, or sealed with another key or for another place"
+            case .tooShort: "the sealed text is too short for a nonce and a tag"
+            case .notAuthentic: "the sealed text was changed, or sealed with another key or another context"
             case .library(let reason): "OpenSSL cannot encrypt with AES-256-GCM: \(reason)"
             }
         }

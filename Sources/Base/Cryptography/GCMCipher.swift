@@ -18,8 +18,8 @@ final class GCMCipher {
 
     init(key: SymmetricKey, nonce: [UInt8], direction: Direction) throws(AESGCM.Failure) {
         guard key.byteCount == AESGCM.keyByteCount else { throw .unsuitableKey(byteCount: key.byteCount) }
-        precondition(nonce.count == AESGCM.nonceByteCount, "it is the length that the algorithm has by default")
-        guard let algorithm = Self.algorithm else { throw .library("its configuration does not provide it") }
+        precondition(nonce.count == AESGCM.nonceByteCount, "the nonce must have the algorithm's default length")
+        guard let algorithm = Self.algorithm else { throw .library("its configuration does not provide the algorithm") }
         guard let context = EVP_CIPHER_CTX_new() else { throw Self.failure() }
         self.context = context
         let status = key.withUnsafeBytes {

@@ -41,7 +41,7 @@ package final class DamagedRecords: Sendable {
         }
         guard isFirst else { return }
         self.logger.warning(
-            "Damaged records are left out; further ones of the kind are only counted",
+            "Damaged records are skipped; further ones of the kind are only counted",
             metadata: ["store": "\(self.store)", "kind": "\(kind)", "reason": "\(reason)"])
     }
 
@@ -100,7 +100,7 @@ extension Row {
             return try Self.checked(try self.decode(DatabaseValue.self, forColumn: column))
         } catch {
             // The error itself contains all values of the row.
-            throw DamagedRow("\(column) has another type")
+            throw DamagedRow("\(column) has the wrong type")
         }
     }
 
@@ -108,13 +108,13 @@ extension Row {
         do {
             return try Self.checked(try self.decode(DatabaseValue.self, atIndex: index))
         } catch {
-            throw DamagedRow("column \(index) has another type")
+            throw DamagedRow("column \(index) has the wrong type")
         }
     }
 
     private static func checked<Value: DatabaseValueConvertible>(_ stored: DatabaseValue) throws -> Value {
         guard let value = Value.fromDatabaseValue(stored), stored.hasStorageClass(of: value.databaseValue) else {
-            throw DamagedRow("its type is another")
+            throw DamagedRow("wrong type")
         }
         return value
     }

@@ -72,7 +72,7 @@ package final class FaultLog: Sendable {
         }
         guard let logged else { return }
         self.logger.log(
-            level: self.level, "This fault is over: \(self.message)",
+            level: self.level, "Resolved: \(self.message)",
             metadata: ["fault.seconds": "\(max(0, self.secondsSince1970() - logged.since))"])
     }
 }

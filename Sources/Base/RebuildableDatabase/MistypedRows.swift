@@ -32,7 +32,7 @@ package enum MistypedRows {
             }
             guard !conditions.isEmpty else { continue }
             try db.execute(sql: "DELETE FROM \(table) WHERE \(conditions.joined(separator: " OR "))")
-            damage.record(table, count: db.changesCount, because: "a column has another type")
+            damage.record(table, count: db.changesCount, because: "a column has the wrong type")
         }
     }
 }

@@ -99,7 +99,7 @@ package final class RedisClient: Sendable {
     ) async throws -> Result {
         if let failure = self.interactive.failure { throw failure }
         let connection = try await self.dialer.connect(isExclusive: true)
-        defer { connection.close(because: .unavailable("it was not wanted any more")) }
+        defer { connection.close(because: .unavailable("the connection is no longer needed")) }
         return try await body(connection)
     }
 

@@ -37,7 +37,7 @@ extension UpstreamClient {
         }
         self.failures.insert(failed, for: key)
         self.environment.logger.info(
-            "No answer of an upstream",
+            "An upstream request failed",
             metadata: [
                 "movie.source": "\(self.source.rawValue)", "error.type": "\(failed.failure.kind)",
                 "error.message": "\(failed.failure.reason)",
@@ -82,7 +82,7 @@ extension UpstreamClient {
         switch self.classify(response) {
         case .failure(let failure): throw self.noting(failure)
         case .missing where request.isPermanent:
-            throw SourceFailure.unavailable(self.source, reason: "it says that it has no such list")
+            throw SourceFailure.unavailable(self.source, reason: "the list does not exist at the upstream")
         case .missing:
             self.state.withLock { $0.noteResponse(at: self.now()) }
             if self.copy(known, for: key) != nil { try self.noteMissing(key) }
@@ -110,7 +110,7 @@ extension UpstreamClient {
         let since = self.failures.value(for: key)?.missingSince ?? now
         guard now < since.adding(self.lifetimes.missing) else { return }
         throw FailedRequest(
-            failure: .unavailable(self.source, reason: "it says that there is no such thing any more"),
+            failure: .unavailable(self.source, reason: "the resource no longer exists at the upstream"),
             retryAt: now.adding(self.lifetimes.staleRetryInterval), missingSince: since)
     }
 
@@ -123,7 +123,7 @@ extension UpstreamClient {
         }
         guard hasBegun else { return }
         self.environment.logger.warning(
-            "An upstream does not accept the key that it is asked with",
+            "An upstream rejects the configured key",
             metadata: ["movie.source": "\(self.source.rawValue)"])
     }
 
@@ -138,7 +138,7 @@ extension UpstreamClient {
         let end = now.adding(self.lifetimes.uncertain)
         guard self.copy(known, for: key) == nil else {
             throw FailedRequest(
-                failure: .badAnswer(self.source, reason: "it may be a refusal"), retryAt: end,
+                failure: .badAnswer(self.source, reason: "the response may be a refusal"), retryAt: end,
                 missingSince: self.failures.value(for: key)?.missingSince)
         }
         let entry = DecodedValues.Entry(

@@ -156,11 +156,11 @@ extension UpstreamClient {
         guard hasChanged else { return }
         if let error {
             self.environment.logger.warning(
-                "Answers of upstreams cannot be kept",
+                "Upstream responses cannot be stored",
                 metadata: ["movie.source": "\(self.source.rawValue)", "error.message": "\(error)"])
         } else {
             self.environment.logger.notice(
-                "Answers of upstreams are kept again", metadata: ["movie.source": "\(self.source.rawValue)"])
+                "Upstream responses are stored again", metadata: ["movie.source": "\(self.source.rawValue)"])
         }
     }
 }

@@ -37,7 +37,7 @@ extension UpstreamClient {
             return Known(response: stored, entry: entry)
         } catch SourceFailure.badAnswer {
             self.environment.logger.debug(
-                "A kept answer is of no use any more", metadata: ["movie.source": "\(self.source.rawValue)"])
+                "A stored upstream response is no longer usable", metadata: ["movie.source": "\(self.source.rawValue)"])
             return nil
         }
     }

@@ -40,7 +40,7 @@ public enum PlaceholderPicture {
         _ hash: [UInt8], size: OutputSize, format: OutputFormat, control: RenderControl
     ) throws(CodecError) -> [UInt8] {
         guard let rgba = ThumbHash.rgba(of: hash, width: size.width, height: size.height) else {
-            throw .damaged(reason: "no ThumbHash")
+            throw .damaged(reason: "not a ThumbHash")
         }
         var pixels = PixelBuffer(width: size.width, height: size.height, channels: 4)
         pixels.samples = rgba

@@ -58,7 +58,7 @@ package struct PosterServer {
             notifier?.send([.ready, .status("Serves \(names)")])
         } handles: { stop, reload in
             let signals = StopSignals { _ in
-                notifier?.send([.stopping, .status("Answering those who are waiting")])
+                notifier?.send([.stopping, .status("Completing requests in progress")])
                 stop()
             }
             let reloading = ReloadSignal {
@@ -236,7 +236,7 @@ package struct PosterServer {
         let connections = try limit.connections(wanted: wanted, openOriginals: self.configuration.openOriginals)
         if connections < wanted {
             self.logger.warning(
-                "Fewer connections are accepted than configured: too few descriptors are allowed",
+                "Fewer connections are accepted than configured: the file descriptor limit is too low",
                 metadata: [
                     "connections": "\(connections)", "configured": "\(wanted)", "descriptors": "\(limit.current)",
                 ])

@@ -35,7 +35,7 @@ struct ListeningTests {
         let failure = #expect(throws: ListeningFailure.self) {
             try UnixSocketFile(path: self.path, mode: 0o600, backlog: 16)
         }
-        #expect(failure?.description.contains("no socket") == true)
+        #expect(failure?.description.contains("not a socket") == true)
         #expect(throws: ListeningFailure.self) {
             try UnixSocketFile(path: String(repeating: "a", count: 108), mode: 0o600, backlog: 16)
         }

@@ -24,14 +24,14 @@ struct HeadLimitsTests {
         #expect(self.problem(self.fields(HeadLimits.fieldCount)) == nil)
         let problem = try #require(self.problem(self.fields(HeadLimits.fieldCount + 1)))
         #expect(problem.kind == .headerTooLarge && problem.kind.status == 431)
-        #expect(problem.detail == "the request has 101 header fields; allowed are 100")
+        #expect(problem.detail == "the request has 101 header fields; the maximum is 100")
     }
 
     @Test func soManyBytesAreAllowedAndNoMore() throws {
         let value = String(repeating: "a", count: HeadLimits.byteCount - 3)
         #expect(self.problem(self.fields(1, value: value), path: "/x") == nil)
         let problem = try #require(self.problem(self.fields(1, value: value), path: "/xy"))
-        #expect(problem.kind == .headerTooLarge && problem.detail.contains("32769 bytes; allowed are 32768"))
+        #expect(problem.kind == .headerTooLarge && problem.detail.contains("32769 bytes; the maximum is 32768"))
     }
 
     @Test func theCrumbsOfACookieAreOneField() {

@@ -197,7 +197,7 @@ struct SignInHTTPTests {
             let headers = ["Authorization": "Bearer \(token)"]
             #expect(try await server.get("/favourites", headers: headers).status == 200)
             let account = try await server.get("/account", headers: headers)
-            #expect(account.isProblem(401, "session-required") && account.text.contains("not that of a device"))
+            #expect(account.isProblem(401, "session-required") && account.text.contains("not a device's token"))
         }
     }
 

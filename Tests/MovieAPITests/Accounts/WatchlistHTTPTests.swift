@@ -65,7 +65,7 @@ struct WatchlistHTTPTests {
             }
             let full = try await server.send("PUT", Self.target, headers: headers)
             expectProblem(409, "too-many-favourites", full)
-            #expect(full.text.contains("there are 1000 films on your watchlist"))
+            #expect(full.text.contains("the watchlist has reached its limit of 1000 films"))
         }
     }
 

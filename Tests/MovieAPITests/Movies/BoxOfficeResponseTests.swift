@@ -191,8 +191,8 @@ struct BoxOfficeResponseTests {
             ("area=seoul", "area must be seven digits, such as 0105001, or all"),
             ("origin=japanese", "origin must be korean or foreign"),
             ("films=independent", "films must be diversity or commercial"),
-            ("area=0105001", "area: the box office of OneSheet has none; that of KOBIS has, with --kobis-key"),
-            ("films=diversity", "films: the box office of OneSheet has none; that of KOBIS has, with --kobis-key"),
+            ("area=0105001", "area is not supported by the box office of OneSheet; --kobis-key enables KOBIS"),
+            ("films=diversity", "films is not supported by the box office of OneSheet; --kobis-key enables KOBIS"),
         ])
     func refusedFilters(query: String, reason: String) async throws {
         let fixture = FilmFixture(boxOffice: ScriptedBoxOffice(source: .embedded, filters: [.origin]))

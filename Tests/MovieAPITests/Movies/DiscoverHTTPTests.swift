@@ -78,7 +78,7 @@ struct DiscoverHTTPTests {
             ("/movies/discover?country=Korea", 400, "country must be an ISO 3166-1 code such as KR"),
             ("/movies/discover?originalLanguage=1", 400, "originalLanguage must be a language such as ko"),
             ("/movies/discover?keyword=818", 400, "keyword must be the id of a keyword, such as tmdb:818"),
-            ("/movies/discover?keyword=tmdb:818", 400, "keyword: the films of"),
+            ("/movies/discover?keyword=tmdb:818", 400, "keyword is not supported by"),
             ("/movies/discover?sort=best", 400, "popularity, rating, newest, oldest or title"),
             ("/movies/discover?page=0", 400, "from 1 to 500"),
             ("/movies/discover?with_genres=18", 400, "it takes genre"),
@@ -100,7 +100,7 @@ struct DiscoverHTTPTests {
         try await FilmFixture(catalogue: catalogue).serve { server in
             let answer = try await server.get("/movies/discover?keyword=tmdb:818")
             let detail = try #require(answer.json["detail"] as? String)
-            #expect(detail.hasSuffix("; those of \(MovieSource.tmdb.name) are, with --tmdb-key"), "\(detail)")
+            #expect(detail.hasSuffix("; --tmdb-key enables \(MovieSource.tmdb.name)"), "\(detail)")
             #expect(try await server.get("/movies/discover").status == 200)
         }
     }

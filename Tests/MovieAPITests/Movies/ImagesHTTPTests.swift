@@ -107,8 +107,8 @@ struct ImagesHTTPTests {
             ("film-1/images?kind=", 400, "separated by commas"),
             ("film-1/images?kind=logo,", 400, "separated by commas"),
             ("film-1/images?kind=logo,logo,logo,logo,logo,logo", 400, "separated by commas"),
-            ("film-1/images?textless=1", 400, "true or false"), ("film-1/images?page=1", 400, "no parameter"),
-            ("film-9/images", 404, "knows no film"), ("%20/images", 400, "no film's"),
+            ("film-1/images?textless=1", 400, "true or false"), ("film-1/images?page=1", 400, "not a parameter"),
+            ("film-9/images", 404, "has no film"), ("%20/images", 400, "not a film id"),
         ])
     func refused(target: String, status: Int, words: String) async throws {
         try await Self.fixture().serve { server in

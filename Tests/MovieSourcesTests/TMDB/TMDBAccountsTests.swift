@@ -111,7 +111,7 @@ struct TMDBAccountsTests {
             upstream.on("POST", "/3/movie/550/rating", script)
             upstream.on("DELETE", "/3/movie/550/rating", script)
             let accounts = try AdapterFixture(upstream).tmdb().accounts
-            let failure = SourceFailure.badAnswer(.tmdb, reason: "it does not say that it is done")
+            let failure = SourceFailure.badAnswer(.tmdb, reason: "the response does not confirm the change")
             await #expect(throws: failure) {
                 _ = try await accounts.rate(self.id, try #require(Rating(9)), with: self.session)
             }

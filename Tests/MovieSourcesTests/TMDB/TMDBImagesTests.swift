@@ -45,7 +45,7 @@ struct TMDBImagesTests {
             let movies = try AdapterFixture(upstream).tmdb().movies
             #expect(try await movies.images(of: self.id)?.count == 2 * FilmImage.limit)
             #expect(try await movies.images(of: MovieID("tmdb:551")!) == nil)
-            await #expect(throws: SourceFailure.badAnswer(.tmdb, reason: "the answer has no pictures")) {
+            await #expect(throws: SourceFailure.badAnswer(.tmdb, reason: "the response has no pictures")) {
                 try await movies.images(of: MovieID("tmdb:552")!)
             }
         }

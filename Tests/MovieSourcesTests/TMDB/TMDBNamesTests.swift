@@ -53,7 +53,7 @@ struct TMDBNamesTests {
     @Test func whatIsNoCreditsIsAnError() async throws {
         try await withAdapters { fixture in
             fixture.upstream.on("GET", "/3/movie/550/credits", .json(#"{"id":550}"#))
-            await #expect(throws: SourceFailure.badAnswer(.tmdb, reason: "the answer has no credits")) {
+            await #expect(throws: SourceFailure.badAnswer(.tmdb, reason: "the response has no credits")) {
                 try await fixture.tmdb().movies.names(of: self.id, language: .korean)
             }
         }

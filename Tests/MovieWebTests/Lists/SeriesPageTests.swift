@@ -40,7 +40,7 @@ struct SeriesPageTests {
 
     @Test(
         "what is no series is refused",
-        arguments: [("/series/x%20y", 400, "such as tmdb:10"), ("/series/tmdb:11", 404, "knows no collection")])
+        arguments: [("/series/x%20y", 400, "such as tmdb:10"), ("/series/tmdb:11", 404, "has no collection")])
     func refusals(target: String, status: Int, words: String) async throws {
         let answer = try await self.fixture.ask(.get, target)
         #expect(answer.status == status && answer.text.contains(words), "\(answer.text)")

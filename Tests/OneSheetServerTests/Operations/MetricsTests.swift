@@ -182,7 +182,7 @@ struct MetricsTests {
             for target in [Self.target, "/poster/mine:none.jpg?w=46"] { _ = try await server.get(target) }
             let answer = try await server.get("/metrics")
             #expect(answer.headers["content-type"] == "text/plain; version=0.0.4; charset=utf-8")
-            #expect(!answer.text.contains("What is recorded as"), "a metric has no description")
+            #expect(!answer.text.contains("Values recorded as"), "a metric has no description")
         }
     }
 

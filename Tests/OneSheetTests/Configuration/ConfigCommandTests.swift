@@ -117,7 +117,7 @@ struct ConfigCommandTests {
             let outcome = try await Program.run(command + arguments)
             #expect(outcome.status == 1 && outcome.output.isEmpty)
             #expect(outcome.errors.hasPrefix("onesheet: \(name) (ONESHEET_"), "\(outcome.errors)")
-            #expect(outcome.errors.contains("No such file") && outcome.errors.contains("from the command line"))
+            #expect(outcome.errors.contains("No such file") && outcome.errors.contains("on the command line"))
         }
     }
 

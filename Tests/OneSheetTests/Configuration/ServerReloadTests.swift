@@ -57,12 +57,12 @@ struct ServerReloadTests {
 
             // An error anywhere keeps the whole previous configuration.
             try self.write("log-level: debug", "origin: third=\(origin.baseURL)/two/{key}.jpg", "max_age: 5")
-            try await self.reload(server, until: "everything stays as it was")
+            try await self.reload(server, until: "nothing has changed")
             #expect(server.errors.contains("unknown key 'max_age'; did you mean 'max-age'?"))
             #expect(try await server.get("/poster/third:b?w=46").status == 404)
             #expect(try await server.get("/poster/second:c?w=46").status != 200)
             try self.write("origin: third=\(origin.baseURL)/x.jpg?key=hidden")
-            try await self.reload(server, until: "everything stays as it was", count: 2)
+            try await self.reload(server, until: "nothing has changed", count: 2)
             #expect(!server.errors.contains("hidden"))
             #expect(await server.stop() == 0)
         }
@@ -80,10 +80,10 @@ struct ServerReloadTests {
         }
         #expect(try await status(old) == 200)
         _ = try self.write(token: "short")
-        try await self.reload(server, until: "everything stays as it was")
+        try await self.reload(server, until: "nothing has changed")
         #expect(try await status(old) == 200)
         _ = try self.write(token: new)
-        try await self.reload(server, until: "was read again")
+        try await self.reload(server, until: "Configuration reloaded")
         #expect(try await status(old) == 401)
         #expect(try await status(new) == 200)
         #expect(await server.stop() == 0)

@@ -132,7 +132,7 @@ extension FaultTests {
             let outcome = try await Program.run([command] + ids + ["--data-dir", none])
             #expect(outcome.status == 1 && outcome.output.isEmpty)
             #expect(
-                outcome.errors == "onesheet: there is no data directory at \(none); --data-dir names the server's\n")
+                outcome.errors == "onesheet: there is no data directory at \(none); set --data-dir to the server's\n")
             #expect(!FileManager.default.fileExists(atPath: none))
         }
 

@@ -59,7 +59,7 @@ struct UpstreamFaultScreenTests {
                     try self.checkSecrets(answer, fixture)
                 }
                 #expect(upstream.requests.count == faults.count)
-                #expect(fixture.server.errors.contains("No answer of an upstream"))
+                #expect(fixture.server.errors.contains("An upstream request failed"))
                 // Error code 7 is TMDB's: other sources have their own for a refused key.
                 #expect(fixture.server.errors.contains("key_refused") == (question.source == .tmdb))
             }
@@ -172,7 +172,7 @@ struct UpstreamFaultScreenTests {
                     try self.checkSecrets(refused, fixture)
                 }
                 // One log line.
-                let said = fixture.server.errors.split(separator: "does not accept the key")
+                let said = fixture.server.errors.split(separator: "rejects the configured key")
                 #expect(said.count == 2, "\(fixture.server.errors)")
             }
         }

@@ -172,7 +172,7 @@ struct FaultTableTests {
         try await Self.withServer { server, _ in
             let key = url.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
             try await self.expectProblem(
-                502, "the origin's certificate is not to be trusted", "self-signed", from: server,
+                502, "the origin's certificate is not trusted", "self-signed", from: server,
                 target: "/poster/elsewhere:\(key)?w=92")
         }
         withExtendedLifetime(untrusted) {}
@@ -216,7 +216,7 @@ struct FaultTableTests {
     func whatEndsEarlyIsTriedAgainAndNeverKept(_ script: OriginScript) async throws {
         try await Self.withServer { server, origin in
             origin.on(Self.path, script)
-            try await self.expectProblem(502, "ended too early", from: server)
+            try await self.expectProblem(502, "ended early", from: server)
             #expect(origin.requestCount(to: Self.path) == 3)
             origin.on(Self.path, inTurn: [script, .image(Self.picture)])
             let answer = try await server.get("/poster/mine:a.jpg")
@@ -298,7 +298,7 @@ struct FaultTableTests {
         try await Self.withServer(settings) { server, origin in
             origin.on(Self.path, .hangInBody(after: Array(Self.picture.prefix(2000)), declared: Self.picture.count))
             try await self.expectProblem(
-                422, "over the limit of pixels: it has 135000, allowed are 134999", from: server)
+                422, "over the limit of pixels: it has 135000, the maximum is 134999", from: server)
             try await origin.allConnectionsClosed()
         }
     }
@@ -309,8 +309,8 @@ struct FaultTableTests {
             origin.on("/file.jpg", .redirect(to: "file:///etc/hostname"))
             origin.on("/user.jpg", .redirect(to: "http://user:secret@127.0.0.1/"))
             for (name, words) in [
-                ("loop", "redirected more than 3 times"), ("file", "redirected to where we do not follow"),
-                ("user", "redirected to where we do not follow"),
+                ("loop", "redirected more than 3 times"), ("file", "redirected to a disallowed or invalid URL"),
+                ("user", "redirected to a disallowed or invalid URL"),
             ] {
                 try await self.expectProblem(502, words, from: server, target: "/poster/mine:\(name).jpg?w=92")
             }

@@ -35,7 +35,7 @@ struct WorkerFaultHTTPTests {
     @Test func aFaultFailsOneRequestWhileOthersNoticeNothing() async throws {
         let settings = try Self.settings()
         let faults: [PlantedFault: String] = [
-            .segfault: "accessed memory", .hugeAllocation: "trapped", .opensFile: "system call",
+            .segfault: "accessed invalid memory", .hugeAllocation: "trapped", .opensFile: "system call",
             .malformedMessage: "malformed message", .exits: "exited",
         ]
         try await withOrigin { origin in
@@ -63,7 +63,7 @@ struct WorkerFaultHTTPTests {
         }
     }
 
-    @Test(arguments: [("abort", "aborted"), ("endlessLoop", "taken too much CPU time")])
+    @Test(arguments: [("abort", "aborted"), ("endlessLoop", "exceeded its CPU time limit")])
     func anOriginalThatHasEndedTwoWorkersReachesNoOther(_ name: String, _ reason: String) async throws {
         var settings = try Self.settings()
         settings.limits.maxCPUNanoseconds = 50_000_000
@@ -78,7 +78,7 @@ struct WorkerFaultHTTPTests {
                 }
                 let failures = settings.workers?.counters.failures
                 let answer = try await server.get("/poster/mine:bad.jpg?w=150")
-                #expect(answer.status == 502 && answer.text.contains("refused for now"), "\(answer.text)")
+                #expect(answer.status == 502 && answer.text.contains("the file is quarantined"), "\(answer.text)")
                 #expect(settings.workers?.counters.failures == failures)
                 #expect(settings.quarantine?.usage.count == 1)
             }

@@ -89,11 +89,11 @@ struct PosterQueryTests {
             ("/poster/x?w=4097", "16 to 4096"), ("/poster/x?w=", "16 to 4096"), ("/poster/x?w", "16 to 4096"),
             ("/poster/x?w=+368", "16 to 4096"), ("/poster/x?w=-1", "16 to 4096"), ("/poster/x?w=368px", "16 to 4096"),
             ("/poster/x?w=99999999999999999999", "16 to 4096"), ("/poster/x?w=３６８", "16 to 4096"),
-            ("/poster/x?w=100&w=200", "more than once"), ("/poster/x?width=368", "'width' is no parameter"),
+            ("/poster/x?w=100&w=200", "more than once"), ("/poster/x?width=368", "'width' is not a parameter"),
             ("/poster/x?w=%zz", "percent-encoding"), ("/poster/%?w=368", "percent-encoding"),
             ("/poster/%ff%fe?w=368", "percent-encoding"), ("/poster/Mine:x?w=368", "lower-case"),
             ("/poster/mine:?w=368", "the key is empty"), ("/poster/a%00b", "control characters"),
-            ("/poster/x?\u{301}w=368", "is no parameter"),
+            ("/poster/x?\u{301}w=368", "is not a parameter"),
             ("/poster/x?h=15", "h must be a whole number of pixels from 16 to 4096"),
             ("/poster/x?w=92&fit=fill", "fit must be contain or cover"),
             (
@@ -104,13 +104,13 @@ struct PosterQueryTests {
             ("/poster/x?w=92&dpr=4.001", "from 1 to 4"), ("/poster/x?w=92&dpr=1.", "from 1 to 4"),
             ("/poster/x?w=92&dpr=2x", "from 1 to 4"), ("/poster/x?w=92&dpr=", "from 1 to 4"),
             ("/poster/x?w=92&dpr=1.2345", "three decimals"), ("/poster/x?w=92&dpr=NaN", "from 1 to 4"),
-            ("/poster/x?w=2049&dpr=2", "w times dpr is 4098 pixels; at most 4096"),
+            ("/poster/x?w=2049&dpr=2", "w times dpr is 4098 pixels; the maximum is 4096"),
             ("/poster/x?w=92&format=gif", "format must be auto, avif, jpeg, webp or png"),
             ("/poster/x?w=92&format=JPEG", "format must be"), ("/poster/x?w=92&q=0", "from 1 to 100"),
             ("/poster/x?w=92&q=101", "from 1 to 100"), ("/poster/x?w=92&q=82.5", "from 1 to 100"),
             ("/poster/x?w=92&bg=red", "RRGGBB"), ("/poster/x?w=92&bg=ffff", "RRGGBB"),
             ("/poster/x?w=92&bg=", "RRGGBB"), ("/poster/x?w=92&bg=12345g", "RRGGBB"),
-            ("/poster/x?w=92&bg=1234567", "RRGGBB"), ("/poster/x?w=92&effort=full", "'effort' is no parameter"),
+            ("/poster/x?w=92&bg=1234567", "RRGGBB"), ("/poster/x?w=92&effort=full", "'effort' is not a parameter"),
         ])
     func refuses(target: String, words: String) throws {
         let problem = #expect(throws: Problem.self) { _ = try self.parse(target) }

@@ -128,7 +128,7 @@ struct PosterServingTests {
                 ("/poster/mine:page.jpg?w=92", 502, "bad-original", "an HTML page"),
                 ("/poster/mine:empty.jpg?w=92", 502, "bad-original", "nothing (0 bytes)"),
                 ("/poster/mine:half.jpg?w=92", 502, "bad-original", "ends before the picture does"),
-                ("/poster/mine:cut.jpg?w=92", 502, "origin-unavailable", "ended too early"),
+                ("/poster/mine:cut.jpg?w=92", 502, "origin-unavailable", "ended early"),
                 ("/poster/mine:big.jpg?w=92", 502, "bad-original", "100000 bytes"),
                 ("/poster/mine:down.jpg?w=92", 502, "origin-unavailable", "500"),
                 ("/poster/mine:tall.jpg?w=20", 400, "invalid-parameter", "8192"),

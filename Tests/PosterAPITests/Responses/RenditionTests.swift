@@ -90,7 +90,7 @@ struct RenditionTests {
             for _ in 0..<3 {
                 let answer = try await server.get("/poster/mine:bomb.jpg?w=92")
                 #expect(answer.status == 422)
-                #expect(answer.text.contains("over the limit of pixels: it has 4290250000, allowed are 100000000"))
+                #expect(answer.text.contains("over the limit of pixels: it has 4290250000, the maximum is 100000000"))
             }
             #expect(origin.requestCount(to: "/bomb.jpg") == 1, "a page full of them does not ask again and again")
             let wide = try await server.get("/poster/nosferatu-1922?w=3000&dpr=2")

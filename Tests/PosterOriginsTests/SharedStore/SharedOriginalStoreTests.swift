@@ -240,7 +240,7 @@ struct SharedOriginalStoreTests {
                 #expect(
                     node.disk.log.warnings() == [
                         "The shared store of originals cannot be read",
-                        "This fault is over: The shared store of originals cannot be read",
+                        "Resolved: The shared store of originals cannot be read",
                     ])
             }
         }

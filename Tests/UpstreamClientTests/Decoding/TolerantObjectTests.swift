@@ -72,9 +72,10 @@ struct TolerantObjectTests {
     @Test(
         "what is no object is reported, without quoting it",
         arguments: [
-            ("", "is empty"), ("\n\n \n", "is empty"), ("[]", "is no JSON object"), ("7", "is no JSON object"),
-            ("null", "is no JSON object"), ("<html>", "is no well-formed JSON"), ("{\"a\":", "is no well-formed JSON"),
-            ("{\"a\": NaN}", "is no well-formed JSON"), ("{\"a\": 1} {", "is no well-formed JSON"),
+            ("", "is empty"), ("\n\n \n", "is empty"), ("[]", "is not a JSON object"), ("7", "is not a JSON object"),
+            ("null", "is not a JSON object"), ("<html>", "is not well-formed JSON"),
+            ("{\"a\":", "is not well-formed JSON"), ("{\"a\": NaN}", "is not well-formed JSON"),
+            ("{\"a\": 1} {", "is not well-formed JSON"),
         ])
     func unreadable(json: String, reason: String) {
         let error = #expect(throws: UnreadableResponse.self) { try TolerantJSON.object(Array(json.utf8)) }

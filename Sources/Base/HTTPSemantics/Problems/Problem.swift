@@ -65,12 +65,12 @@ public struct Problem: Error, Hashable, Sendable {
             case .invalidBody: (400, "Invalid body")
             case .bodyTooLarge: (413, "Body too large")
             case .targetTooLong: (414, "Target too long")
-            case .unsupportedVersion: (505, "Unsupported version of HTTP")
+            case .unsupportedVersion: (505, "Unsupported HTTP version")
             case .unauthorized: (401, "Not authorised")
             case .sessionRequired: (401, "No session")
             case .notApproved: (401, "Not approved yet")
             case .approvalDenied: (403, "Approval denied")
-            case .crossSite: (403, "Another site's request")
+            case .crossSite: (403, "Cross-site request")
             case .invalidSignature: (403, "Invalid signature")
             case .expiredSignature: (403, "Expired signature")
             case .urlNotAllowed: (403, "URL not allowed")
@@ -163,12 +163,12 @@ public struct Problem: Error, Hashable, Sendable {
 extension Problem {
     /// For `If-Match` and `If-Unmodified-Since` (RFC 9110, 13.1).
     package static let preconditionFailed = Problem(
-        .preconditionFailed, "what is here is not what If-Match or If-Unmodified-Since asks for")
+        .preconditionFailed, "the representation does not match If-Match or If-Unmodified-Since")
 
     /// - Parameter length: The representation's length, in bytes.
     package static func rangeNotSatisfiable(length: Int) -> Problem {
         var problem = Problem(
-            .rangeNotSatisfiable, "the range begins behind the end; there are \(length) bytes")
+            .rangeNotSatisfiable, "the range begins after the end; the representation has \(length) bytes")
         problem.wholeLength = length
         return problem
     }

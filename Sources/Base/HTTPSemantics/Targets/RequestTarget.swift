@@ -77,7 +77,7 @@ package struct QueryParameters {
         for (name, value) in pairs {
             guard known.contains(name) else {
                 throw Problem(
-                    .invalidParameter, "'\(name.prefix(64))' is no parameter of this resource; it takes \(names)")
+                    .invalidParameter, "'\(name.prefix(64))' is not a parameter of this resource; it takes \(names)")
             }
             guard self.values.updateValue(value, forKey: name) == nil else {
                 throw Problem(.invalidParameter, "\(name) is given more than once")

@@ -32,7 +32,7 @@ package struct URLAuthority {
             let isName = labels.allSatisfy { !$0.isEmpty && $0.allSatisfy(Self.isOfLabel) }
             guard isName, host.utf8.count <= 253 else {
                 throw RemoteURL.Malformed(
-                    reason: "has a malformed host; it is letters, digits, hyphens and dots, others in Punycode")
+                    reason: "has a malformed host; use letters, digits, hyphens and dots, and Punycode for others")
             }
         }
         let rest = text[host.endIndex...]

@@ -49,23 +49,24 @@ package struct APIHeader: Hashable, Sendable {
         "Access-Control-Expose-Headers", .constant(HTTPFields.exposedNames),
         "Fields that scripts of other sites may read (Fetch, 3.2.2).")
     package static let cacheControl = APIHeader(
-        "Cache-Control", .string(), always: true, "How long caches may store the response (RFC 9111, 5.2.2).")
+        "Cache-Control", .string(), always: true, "Lifetime of the response in caches (RFC 9111, 5.2.2).")
     package static let cacheStatus = APIHeader(
         "Cache-Status", .string(pattern: "^OneSheet; "), always: true,
-        "Where the response came from (RFC 9211): hit; fwd=miss when it was rendered from a stored original; "
+        "Source of the response (RFC 9211): hit; fwd=miss when it was rendered from a stored original; "
             + "fwd=uri-miss or fwd=stale when it was requested from the origin; then stored, collapsed, ttl and detail."
     )
     package static let contentEncoding = APIHeader(
         "Content-Encoding", .choice(ContentCoding.allCases.map(\.rawValue)),
-        "How the body is compressed, for clients that accept it (RFC 9110, 8.4). Its ETag is another one then.")
+        "Compression of the body, if the client accepts it (RFC 9110, 8.4). Each coding has its own ETag.")
     package static let contentRange = APIHeader(
         "Content-Range", .string(pattern: "^bytes ([0-9]+-[0-9]+/[0-9]+|\\*/[0-9]+)$"), always: true,
-        "Which part of how many bytes this is (RFC 9110, 14.4).")
+        "Range of the body, and the total length in bytes (RFC 9110, 14.4).")
     package static let entityTag = APIHeader(
         "ETag", .string(pattern: "^\"[!#-~]+\"$"), always: true,
-        "Identifies these bytes, as they are coded; strong, and known without rendering (RFC 9110, 8.8.3).")
+        "Strong entity tag of the encoded bytes, available without rendering (RFC 9110, 8.8.3).")
     package static let lastModified = APIHeader(
-        "Last-Modified", .string(), "When the origin changed the original, or when it was stored (RFC 9110, 8.8.2).")
+        "Last-Modified", .string(),
+        "Time of the original's last change at the origin, or of storage (RFC 9110, 8.8.2).")
     package static let link = APIHeader(
         "Link", .string(), "The first, previous, next and last pages (RFC 8288).")
     package static let noSniffing = APIHeader(
@@ -73,13 +74,13 @@ package struct APIHeader: Hashable, Sendable {
     package static let noStore = APIHeader(
         "Cache-Control", .constant("no-store"), always: true, key: "No-Store", "No cache stores the response.")
     package static let retryAfter = APIHeader(
-        "Retry-After", .integer(), "When to try again, in seconds (RFC 9110, 10.2.3).")
+        "Retry-After", .integer(), "Seconds until the next attempt (RFC 9110, 10.2.3).")
     package static let serverTiming = APIHeader(
         "Server-Timing", .string(),
         "Milliseconds of fetching, decoding and encoding: fetch;dur, decode;dur, encode;dur.")
     package static let vary = APIHeader(
         "Vary", .string(), "Exactly the request headers that the response depends on.")
     package static let authenticate = APIHeader(
-        "WWW-Authenticate", .string(pattern: "^Bearer"), always: true, "How to authenticate (RFC 6750, 3).")
-    package static let location = APIHeader("Location", .string(), always: true, "Where to continue.")
+        "WWW-Authenticate", .string(pattern: "^Bearer"), always: true, "The authentication scheme (RFC 6750, 3).")
+    package static let location = APIHeader("Location", .string(), always: true, "Target of the redirect.")
 }

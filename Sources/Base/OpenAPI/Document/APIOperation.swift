@@ -82,7 +82,7 @@ package struct APIOperation: Hashable, Sendable {
     package var head: APIOperation {
         APIOperation(
             method: .head, path: self.path, name: "head" + self.name.prefix(1).uppercased() + self.name.dropFirst(),
-            summary: self.summary + ": the head alone", meaning: "The response to GET without its body.",
+            summary: self.summary + ": header only", meaning: "The response to GET without its body.",
             parameters: self.parameters, responses: self.responses, problems: self.problems,
             isForAdmins: self.isForAdmins, session: self.session)
     }

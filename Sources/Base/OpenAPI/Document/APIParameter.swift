@@ -71,28 +71,30 @@ extension APIParameter {
 
     package static let signature = APIParameter.query(
         "s", .string(pattern: "^[A-Za-z0-9_-]{43}$"), feature: .signatures,
-        "HMAC-SHA256 over path and query, as onesheet sign makes it.")
+        "HMAC-SHA256 of path and query, as computed by onesheet sign.")
 
     package static let signatureEnd = APIParameter.query(
         "exp", .integer(0...999_999_999_999), feature: .signatures,
-        "When the signature ends, in seconds since 1970; only together with s.")
+        "Expiry of the signature in seconds since 1970; requires s.")
 
     package static let ifNoneMatch = APIParameter.header(
         "If-None-Match", .string().example("\"89b259ea4f7914742deb7ec05c330d0b\""),
-        "Entity tags that the client has, or *: 304 when the response has one of them (RFC 9110, 13.1.2).")
+        "Entity tags of stored responses, or *: 304 if the response has one of them (RFC 9110, 13.1.2).")
 
     package static let ifMatch = APIParameter.header(
         "If-Match", .string(), feature: .ranges,
-        "Entity tags of which the response must have one, or *: otherwise 412 (RFC 9110, 13.1.1).")
+        "Entity tags, or *: 412 unless the response has one of them (RFC 9110, 13.1.1).")
 
     package static let conditions: [APIParameter] = [
-        .header("If-Modified-Since", .string(), feature: .ranges, "Without If-None-Match (RFC 9110, 13.1.3)."),
+        .header(
+            "If-Modified-Since", .string(), feature: .ranges,
+            "304 if unchanged since then; ignored with If-None-Match (RFC 9110, 13.1.3)."),
         .ifMatch,
-        .header("If-Unmodified-Since", .string(), feature: .ranges, "Otherwise 412 (RFC 9110, 13.1.4)."),
+        .header("If-Unmodified-Since", .string(), feature: .ranges, "412 if changed since then (RFC 9110, 13.1.4)."),
         .header("Range", .string().example("bytes=0-1023"), feature: .ranges, "One range of bytes (RFC 9110, 14.2)."),
         .header(
             "If-Range", .string(), feature: .ranges,
-            "The range only if the picture is unchanged (RFC 9110, 13.1.5)."),
+            "Applies Range only if the picture is unchanged (RFC 9110, 13.1.5)."),
     ]
 
     /// Client hints about screen and connection; parameters in the URL take precedence.

@@ -61,7 +61,7 @@ extension APIResponse {
     }
 
     package static func notModified(_ headers: [APIHeader]) -> APIResponse {
-        APIResponse(status: 304, meaning: "The client has it (If-None-Match).", headers: headers)
+        APIResponse(status: 304, meaning: "The client's stored response is current (If-None-Match).", headers: headers)
     }
 }
 

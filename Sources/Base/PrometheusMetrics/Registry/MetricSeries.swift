@@ -109,7 +109,7 @@ final class DroppedSamples: CounterHandler, FloatingPointCounterHandler, MeterHa
     func write(to writer: inout PrometheusWriter) {
         let name = SeriesName(
             "onesheet.metrics.dropped.samples", [], kind: .counter, suffix: "_total", valueLength: 0)
-        writer.head(name.metric, .counter, "Samples of series above the limit of series.")
+        writer.head(name.metric, .counter, "Samples dropped because the limit of series is reached.")
         writer.sample(name, "\(self.count.load(ordering: .relaxed))")
     }
 }

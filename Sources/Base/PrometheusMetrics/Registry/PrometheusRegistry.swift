@@ -72,7 +72,7 @@ package final class PrometheusRegistry: MetricsFactory {
     }
 
     private func help(_ label: String) -> String {
-        self.descriptions[label]?.help ?? "What is recorded as \(label)."
+        self.descriptions[label]?.help ?? "Values recorded as \(label)."
     }
 
     private func remove(_ handler: AnyObject) {

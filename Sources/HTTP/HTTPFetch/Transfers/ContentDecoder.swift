@@ -153,11 +153,11 @@ extension FetchError {
     fileprivate static func unsupportedCodings(_ codings: [ResponseCoding]) -> FetchError {
         let names = codings.prefix(4).map(\.name).joined(separator: ", ")
         return .badCoding(
-            "its Content-Encoding is \(names); gzip, deflate and br are decoded, "
+            "its Content-Encoding \(names) is not supported; gzip, deflate and br are, "
                 + "at most \(ResponseCoding.maxCount) of them")
     }
 
     fileprivate static func damagedCoding(_ coding: ResponseCoding) -> FetchError {
-        .badCoding("its bytes are not valid \(coding.name), which its Content-Encoding or its beginning says")
+        .badCoding("its bytes are not valid \(coding.name), contrary to its Content-Encoding or its first bytes")
     }
 }

@@ -142,11 +142,11 @@ extension FetchError {
 
     /// `CURLE_WEIRD_SERVER_REPLY`, which later versions of libcurl report.
     static var conflictingLengths: FetchError {
-        .failed(code: 8, "the response has several values of Content-Length that differ")
+        .failed(code: 8, "the response has different values of Content-Length")
     }
 
     /// `CURLE_WEIRD_SERVER_REPLY`, as for ``conflictingLengths``.
-    static var invalidLength: FetchError { .failed(code: 8, "the response has a Content-Length that is no number") }
+    static var invalidLength: FetchError { .failed(code: 8, "the response has a Content-Length that is not a number") }
 }
 
 /// How a transfer ended, as libcurl reports it.
@@ -177,7 +177,7 @@ struct CurlResult {
             .local(
                 self.isOutOfDescriptors
                     ? .outOfDescriptors
-                    : .failed(code: self.code, "the certificates that are trusted cannot be read"))
+                    : .failed(code: self.code, "the trusted CA certificates cannot be read"))
         // libcurl's own timeouts: connecting, and the low-speed limit, which applies only after it.
         case .timedOut: HopFailure(self.hasConnected ? .tooSlow : .timedOut(.connect))
         case .complete, .cutShort: HopFailure(.truncated)

@@ -33,19 +33,19 @@ package final class SignUpRateLimiter: Sendable {
     /// - Throws: ``Problem`` of the kind `too-many-requests` if a limit is exceeded.
     package func admit(_ client: ClientAddress) throws(Problem) {
         if let wait = self.clients.refusal(of: client) {
-            throw Self.problem("your address asks for more new tokens than one gets", wait)
+            throw Self.problem("your address has requested too many new tokens", wait)
         }
         let now = self.now()
         if case .refused(let wait) = self.total.withLock({ $0.charge(at: now) }) {
             self.clients.refund(client)
-            throw Self.problem("more newcomers ask for tokens than get one", .nanoseconds(Int64(wait)))
+            throw Self.problem("the server has issued too many new tokens", .nanoseconds(Int64(wait)))
         }
     }
 
     private static func problem(_ cause: String, _ wait: Duration) -> Problem {
         let seconds = Int(max(1, (wait / .seconds(1)).rounded(.up)))
         return Problem(
-            .tooManyRequests, "\(cause); one that you have can be used again; try again in \(seconds) s",
+            .tooManyRequests, "\(cause); reuse an existing token, or try again in \(seconds) s",
             retryAfterSeconds: seconds)
     }
 }

@@ -171,7 +171,7 @@ package final class ConnectionLimiter: Sendable {
         self.refused.increment()
         guard let count = self.state.withLock({ $0.refusals.count(now: now) }) else { return }
         self.logger.warning(
-            "Connections are refused: their address has as many as it may; if it is a proxy, name it in --trusted-proxy",
+            "Connections are refused: their address is at its limit; if it is a proxy, add it to --trusted-proxy",
             metadata: [
                 "client.address": "\(address)", "limit": "\(self.bounds.perAddress)", "refused": "\(count)",
             ])

@@ -210,7 +210,7 @@ package struct ConnectionServer: Sendable {
             }
         } catch {
             // The client speaks no TLS, or rejects the certificate: not an error of this server.
-            logger.trace("No TLS connection", metadata: ["error.message": "\(error)"])
+            logger.trace("TLS connection failed", metadata: ["error.message": "\(error)"])
         }
     }
 
@@ -225,7 +225,7 @@ package struct ConnectionServer: Sendable {
                 }
             }
         } catch {
-            logger.trace("An HTTP/2 connection broke", metadata: ["error.message": "\(error)"])
+            logger.trace("HTTP/2 connection failed", metadata: ["error.message": "\(error)"])
         }
     }
 }

@@ -77,7 +77,7 @@ package struct HTTPListeners: Service {
                 // The shutdown period is over.
             } catch {
                 logger.error(
-                    "Nobody is accepted any more",
+                    "Stopped accepting connections",
                     metadata: ["poster.place": "\(listener.place)", "error.message": "\(error)"])
             }
         }
@@ -118,7 +118,7 @@ package struct HTTPListeners: Service {
             } catch let error as IOError {
                 throw ListeningFailure.system("cannot listen on \(host):\(port)", error.errnoCode)
             } catch let error as SocketAddressError {
-                throw ListeningFailure("\(host) is no address to listen on: \(error)")
+                throw ListeningFailure("\(host) is not an address to listen on: \(error)")
             }
         case .file(let path, let mode):
             let file = try UnixSocketFile(path: path, mode: mode, backlog: Int32(clamping: self.backlog))

@@ -82,7 +82,7 @@ package struct InheritedSockets: Hashable, Sendable {
                 Self.option(SO_ACCEPTCONN, of: descriptor) == 1
             else {
                 throw ListeningFailure(
-                    "the inherited descriptor \(entry.name) (\(descriptor)) is no stream socket that listens: "
+                    "the inherited descriptor \(entry.name) (\(descriptor)) is not a listening stream socket: "
                         + "use ListenStream= and Accept=no")
             }
         }

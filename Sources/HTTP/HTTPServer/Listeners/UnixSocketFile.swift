@@ -16,7 +16,7 @@ struct UnixSocketFile: Sendable {
     init(path: String, mode: mode_t, backlog: Int32) throws(ListeningFailure) {
         guard path.utf8.count <= UnixSocketAddress.pathLimit, !path.isEmpty, !path.utf8.contains(0) else {
             throw ListeningFailure(
-                "the path of a Unix socket has 1 to \(UnixSocketAddress.pathLimit) bytes, \(path) has not")
+                "the path of a Unix socket must have 1 to \(UnixSocketAddress.pathLimit) bytes: \(path)")
         }
         try Self.removeStale(path)
         let socket = try Self.socket()
@@ -55,13 +55,13 @@ struct UnixSocketFile: Sendable {
             return
         }
         guard facts.st_mode & S_IFMT == S_IFSOCK else {
-            throw ListeningFailure("cannot listen on \(path): there is a file that is no socket", code: EEXIST)
+            throw ListeningFailure("cannot listen on \(path): the file exists and is not a socket", code: EEXIST)
         }
         let socket = try Self.socket()
         defer { close(socket) }
         let isRefused = UnixSocketAddress.with(path, { connect(socket, $0, $1) }) != 0 && errno == ECONNREFUSED
         guard isRefused else {
-            throw ListeningFailure("cannot listen on \(path): another process does", code: EADDRINUSE)
+            throw ListeningFailure("cannot listen on \(path): another process is listening on it", code: EADDRINUSE)
         }
         guard unlink(path) == 0 || errno == ENOENT else { throw .system("cannot replace \(path)", errno) }
     }
@@ -69,7 +69,7 @@ struct UnixSocketFile: Sendable {
     private static func socket() throws(ListeningFailure) -> Int32 {
         let flags = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
         let socket = Glibc.socket(AF_UNIX, flags, 0)
-        guard socket >= 0 else { throw .system("cannot make a Unix socket", errno) }
+        guard socket >= 0 else { throw .system("cannot create a Unix socket", errno) }
         return socket
     }
 }

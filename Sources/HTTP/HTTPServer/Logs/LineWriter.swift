@@ -48,7 +48,7 @@ package final class LineWriter: Sendable {
             }, context.toOpaque())
         guard code == 0 else {
             context.release()
-            throw Failure(description: "no thread for a log: \(String(cString: strerror(code)))")
+            throw Failure(description: "cannot start a thread for a log: \(String(cString: strerror(code)))")
         }
         pthread_detach(thread)
     }

@@ -17,7 +17,7 @@ package struct AdminMiddleware<Context: RequestContext>: RouterMiddleware {
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
     ) async throws -> Response {
         guard self.token.permits(request.headers[.authorization]) else {
-            throw Problem(.unauthorized, "this needs the header 'Authorization: Bearer', and the server's admin token")
+            throw Problem(.unauthorized, "this request requires 'Authorization: Bearer' with the server's admin token")
         }
         return try await next(request, context)
     }

@@ -49,7 +49,7 @@ extension Problem {
         self.init(
             .tooManyRequests,
             "your address sends more requests than are allowed: \(limit.rate) a second, and \(limit.burst) at once after "
-                + "a rest; try again in \(seconds) s",
+                + "a pause; try again in \(seconds) s",
             retryAfterSeconds: seconds)
     }
 }

@@ -27,7 +27,7 @@ package struct RequestHeadMiddleware: RouterMiddleware {
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
     ) async throws -> Response {
         guard Expectation(request.headers) != .unknown else {
-            throw Problem(.expectationFailed, "Expect must be 100-continue; no other expectation can be met")
+            throw Problem(.expectationFailed, "Expect must be 100-continue; no other expectation is supported")
         }
         let target = context.target
         if request.method != .options || target.text != "*" {

@@ -102,7 +102,7 @@ package struct ResponseMiddleware: RouterMiddleware {
         }
         let allowed = methods + ", OPTIONS"
         let problem = Problem(
-            .methodNotAllowed, "\(request.method.rawValue) is not possible here; allowed: \(allowed)")
+            .methodNotAllowed, "\(request.method.rawValue) is not allowed for this resource; allowed: \(allowed)")
         return self.response(for: problem, allow: allowed, request, context)
     }
 }

@@ -38,12 +38,12 @@ package enum HeadLimits {
         }
         guard fieldCount <= Self.fieldCount else {
             throw Problem(
-                .headerTooLarge, "the request has \(fieldCount) header fields; allowed are \(Self.fieldCount)")
+                .headerTooLarge, "the request has \(fieldCount) header fields; the maximum is \(Self.fieldCount)")
         }
         guard byteCount <= Self.byteCount else {
             throw Problem(
                 .headerTooLarge,
-                "the request's target and header fields have \(byteCount) bytes; allowed are \(Self.byteCount)")
+                "the request's target and header fields have \(byteCount) bytes; the maximum is \(Self.byteCount)")
         }
     }
 }

@@ -45,7 +45,7 @@ package enum JSONBody {
             // The name is not repeated: it is arbitrary text of the client.
             throw Problem(
                 .invalidBody,
-                "the body has a member that is not known here; it may have \(type.members.joined(separator: ", ")) alone"
+                "the body has an unknown member; known members: \(type.members.joined(separator: ", "))"
             )
         }
         return value

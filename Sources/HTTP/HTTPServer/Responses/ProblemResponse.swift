@@ -52,7 +52,7 @@ extension HTTPFields {
 
 extension Problem {
     /// A failure of this service.
-    static let unexpected = Problem(.internalError, "something went wrong here; the log has the cause")
+    static let unexpected = Problem(.internalError, "the request failed with an internal error; the log has the cause")
 
     /// The problem of a disabled source, with the option that enables it, on the command line and in the environment.
     ///

@@ -4,7 +4,7 @@ import HTTPSemantics
 package struct PublicURL: Hashable, Sendable {
     /// The accepted forms, for error messages.
     package static let forms =
-        "http:// or https://, a host, maybe a port and a path, such as https://images.example.org"
+        "http:// or https://, a host, optionally a port and a path, such as https://images.example.org"
     /// Maximum length in bytes.
     private static let lengthLimit = 512
 

@@ -117,7 +117,7 @@ package final class TLSCredentials: Sendable {
         do {
             return try NIOSSLContext(configuration: configuration)
         } catch {
-            throw Failure(description: "the key of \(keyPath) is not that of the certificate in \(certificatePath)")
+            throw Failure(description: "the key in \(keyPath) does not match the certificate in \(certificatePath)")
         }
     }
 
@@ -169,7 +169,8 @@ package struct CertificateReloader: Service {
             if try self.credentials.renew() { self.logger.notice("The TLS certificate was renewed") }
         } catch {
             self.logger.error(
-                "The new TLS certificate cannot be used; the old one stays", metadata: ["error.message": "\(error)"])
+                "The new TLS certificate cannot be used; the old one remains in use",
+                metadata: ["error.message": "\(error)"])
         }
     }
 }

@@ -47,7 +47,7 @@ extension MalformedRequests {
             if self.refusal == nil, error as? HTTPParserError == .invalidVersion, self.lines.hasBareLineEnd {
                 self.refusal = Refusal(
                     problem: Problem(
-                        .malformedRequest, "a line ends in LF alone; lines of a request end in CR LF (RFC 9112, 2.2)"))
+                        .malformedRequest, "a line ends in LF only; lines must end in CR LF (RFC 9112, 2.2)"))
             }
             context.fireErrorCaught(error)
         }
@@ -57,12 +57,14 @@ extension MalformedRequests {
             if let problem = Problem(target: head.uri) ?? Self.framingProblem(head) { return problem }
             let hosts = head.headers["host"]
             let count = hosts.count
-            if count > 1 { return Problem(.malformedRequest, "there are \(count) Host fields; exactly one is needed") }
+            if count > 1 {
+                return Problem(.malformedRequest, "the request has \(count) Host fields; exactly one is required")
+            }
             if count == 0, head.version != .http1_0, head.version != .http0_9 {
-                return Problem(.malformedRequest, "there is no Host field; HTTP/1.1 needs one (RFC 9112, 3.2)")
+                return Problem(.malformedRequest, "the Host field is missing; HTTP/1.1 requires it (RFC 9112, 3.2)")
             }
             guard hosts.allSatisfy(HostField.isValid) else {
-                return Problem(.malformedRequest, "Host is no host and port")
+                return Problem(.malformedRequest, "Host is not a valid host and port")
             }
             return nil
         }
@@ -73,14 +75,14 @@ extension MalformedRequests {
             let codings = head.headers["transfer-encoding"]
             guard !codings.isEmpty else { return nil }
             guard codings.count == 1, codings[0].lowercased().trimmingBlanks == "chunked" else {
-                return Problem(.malformedRequest, "Transfer-Encoding must be chunked, once, or left out")
+                return Problem(.malformedRequest, "Transfer-Encoding must be chunked, once, or omitted")
             }
             guard !head.headers.contains(name: "content-length") else {
                 return Problem(
-                    .malformedRequest, "there are Transfer-Encoding and Content-Length; a body has one length")
+                    .malformedRequest, "the request has both Transfer-Encoding and Content-Length; only one is allowed")
             }
             guard head.version == .http1_1 else {
-                return Problem(.malformedRequest, "there is no Transfer-Encoding before HTTP/1.1")
+                return Problem(.malformedRequest, "Transfer-Encoding requires HTTP/1.1")
             }
             return nil
         }
@@ -94,11 +96,11 @@ extension Problem {
         if length > MalformedRequests.targetLimit {
             self.init(
                 .targetTooLong,
-                "path and query have \(length) bytes; at most \(MalformedRequests.targetLimit) are read")
+                "path and query have \(length) bytes; the maximum is \(MalformedRequests.targetLimit)")
         } else if target.utf8.contains(UInt8(ascii: "#")) {
-            self.init(.malformedRequest, "the target has a fragment, which is not sent (RFC 9110, 7.1)")
+            self.init(.malformedRequest, "the target must not have a fragment (RFC 9110, 7.1)")
         } else if target.utf8.contains(where: { $0 <= 0x20 || $0 == 0x7F }) {
-            self.init(.malformedRequest, "the target holds bytes that must be encoded")
+            self.init(.malformedRequest, "the target contains bytes that must be percent-encoded")
         } else {
             return nil
         }
@@ -106,7 +108,7 @@ extension Problem {
 
     /// The problem of `CONNECT`, which requests a tunnel (RFC 9110, 9.3.6).
     static var connectRefused: Problem {
-        var problem = Problem(.methodNotAllowed, "CONNECT is not possible here: this is no proxy")
+        var problem = Problem(.methodNotAllowed, "CONNECT is not allowed: this server is not a proxy")
         problem.allow = OptionsResponse.methodsOfAll + ", OPTIONS"
         return problem
     }
@@ -122,15 +124,16 @@ extension Problem {
                 "a request has at most \(HeadLimits.fieldCount) header fields, and \(HeadLimits.byteCount) bytes of "
                     + "target and header fields")
         case .invalidVersion:
-            self.init(.unsupportedVersion, "HTTP/1.1 is spoken here, and HTTP/2 over TLS")
-        case .invalidMethod: self.init(.malformedRequest, "the method is none that HTTP has")
-        case .invalidURL: self.init(.malformedRequest, "the target is no path, or holds bytes that must be encoded")
+            self.init(.unsupportedVersion, "this server supports HTTP/1.1, and HTTP/2 over TLS")
+        case .invalidMethod: self.init(.malformedRequest, "the method is unknown")
+        case .invalidURL:
+            self.init(.malformedRequest, "the target is not a path, or contains bytes that must be percent-encoded")
         case .invalidContentLength, .unexpectedContentLength:
-            self.init(.malformedRequest, "Content-Length is no length, or there is a Transfer-Encoding too")
-        case .invalidChunkSize: self.init(.malformedRequest, "a chunk of the body has no size")
-        case .invalidHeaderToken: self.init(.malformedRequest, "a field's name or value holds what it must not")
-        case .invalidEOFState: self.init(.malformedRequest, "the connection ended before the request did")
-        default: self.init(.malformedRequest, "this is no request of HTTP/1.1 (RFC 9112)")
+            self.init(.malformedRequest, "Content-Length is not a number, or is combined with Transfer-Encoding")
+        case .invalidChunkSize: self.init(.malformedRequest, "a chunk of the body has an invalid size")
+        case .invalidHeaderToken: self.init(.malformedRequest, "a field's name or value contains invalid characters")
+        case .invalidEOFState: self.init(.malformedRequest, "the connection ended before the request was complete")
+        default: self.init(.malformedRequest, "the request is not valid HTTP/1.1 (RFC 9112)")
         }
     }
 }

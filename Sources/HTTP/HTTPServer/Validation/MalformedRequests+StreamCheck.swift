@@ -52,15 +52,15 @@ extension MalformedRequests {
             if let problem = Problem(target: head.path ?? "") { return problem }
             let hosts = head.headerFields[values: Self.host]
             guard let authority = head.authority ?? hosts.first else {
-                return Problem(.malformedRequest, "there is neither :authority nor Host; a request needs one of them")
+                return Problem(.malformedRequest, "the request has neither :authority nor Host; one of them is needed")
             }
             guard HostField.isValid(authority) else {
                 return Problem(
-                    .malformedRequest, "\(head.authority == nil ? "Host" : ":authority") is no host and port")
+                    .malformedRequest, "\(head.authority == nil ? "Host" : ":authority") is not a valid host and port")
             }
             let place = HostField.normal(authority, scheme: scheme)
             guard hosts.count <= 1, hosts.allSatisfy({ HostField.normal($0, scheme: scheme) == place }) else {
-                return Problem(.malformedRequest, "Host is not what :authority says (RFC 9113, 8.3.1)")
+                return Problem(.malformedRequest, "Host does not match :authority (RFC 9113, 8.3.1)")
             }
             return nil
         }

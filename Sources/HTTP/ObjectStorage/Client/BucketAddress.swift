@@ -39,22 +39,22 @@ package struct BucketAddress: Hashable, Sendable {
     ///   - usesPathStyle: Whether the bucket is in the path instead of the host name; if `nil`, only with an endpoint.
     package init(_ text: String, endpoint: RemoteURL?, region: String, usesPathStyle: Bool?) throws(Malformed) {
         let scheme = "s3://"
-        guard text.hasPrefix(scheme) else { throw Malformed(reason: "it has to be \(Self.forms)") }
+        guard text.hasPrefix(scheme) else { throw Malformed(reason: "it must be \(Self.forms)") }
         let parts = text.dropFirst(scheme.count).split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
         let bucket = String(parts[0])
         guard Self.bucketLengths.contains(bucket.utf8.count), bucket.utf8.first?.isAlphanumeric == true,
             bucket.utf8.allSatisfy({ ($0.isAlphanumeric && !(65...90).contains($0)) || "-.".utf8.contains($0) })
-        else { throw Malformed(reason: "a bucket's name is 3 to 63 lower-case letters, digits, hyphens and dots") }
+        else { throw Malformed(reason: "the bucket must be 3 to 63 lower-case letters, digits, hyphens and dots") }
         let prefix = parts.count > 1 ? String(parts[1]) : ""
         let segments = prefix.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: true)
         guard prefix.utf8.count <= Self.prefixLimit, !PercentEncoding.mayHoldDotSegment(prefix.utf8),
             !prefix.contains("//"), !prefix.hasPrefix("/"), prefix.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F })
         else {
             throw Malformed(
-                reason: "the prefix has at most \(Self.prefixLimit) bytes, and no segment that is empty, '.' or '..'")
+                reason: "the prefix must have at most \(Self.prefixLimit) bytes, and no empty, '.' or '..' segment")
         }
         if let endpoint, endpoint.path != "/" || !endpoint.query.isEmpty {
-            throw Malformed(reason: "the endpoint has no path and no query")
+            throw Malformed(reason: "the endpoint must have no path and no query")
         }
         self.bucket = bucket
         self.prefix = segments.isEmpty ? "" : segments.map { String(Substring($0)) }.joined(separator: "/") + "/"

@@ -17,13 +17,13 @@ package enum StoreFailure: Error, Hashable, Sendable, CustomStringConvertible {
 
     package var description: String {
         switch self {
-        case .suspended: "the store has failed repeatedly and is left alone for a while"
+        case .suspended: "the store has failed repeatedly; requests to it are suspended"
         case .unavailable(let reason): "the store is not available: \(reason)"
         case .refused(let status, let code):
             "the store refused with status \(status)\(code.isEmpty ? "" : " (\(code))")"
-        case .unintelligible(let reason): "the store's answer cannot be read: \(reason)"
-        case .busy: "too much is under way"
-        case .unwanted: "the bytes could not be taken"
+        case .unintelligible(let reason): "the store's response is invalid: \(reason)"
+        case .busy: "too many requests are in progress"
+        case .unwanted: "the response's bytes were rejected"
         }
     }
 
@@ -55,14 +55,14 @@ package enum StoreFailure: Error, Hashable, Sendable, CustomStringConvertible {
         case .overloaded, .outOfDescriptors, .shutDown: self = .busy
         case .tooLarge(let limit): self = .unintelligible("it has more than \(limit) bytes")
         case .tooManyRedirects, .badRedirect: self = .refused(status: 307, code: "redirects are not followed")
-        case .timedOut, .tooSlow: self = .unavailable("it took too long")
+        case .timedOut, .tooSlow: self = .unavailable("the request timed out")
         case .connectFailed(let words), .tls(let words), .certificate(let words), .failed(_, let words):
             self = .unavailable(words)
         case .addressRefused(let address): self = .unavailable("its address \(address) is not allowed")
         case .resolutionFailed: self = .unavailable("its name has no address")
-        case .truncated: self = .unavailable("its answer ended early")
+        case .truncated: self = .unavailable("its response ended early")
         case .badCoding(let words): self = .unintelligible(words)
-        case .originPaused, .circuitOpen: self = .unavailable("it asked for a pause")
+        case .originPaused, .circuitOpen: self = .unavailable("requests to it are paused")
         case .invalidURL, .forbiddenScheme, .invalidHeader, .headTooLarge: self = .unintelligible("\(error)")
         }
     }

@@ -52,11 +52,11 @@ package struct ObjectPage: Hashable, Sendable {
                 case ["ListBucketResult", "Contents", "Size"]: entry.size = Int(text)
                 case ["ListBucketResult", "Contents"]:
                     guard let key = entry.key, let size = entry.size, self.entries.count < Self.entryLimit else {
-                        throw XMLReader.Malformed(reason: "it is no list of objects")
+                        throw XMLReader.Malformed(reason: "it is not a list of objects")
                     }
                     self.entries.append(Entry(key: key, size: size))
                 case ["ListBucketResult"]: break
-                case let path where path.count == 1: throw XMLReader.Malformed(reason: "it is no list of objects")
+                case let path where path.count == 1: throw XMLReader.Malformed(reason: "it is not a list of objects")
                 default: break
                 }
                 path.removeLast()
@@ -64,7 +64,7 @@ package struct ObjectPage: Hashable, Sendable {
             }
         }
         guard !isTruncated || token?.isEmpty == false else {
-            throw XMLReader.Malformed(reason: "the rest of the list cannot be requested")
+            throw XMLReader.Malformed(reason: "it has no continuation token")
         }
         self.continuation = isTruncated ? token : nil
     }

@@ -56,7 +56,7 @@ struct XMLReader {
                 throw Malformed(reason: "it has a document type")
             } else if self.skip("</") {
                 let name = try Self.name(of: self.read(to: ">"))
-                guard self.open.popLast() == name else { throw Malformed(reason: "an element ends that did not begin") }
+                guard self.open.popLast() == name else { throw Malformed(reason: "it has an unmatched end tag") }
                 return .end
             } else {
                 return try self.readStart()
@@ -89,7 +89,7 @@ struct XMLReader {
             tag.removeLast()
         }
         let name = try Self.name(of: tag)
-        guard self.open.count < Self.depthLimit else { throw Malformed(reason: "its elements are too deep") }
+        guard self.open.count < Self.depthLimit else { throw Malformed(reason: "its elements are nested too deeply") }
         self.open.append(name)
         return .start(name)
     }

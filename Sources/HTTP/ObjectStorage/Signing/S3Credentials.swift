@@ -30,7 +30,7 @@ package struct S3Credentials: Hashable, Sendable {
             else {
                 throw Malformed(
                     description:
-                        "the \(name) has to be printable ASCII without spaces, at most \(Self.valueLimit) bytes")
+                        "the \(name) must be printable ASCII without spaces, at most \(Self.valueLimit) bytes")
             }
         }
         self.accessKeyID = accessKeyID
@@ -52,7 +52,7 @@ package struct S3Credentials: Hashable, Sendable {
             guard isIncluded else { continue }
             let parts = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard parts.count == 2 else {
-                throw Malformed(description: "its lines have to be name = value, of the section [default]")
+                throw Malformed(description: "its lines must be name = value, in the section [default]")
             }
             values[parts[0].trimmingBlanks.lowercased()] = String(parts[1].trimmingBlanks)
         }
@@ -71,7 +71,7 @@ package struct S3Credentials: Hashable, Sendable {
         _ values: [String: String], idName: String, secretName: String, tokenName: String
     ) throws(Malformed) {
         guard let id = values[idName], let secret = values[secretName] else {
-            throw Malformed(description: "there have to be \(idName) and \(secretName)")
+            throw Malformed(description: "\(idName) and \(secretName) are required")
         }
         try self.init(accessKeyID: id, secretAccessKey: secret, sessionToken: values[tokenName])
     }

@@ -34,7 +34,7 @@ final class AvailabilityLog: Sendable {
         }
         guard isNews else { return }
         self.logger.warning(
-            "Redis is not available; this node goes on without it",
+            "Redis is not available; this node continues without it",
             metadata: ["redis.address": "\(self.address)", "error.message": "\(failure)"])
     }
 

@@ -71,13 +71,13 @@ final class ConnectionKeeper: Sendable {
                 }
                 self.log?.succeeded()
                 let failure = await connection.closed()
-                guard !Task.isCancelled else { return self.lost(.unavailable("this process ends")) }
+                guard !Task.isCancelled else { return self.lost(.unavailable("this process is stopping")) }
                 // A connection that lasted shows that the server works: the next pause is short again.
                 let hasLasted = self.now() &- begin >= self.dialer.configuration.backOff.longest.nanoseconds
                 self.lost(failure, hasLasted: hasLasted)
                 self.log?.failed(failure)
             } catch is CancellationError {
-                return self.lost(.unavailable("this process ends"))
+                return self.lost(.unavailable("this process is stopping"))
             } catch {
                 let failure = error as? RedisFailure ?? .unavailable("\(error)")
                 self.lost(failure)

@@ -23,21 +23,21 @@ package struct RedisAddress: Hashable, Sendable {
     package init(_ text: String) throws(Malformed) {
         guard let parts = URLComponents(string: text), let scheme = parts.scheme?.lowercased(),
             scheme == "redis" || scheme == "rediss"
-        else { throw Malformed(description: "it has to be redis://host or rediss://host") }
-        guard let host = parts.host, !host.isEmpty else { throw Malformed(description: "it names no host") }
+        else { throw Malformed(description: "it must be redis://host or rediss://host") }
+        guard let host = parts.host, !host.isEmpty else { throw Malformed(description: "it has no host") }
         guard parts.query == nil, parts.fragment == nil else {
-            throw Malformed(description: "it has to end with the number of the database")
+            throw Malformed(description: "it must end with the number of the database")
         }
         let isBracketed = host.hasPrefix("[") && host.hasSuffix("]")
         self.host = isBracketed ? String(host.dropFirst().dropLast()) : host
         guard (1...65_535).contains(parts.port ?? Self.defaultPort) else {
-            throw Malformed(description: "its port has to be from 1 to 65535")
+            throw Malformed(description: "its port must be from 1 to 65535")
         }
         self.port = parts.port ?? Self.defaultPort
         self.isEncrypted = scheme == "rediss"
         let path = parts.path.dropFirst()
         guard let database = path.isEmpty ? 0 : Int(path), (0..<(1 << 20)).contains(database) else {
-            throw Malformed(description: "its path has to be the number of a database, as in redis://host/0")
+            throw Malformed(description: "its path must be the number of a database, as in redis://host/0")
         }
         self.database = database
         self.user = parts.user.flatMap { $0.isEmpty ? nil : $0 }

@@ -109,7 +109,7 @@ final class RedisChannelHandler: ChannelInboundHandler {
             }
             if let failure { throw failure }
             while let reply = try self.parser.next() {
-                guard let first = self.pending.popFirst() else { throw .unintelligible("no command has asked for it") }
+                guard let first = self.pending.popFirst() else { throw .unintelligible("it belongs to no command") }
                 self.end(first, .success(reply))
             }
         } catch {

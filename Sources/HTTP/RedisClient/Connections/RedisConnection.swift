@@ -37,7 +37,7 @@ package final class RedisConnection: Sendable {
         let encoded = command.encoded
         let result = PendingResult<RedisReply>()
         let giveUp: @Sendable () -> Void = { [isExclusive] in
-            if isExclusive { self.close(because: .unavailable("a command on it was given up")) }
+            if isExclusive { self.close(because: .unavailable("a command on the connection was cancelled")) }
         }
         let reply = try await result.value(
             begin: {
@@ -67,7 +67,7 @@ package final class RedisConnection: Sendable {
             // Never fails.
             try? await self.channel.closeFuture.get()
         } onCancel: {
-            self.close(because: .unavailable("this process ends"))
+            self.close(because: .unavailable("this process is stopping"))
         }
         let failure = self.channel.eventLoop.submit { self.handler.value.failure }
         return (try? await failure.get()) ?? .unavailable("the connection was closed")

@@ -14,7 +14,7 @@ struct RedisDialer: Sendable {
         do {
             try await self.greet(connection)
         } catch {
-            connection.close(because: error as? RedisFailure ?? .unavailable("it was not wanted any more"))
+            connection.close(because: error as? RedisFailure ?? .unavailable("the connection is no longer needed"))
             throw error
         }
         if !isExclusive {
@@ -55,7 +55,7 @@ struct RedisDialer: Sendable {
                 let isWanted = result.finish(outcome.mapError { RedisFailure.unavailable(Self.reason($0)) })
                 // The task was cancelled while connecting.
                 if !isWanted, case .success(let connection) = outcome {
-                    connection.close(because: .unavailable("it was not wanted any more"))
+                    connection.close(because: .unavailable("the connection is no longer needed"))
                 }
             }
         })

@@ -19,8 +19,8 @@ package enum RedisFailure: Error, Hashable, Sendable, CustomStringConvertible {
         case .unavailable(let reason): "Redis is not available: \(reason)"
         case .timedOut(let duration): "Redis did not reply within \(duration)"
         case .refused(let reason): "Redis refused: \(reason)"
-        case .overloaded: "too many commands are under way"
-        case .unintelligible(let reason): "the reply of Redis cannot be read: \(reason)"
+        case .overloaded: "too many commands are in progress"
+        case .unintelligible(let reason): "the reply of Redis is invalid: \(reason)"
         }
     }
 
@@ -62,14 +62,14 @@ enum RefusalKind: String {
     var explanation: String? {
         switch self {
         case .moved, .ask, .clusterDown:
-            "a node of Redis Cluster has only a part of the keys: a proxy that knows the cluster has to be in front of it"
-        case .crossSlot: "keys of one command have to have the same hash tag"
-        case .readOnly: "it is a replica: the master is needed, as by a proxy that follows Sentinel"
+            "a node of Redis Cluster has only a part of the keys: connect through a proxy for Redis Cluster"
+        case .crossSlot: "the keys of one command must have the same hash tag"
+        case .readOnly: "the server is a replica: connect to the master, or through a proxy that follows Sentinel"
         case .masterDown, .loading: nil
-        case .noAuthentication: "a password is needed"
+        case .noAuthentication: "a password is required"
         case .wrongPassword: "the user or the password is wrong"
-        case .outOfMemory: "'maxmemory' is reached: the policy volatile-lru, or more memory, is needed"
-        case .notWriting: "it cannot write its snapshots"
+        case .outOfMemory: "'maxmemory' is reached: set the policy volatile-lru, or raise the limit"
+        case .notWriting: "the server cannot write snapshots"
         }
     }
 

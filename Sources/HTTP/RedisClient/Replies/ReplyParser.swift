@@ -13,7 +13,7 @@ final class ReplyParser {
     /// - Throws: ``RedisFailure/unintelligible(_:)`` when memory is exhausted.
     init(_ limits: ReplyLimits) throws(RedisFailure) {
         guard let reader = redisReaderCreateWithFunctions(Self.functions) else {
-            throw .unintelligible("there is no memory for it")
+            throw .unintelligible("out of memory")
         }
         self.limits = limits
         self.reader = reader

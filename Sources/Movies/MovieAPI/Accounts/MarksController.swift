@@ -46,18 +46,18 @@ struct MarksController: Sendable {
     private func ids(_ text: String?) throws(Problem) -> [MovieID] {
         guard let text, !text.isEmpty else {
             throw Problem(
-                .invalidParameter, "ids is missing: 1 to \(Self.idLimit) ids of films, with commas between them")
+                .invalidParameter, "ids is missing; send 1 to \(Self.idLimit) film ids, separated by commas")
         }
         let texts = text.split(separator: ",", maxSplits: Self.idLimit, omittingEmptySubsequences: false)
         guard texts.count <= Self.idLimit else {
-            throw Problem(.invalidParameter, "ids must be at most \(Self.idLimit)")
+            throw Problem(.invalidParameter, "ids must have at most \(Self.idLimit) film ids")
         }
         var known: Set<MovieID> = []
         return try texts.map { text throws(Problem) in
             guard let id = MovieID(String(text)) else {
                 throw Problem(
                     .invalidParameter,
-                    "ids must be ids of films, such as tmdb:603 or nosferatu-1922; '\(text.prefix(64))' is none")
+                    "ids must be film ids such as tmdb:603 or nosferatu-1922; '\(text.prefix(64))' is not a film id")
             }
             guard known.insert(id).inserted else { throw Problem(.invalidParameter, "ids has \(id) more than once") }
             return id

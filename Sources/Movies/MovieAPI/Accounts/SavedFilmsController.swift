@@ -76,7 +76,7 @@ struct SavedFilmsController: Sendable {
         let id = try parsed.movieID()
         let session = try await self.responses.useCases.authenticator.session(of: parsed.request, parsed.context)
         guard let film = try await self.films.film(id, language: parsed.language, for: session) else {
-            let place = self.list == .favourites ? "none of your favourites" : "not on your watchlist"
+            let place = self.list == .favourites ? "not one of your favourites" : "not on your watchlist"
             throw Problem(.notFound, "\(id) is \(place)")
         }
         let marks = try await self.marks(of: [film], for: session)
@@ -97,7 +97,7 @@ struct SavedFilmsController: Sendable {
             } catch AddFavourite.Failure.tooMany(let limit) where self.list == .watchlist {
                 throw Problem(
                     .tooManyFavourites,
-                    "there are \(limit) films on your watchlist, which is the most; delete one first")
+                    "the watchlist has reached its limit of \(limit) films; delete one first")
             }
         }
         let marks = try await self.marks(of: [film], for: session)

@@ -55,7 +55,7 @@ struct SignInController: Sendable {
     private func requestToken(_ request: Request, context: ServerRequestContext) async throws -> Response {
         try request.targetWithoutParameters()
         let parsed = try await JSONBody.readIfAny(
-            TokenRequest.self, of: request, form: "{\"redirectTo\":\"https://example.org/signed-in\"}, or nothing")
+            TokenRequest.self, of: request, form: "{\"redirectTo\":\"https://example.org/signed-in\"}, or empty")
         try self.newcomers?.admit(context.clientAddress)
         do {
             let wish = try await context.whileClientPresent {
@@ -80,7 +80,7 @@ struct SignInController: Sendable {
     private func openSession(_ request: Request, context: ServerRequestContext) async throws -> Response {
         try request.targetWithoutParameters()
         let parsed = try await JSONBody.read(
-            SessionRequest.self, of: request, form: "{\"requestToken\":\"that of POST /auth/token\"}")
+            SessionRequest.self, of: request, form: "{\"requestToken\":\"token of POST /auth/token\"}")
         do {
             let (session, favouriteCount, watchlistCount) = try await self.signIn.complete(
                 requestToken: parsed.requestToken,
@@ -92,12 +92,14 @@ struct SignInController: Sendable {
             switch failure {
             case .notApproved:
                 throw Problem(
-                    .notApproved, "the user has not approved at authorizeURL yet; the same token can be tried again")
-            case .denied: throw Problem(.approvalDenied, "the user does not want it; POST /auth/token for another wish")
+                    .notApproved,
+                    "the user has not approved the sign-in at authorizeURL yet; try again with the same token")
+            case .denied:
+                throw Problem(.approvalDenied, "the user denied the sign-in; start again with POST /auth/token")
             case .unknownToken:
                 throw Problem(
                     .unknownRequestToken,
-                    "there is no such request token, or it was made use of, or it is too old; POST /auth/token for another"
+                    "the request token is unknown, already used or expired; POST /auth/token returns another"
                 )
             }
         }

@@ -63,7 +63,9 @@ struct AppsController: Sendable {
     @Sendable
     private func app(_ parsed: MovieRequest) async throws -> EncodedResponse {
         guard let id = parsed.decodedSegment(1).flatMap({ StoreAppID($0) }) else {
-            throw Problem(.invalidID, "the id names no app: it is itunes:361309726, or a name of the embedded store's")
+            throw Problem(
+                .invalidID,
+                "the id is not an app id; it must be like itunes:361309726, or a name in the embedded store")
         }
         let show = ShowApp(store: self.store, off: self.responses.services.sources.options)
         let (app, sections) = try await show(id, language: parsed.language)

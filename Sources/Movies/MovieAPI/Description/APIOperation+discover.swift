@@ -9,22 +9,23 @@ extension APIOperation {
         .film(
             "/movies/discover", name: "discoverMovies", summary: "Films by genre, time, country and language",
             meaning:
-                "All filters hold; without any, all films. Filters that the catalogue does not have are a problem.",
+                "Films that match all filters; all films without a filter. A filter that the catalogue does not "
+                + "support is rejected.",
             parameters: [
                 .query(
                     FilmFilter.Field.genre.rawValue,
                     .array(.choice(GenreID.allCases.map(\.rawValue)), count: 1...FilmFilter.genreLimit)
-                        .example(["drama", "thriller"]), "All of them."),
+                        .example(["drama", "thriller"]), "Genres, all of which the film has."),
                 .query(
                     FilmFilter.Field.year.rawValue, .integer(FilmFilter.allYears),
-                    "Of the first public showing; not with decade."),
+                    "The year of the first public showing; excludes decade."),
                 .query(
                     FilmFilter.Field.decade.rawValue, .integer(FilmFilter.decades).example(1990),
-                    "Its first year, a multiple of ten."),
-                .query(FilmFilter.Field.country.rawValue, .countryCode, "Where the film was made."),
+                    "The first year of the decade, a multiple of ten."),
+                .query(FilmFilter.Field.country.rawValue, .countryCode, "A production country of the film."),
                 .query(
                     FilmFilter.Field.originalLanguage.rawValue, APIParameter.languageTag,
-                    "The film's own; language is that of the response."),
+                    "The film's original language; the parameter language selects the response's."),
                 .query(
                     FilmFilter.Field.keyword.rawValue, .string(pattern: "^tmdb:[1-9][0-9]{0,17}$").example("tmdb:818"),
                     "The id of a keyword of a film's details."),
@@ -32,22 +33,22 @@ extension APIOperation {
                     "sort",
                     .choice(FilmFilter.Sort.allCases.map(\.rawValue)).by(
                         default: .string(FilmFilter.Sort.popularity.rawValue)),
-                    "newest: without those that are announced."), .page, .region,
+                    "The order; newest excludes announced films."), .page, .region,
             ], schema: "FilmPage", isPaged: true),
         .film(
-            "/movies/trending/{period}", name: "trendingMovies", summary: "Films that are most in demand",
-            meaning: "Today, or this week.",
+            "/movies/trending/{period}", name: "trendingMovies", summary: "Trending films",
+            meaning: "The films most in demand today or this week.",
             parameters: [
-                .path("period", .choice(TrendingPeriod.allCases.map(\.rawValue)), "Which time."), .page,
+                .path("period", .choice(TrendingPeriod.allCases.map(\.rawValue)), "The period."), .page,
             ], schema: "FilmPage", isPaged: true, problems: [.notFound]),
         .film(
             "/movies/{id}/recommendations", name: "recommendedMovies",
-            summary: "Films that those who like a film like too", meaning: "Without the film itself.",
+            summary: "Films recommended to those who like a film", meaning: "Excludes the film itself.",
             parameters: [.movieID, .page], schema: "FilmPage", isPaged: true, problems: [.invalidID, .unknownMovie]),
         .film(
-            "/collections/{id}", name: "collection", summary: "Films that belong together",
-            meaning: "By release date, those without one last; on one page.",
-            parameters: [.path("id", .collectionID, "As details of its films have it.")], schema: "Collection",
+            "/collections/{id}", name: "collection", summary: "A collection of films",
+            meaning: "Sorted by release date, films without a date last; on one page.",
+            parameters: [.path("id", .collectionID, "The id, as in the films' details.")], schema: "Collection",
             problems: [.invalidID, .unknownCollection]),
     ]
 }

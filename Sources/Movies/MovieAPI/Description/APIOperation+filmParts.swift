@@ -8,40 +8,42 @@ extension APIOperation {
     package static let filmParts: [APIOperation] = [
         .film(
             "/movies/{id}/videos", name: "movieVideos", summary: "Trailers and other videos of a film",
-            meaning: "The best for the languages first. Videos at youtube have a thumbnail that this server renders.",
+            meaning:
+                "The best videos for the languages come first. Videos at youtube have a thumbnail that this server "
+                + "renders.",
             parameters: [.movieID], schema: "Videos", session: .none, problems: [.invalidID, .unknownMovie]),
         .part(
             "/movies/{id}/images", name: "movieImages", summary: "All pictures of a film",
-            meaning: "In all languages, unless they are selected. The response does not depend on Accept-Language.",
+            meaning: "In all languages, unless language selects one. The response does not depend on Accept-Language.",
             parameters: [
                 .query(
                     "kind",
                     .array(
                         .choice(GalleryPicture.Kind.allCases.map(\.rawValue)),
                         count: 1...GalleryPicture.Kind.allCases.count),
-                    "Separated by commas; default: all."),
+                    "Kinds, separated by commas; default: all."),
                 .query(
                     RequestedLanguages.parameter, APIParameter.languageTag,
-                    "Of the text in the pictures: those in this language, and those without text or with text in a "
-                        + "language that is not known."),
+                    "The language of text in the pictures. Pictures without text or with text in an unknown language "
+                        + "are always included."),
                 .query(
                     "textless", .boolean.by(default: false), "Whether only pictures known to have no text are listed."),
             ], schema: "Images"),
         .part(
             "/movies/{id}/releases", name: "movieReleases", summary: "Releases of a film by country",
-            meaning: "By country, then date; those without a date last.",
+            meaning: "Sorted by country, then date; releases without a date last.",
             parameters: [
                 .query(
                     QueryParameters.regionParameter, .countryCode,
-                    "The releases of this country alone (ISO 3166-1); default: of all.")
+                    "Selects the releases of one country (ISO 3166-1); default: all.")
             ], schema: "Releases"),
         .part(
-            "/movies/{id}/offers", name: "movieOffers", summary: "Where a film can be watched",
-            meaning: "The services of a country. The attribution must be shown, also beside an empty list.",
+            "/movies/{id}/offers", name: "movieOffers", summary: "Offers to watch a film",
+            meaning: "The offers of a country. The attribution must be shown, also beside an empty list.",
             parameters: [
                 .query(
                     OffersController.countryParameter, .countryCode,
-                    "The country (ISO 3166-1); default: --region. A problem without either.")
+                    "The country (ISO 3166-1); default: --region. Required without --region.")
             ], schema: "Offers"),
     ]
 
@@ -68,12 +70,12 @@ extension APISchema {
                     Dictionary(
                         uniqueKeysWithValues: GalleryPicture.Kind.allCases.map { ($0.rawValue, .integer(from: 1)) }),
                     required: []
-                ).meaning("Of all pictures by kind, whatever is selected."),
+                ).meaning("Numbers of all pictures by kind, regardless of the selection."),
                 "attribution": .attribution,
             ], required: ["id", "images", "counts"]),
         "Image": .object(
             APISchema.galleryMembers.merging([
-                "language": .string(pattern: "^[a-z]{2,3}$").meaning("ISO 639; absent without text, or unknown."),
+                "language": .string(pattern: "^[a-z]{2,3}$").meaning("ISO 639; absent without text, or if unknown."),
                 "textless": .boolean.meaning("Absent when unknown."),
             ]) { first, _ in first }, required: ["kind", "url", "srcset"]),
         "Releases": .object(
@@ -82,9 +84,9 @@ extension APISchema {
         "Offers": .object(
             [
                 "id": .movieID, "country": .country,
-                "link": .string().meaning("A page about the offers; absent without one."),
-                "offers": .array(.reference("Offer")).meaning("At most one of a type."),
-                "countries": .array(.country).meaning("All with offers."), "attribution": .attribution,
+                "link": .string().meaning("URL of a page about the offers, if any."),
+                "offers": .array(.reference("Offer")).meaning("At most one per type."),
+                "countries": .array(.country).meaning("All countries with offers."), "attribution": .attribution,
             ], required: ["id", "country", "offers", "countries"]),
         "Offer": .object([
             "type": .choice(WatchOffers.Kind.allCases.map(\.rawValue)),

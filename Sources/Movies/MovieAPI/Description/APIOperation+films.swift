@@ -8,36 +8,36 @@ extension APIOperation {
     package static let films: [APIOperation] = [
         .film(
             "/movies/home", name: "moviesHome", summary: "All lists at once",
-            meaning: "The first page of each. A list that fails has a problem instead, unless all fail.",
+            meaning: "The first page of each list. A list that fails has a problem instead of films, unless all fail.",
             parameters: [.region], schema: "Home"),
         .film(
             "/movies/lists/{list}", name: "movieList", summary: "A list of films",
-            meaning: "Without waiting for posters: those already known are included.",
+            meaning: "Does not wait for posters: only known posters are included.",
             parameters: [
-                .path("list", .choice(MovieList.allCases.map(\.rawValue)), "Which one."), .page, .region,
+                .path("list", .choice(MovieList.allCases.map(\.rawValue)), "The list."), .page, .region,
             ], schema: "FilmPage", isPaged: true, problems: [.notFound]),
         .film(
-            "/movies/search", name: "searchMovies", summary: "Search films", meaning: "The best match first.",
+            "/movies/search", name: "searchMovies", summary: "Search films", meaning: "Sorted by relevance.",
             parameters: [
                 .query(
                     "query", .string(1...MovieQuery.maxLength).example("nosferatu"), isRequired: true,
                     "The search terms; not only white space."), .page,
-                .query("year", .integer(FilmFilter.allYears), "Of the first public showing."),
+                .query("year", .integer(FilmFilter.allYears), "The year of the first public showing."),
             ], schema: "FilmPage", isPaged: true),
         .film(
             "/genres", name: "genres", summary: "All genres", meaning: "All genres of films.", schema: "Genres",
             session: .none),
         .film(
             "/movies/{id}", name: "movie", summary: "The details of a film",
-            meaning: "Facts, and the same grouped in sections for display.", parameters: [.movieID, .region],
+            meaning: "Facts, and the same facts grouped in sections for display.", parameters: [.movieID, .region],
             schema: "Movie",
             problems: [.invalidID, .unknownMovie]),
         APIOperation(
-            method: .get, path: "/films/{id}", name: "filmPage", summary: "The address of a film for people",
-            meaning: "Leads to /movies/{id}.", parameters: [.movieID, .language],
+            method: .get, path: "/films/{id}", name: "filmPage", summary: "The page of a film",
+            meaning: "Redirects to /movies/{id}.", parameters: [.movieID, .language],
             responses: [
                 APIResponse(
-                    status: 303, meaning: "To the details of the film, whether there is one or not.",
+                    status: 303, meaning: "A redirect to the details of the film, even if the film does not exist.",
                     headers: [.location, .cacheControl, .noSniffing, .anyOrigin, .exposedNames])
             ], problems: [.invalidParameter, .invalidID]),
         .film(
@@ -46,34 +46,37 @@ extension APIOperation {
             problems: [.invalidID, .unknownMovie]),
         .film(
             "/movies/{id}/reviews", name: "movieReviews", summary: "Reviews of a film",
-            meaning: "The latest first.", parameters: [.movieID, .page], schema: "ReviewPage", isPaged: true,
-            session: .none, problems: [.invalidID, .unknownMovie]),
+            meaning: "Sorted by date, latest first.", parameters: [.movieID, .page], schema: "ReviewPage",
+            isPaged: true, session: .none, problems: [.invalidID, .unknownMovie]),
         .film(
             "/movies/{id}/similar", name: "similarMovies", summary: "Similar films",
-            meaning: "Without the film itself.",
+            meaning: "Excludes the film itself.",
             parameters: [.movieID, .page], schema: "FilmPage", isPaged: true, problems: [.invalidID, .unknownMovie]),
         .film(
             "/box-office/daily", name: "dailyBoxOffice", summary: "The box office of a day",
             meaning:
-                "At most ten films, by audience. Days are those of Seoul; cached until midnight there at most.",
+                "At most ten films, sorted by audience. Days are in Seoul's time zone; the response is cached until "
+                + "midnight there at most.",
             parameters: [
                 .query(
                     "date", .date.example("2024-05-05"),
-                    "From earliest to latest of any response or of the problem; default: the latest day with figures.")
+                    "A day from earliest to latest, which a response or the problem states; default: the latest day "
+                        + "with figures.")
             ] + APIParameter.boxOfficeFilters, schema: "BoxOffice"),
         .film(
             "/box-office/weekly", name: "weeklyBoxOffice", summary: "The box office of a week",
             meaning:
-                "Of Monday to Sunday, Friday to Sunday, or Monday to Thursday. The current week counts up to yesterday.",
+                "The figures of Monday to Sunday, Friday to Sunday, or Monday to Thursday. The current week's figures "
+                + "end with yesterday.",
             parameters: [
                 .query("date", .date.example("2024-05-05"), "A day of the week; default: the latest complete one."),
                 .query(
                     "span", .choice(BoxOfficePeriod.Span.allCases.map(\.rawValue)).by(default: "week"),
-                    "week: all of it; weekend: from Friday; weekdays: until Thursday."),
+                    "week: Monday to Sunday; weekend: from Friday; weekdays: until Thursday."),
             ] + APIParameter.boxOfficeFilters, schema: "BoxOffice"),
         .film(
             "/box-office/movies/{code}", name: "boxOfficeMovie", summary: "A film by its box office code",
-            meaning: "The response of /movies/{id}.",
+            meaning: "The same response as /movies/{id}.",
             parameters: [
                 .path(
                     "code",
@@ -128,24 +131,25 @@ extension APIOperation {
 
 extension APIParameter {
     static let movieID = APIParameter.path(
-        "id", .movieID, "The film, as [source:]key; without a source, one of the embedded catalogue.")
+        "id", .movieID, "The film as [source:]key; without a source, a film of the embedded catalogue.")
 
     static let boxOfficeFilters = [
         APIParameter.query(
             "area", .string(pattern: "^([0-9]{7}|all)$").example("0105001"),
-            "KOBIS' code of a part of Korea, or all; default: --kobis-area. Without KOBIS, a problem."),
+            "KOBIS' code of a region of Korea, or all; default: --kobis-area. Rejected without KOBIS."),
         APIParameter.query(
             "origin", .choice(BoxOfficeFilter.Origin.allCases.map(\.rawValue)),
-            "Ranks Korean or foreign films alone; default: all."),
+            "Ranks only Korean or only foreign films; default: all."),
         APIParameter.query(
             "films", .choice(BoxOfficeFilter.Films.allCases.map(\.rawValue)),
-            "Ranks art-house and independent films alone (diversity), or the others; default: all. Without KOBIS, a problem."
+            "Ranks only art-house and independent films (diversity), or only the others; default: all. Rejected "
+                + "without KOBIS."
         ),
     ]
 
     static let marks = APIParameter.query(
         MovieRequest.marksParameter, .boolean.by(default: false),
-        "Adds isFavourite, isOnWatchlist and myRating of the session's user; the response is then for that client alone."
+        "Adds isFavourite, isOnWatchlist and myRating of the session's user; the response is then private."
     )
 
     static let region = APIParameter.query(
@@ -153,12 +157,13 @@ extension APIParameter {
         "The client's country (ISO 3166-1); default: --region, else the source's own choice.")
 
     static let page = APIParameter.query(
-        "page", .integer(1...QueryParameters.pageLimit).by(default: 1), "From 1; pages after the last are empty."
+        "page", .integer(1...QueryParameters.pageLimit).by(default: 1),
+        "The page, from 1; pages after the last are empty."
     )
 
     static let language = APIParameter.query(
         RequestedLanguages.parameter, Self.languageTag,
-        "Language of texts; if missing, the film's own, then English. Overrides Accept-Language.")
+        "Language of texts; falls back to the film's own, then English. Overrides Accept-Language.")
 
     /// For resources with the same response in all languages.
     static let anyLanguage = APIParameter.query(

@@ -6,7 +6,7 @@ extension APIOperation {
     /// Operations on people.
     package static let people: [APIOperation] = [
         .film(
-            "/people/search", name: "searchPeople", summary: "Search people", meaning: "The best match first.",
+            "/people/search", name: "searchPeople", summary: "Search people", meaning: "Sorted by relevance.",
             parameters: [
                 .query(
                     "query", .string(1...MovieQuery.maxLength).example("fritz lang"), isRequired: true,
@@ -21,7 +21,7 @@ extension APIOperation {
 
 extension APIParameter {
     static let personID = APIParameter.path(
-        "id", .personID, "The person, as [source:]key; without a source, one of the embedded catalogue.")
+        "id", .personID, "The person as [source:]key; without a source, a person of the embedded catalogue.")
 }
 
 extension APISchema {
@@ -42,13 +42,13 @@ extension APISchema {
             "placeOfBirth": .string(), "department": Self.department, "homepage": .string(),
             "imdbId": .string(pattern: "^nm[0-9]{1,12}$"), "portrait": Self.portrait,
             "films": .array(.reference("PersonFilm")).meaning(
-                "The latest first, behind those without a date; each once, at most \(Person.filmLimit)."),
+                "Films without a date, then the latest first; without duplicates, at most \(Person.filmLimit)."),
             "attribution": .attribution,
         ], required: ["id", "source", "name", "originalName", "otherNames", "biography", "films"])
 
     private static let personFilm = APISchema.object(
         Self.filmMembers.merging([
-            "roles": .array(.string()).meaning("Their names, empty when unknown; none of crew."),
+            "roles": .array(.string()).meaning("Names of the roles, empty if unknown; none for crew."),
             "jobs": .array(
                 .object(
                     [
@@ -56,7 +56,7 @@ extension APISchema {
                         "sourceJob": .string().meaning("The source's word for the job; may be empty."),
                         "department": .choice(Department.allCases.filter { $0 != .acting }.map(\.rawValue)),
                     ], required: ["job", "sourceJob"])
-            ).meaning("In the crew."),
+            ).meaning("Jobs in the crew."),
         ]) { first, _ in first }, required: Self.requiredOfFilms + ["roles", "jobs"])
 
     private static let personSummary = APISchema.object(

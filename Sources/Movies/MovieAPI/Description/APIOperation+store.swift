@@ -7,25 +7,25 @@ extension APIOperation {
     /// Operations on apps.
     package static let apps: [APIOperation] = [
         .ofStore(
-            "/apps/search", name: "searchApps", summary: "Search apps", meaning: "The best match first.",
+            "/apps/search", name: "searchApps", summary: "Search apps", meaning: "Sorted by relevance.",
             parameters: [
                 .query(
                     "term", .string(1...AppQuery.maxLength).example("camera"), isRequired: true, "The search terms."),
                 .query("offset", .integer(AppQuery.offsets).by(default: 0), "Number of results to skip."),
                 .query(
                     "limit", .integer(AppQuery.limits).by(default: .integer(AppQuery.defaultLimit)),
-                    "Most results."),
+                    "Maximum number of results."),
             ], schema: "AppList", headers: [.link]),
         .ofStore(
             "/apps/today", name: "appsToday", summary: "Today's apps", meaning: "One featured app and some others.",
             schema: "AppsToday"),
         .ofStore(
             "/apps/{id}", name: "app", summary: "An app",
-            meaning: "Facts, and the same grouped in sections for display.",
+            meaning: "Facts, and the same facts grouped in sections for display.",
             parameters: [
                 .path(
                     "id", .movieID.example("itunes:361309726"),
-                    "The app, as itunes:key; without a source, one of the embedded store.")
+                    "The app as itunes:key; without a source, an app of the embedded store.")
             ], schema: "App", problems: [.invalidID, .unknownApp]),
     ]
 
@@ -35,29 +35,32 @@ extension APIOperation {
             method: .get, path: "/v1/search/movie.json", name: "naverSearch",
             summary: "Search films in the format of Naver",
             meaning:
-                "For apps written for Naver's search, which ended in 2023: they only need another "
-                + "host. In Korean where possible. Unknown parameters are ignored.",
+                "For clients of Naver's search, which ended in 2023: only the host in the client changes. "
+                + "Texts are Korean where possible. Unknown parameters are ignored.",
             parameters: [
                 .query(
                     "query", .string(1...MovieQuery.maxLength).example("살인의 추억"), isRequired: true, "The search terms."),
                 .query(
-                    "display", .integer(SearchMoviesByOffset.Query.displays).by(default: 10), "Most results."),
+                    "display", .integer(SearchMoviesByOffset.Query.displays).by(default: 10),
+                    "Maximum number of results."),
                 .query(
                     "start", .integer(SearchMoviesByOffset.Query.starts).by(default: 1),
                     "Position of the first result, from 1."),
-                .query("yearfrom", .integer(1...9999), "Of the first public showing; only together with yearto."),
+                .query(
+                    "yearfrom", .integer(1...9999),
+                    "The earliest year of the first public showing; only together with yearto."),
                 .query(
                     "yearto", .integer(1...9999),
-                    "For another year, the first \(SearchMoviesByOffset.filteredPageLimit) pages of results are searched."
+                    "The latest year. A range searches only the first \(SearchMoviesByOffset.filteredPageLimit) pages."
                 ),
-                .query("genre", .string(), "Accepted and ignored: genres have other numbers here."),
+                .query("genre", .string(), "Accepted and ignored: this server has other genre numbers."),
                 .query("country", .string(), "Accepted and ignored."),
                 .header("X-Naver-Client-Id", .string(), "Accepted and ignored."),
                 .header("X-Naver-Client-Secret", .string(), "Accepted and ignored."),
             ],
             responses: [
                 .json(
-                    200, "The results; no items after the last.", .reference("NaverMovies"),
+                    200, "The results; without items after the last result.", .reference("NaverMovies"),
                     headers: [.cacheControl, .vary, .contentEncoding, .anyOrigin, .exposedNames] + APIHeader.marks),
                 .json(400, "SE01, SE02, SE03 or SE06", .reference("NaverFault"), headers: [.noStore]),
                 .json(500, "SE99", .reference("NaverFault"), headers: [.noStore, .retryAfter]),

@@ -7,18 +7,19 @@ extension APISchema {
     /// Schemas of users' own data.
     package static let accounts: [String: APISchema] = [
         "RequestToken": .object([
-            "requestToken": .string(), "authorizeURL": .string(format: "uri").meaning("Where the user approves."),
-            "expiresAt": .string(format: "date-time").meaning("When the token expires."),
+            "requestToken": .string(), "authorizeURL": .string(format: "uri").meaning("URL of the approval page."),
+            "expiresAt": .string(format: "date-time").meaning("Expiry of the token."),
         ]),
         "SessionToken": .object(
             [
                 "token": .string(pattern: "^[0-9a-f]{64}$").meaning("For Authorization: Bearer."),
                 "expiresAt": .string(format: "date-time")
-                    .meaning("When the token expires; that of a device or a guest is renewed once a day in use."),
+                    .meaning("Expiry of the token; use extends the token of a device or a guest once a day."),
                 "movedFavourites": .integer().meaning(
-                    "How many favourites were moved from the device to the account, which it did not have; absent without the token of a "
-                        + "device, for a guest, who uses the device's favourites, and if they could not be moved."),
-                "movedToWatchlist": .integer().meaning("The same of films of the watchlist."),
+                    "Number of favourites moved from the device to the account, without those it already had. "
+                        + "Absent without the token of a device, for a guest, who uses the device's favourites, and if "
+                        + "the favourites could not be moved."),
+                "movedToWatchlist": .integer().meaning("The same for films on the watchlist."),
             ], required: ["token", "expiresAt"]),
         "Account": .object([
             "source": .source, "id": .string().meaning("The id at the source."), "username": .string(),
@@ -26,10 +27,10 @@ extension APISchema {
         ]),
         "AccountExport": .object(
             [
-                "version": .integer(from: 1).meaning("Of the format: \(UserDataObject.version)."),
+                "version": .integer(from: 1).meaning("Version of the format: \(UserDataObject.version)."),
                 "exportedAt": .string(format: "date-time"),
                 "owner": .string().meaning("device:ID, or SOURCE:ID of an account.").example("tmdb:548"),
-                "isComplete": .boolean.meaning("Whether no array was cut."),
+                "isComplete": .boolean.meaning("Whether all arrays are complete."),
                 "accounts": .array(
                     .object(
                         ["source": .source, "id": .string(), "username": .string()], required: ["source", "id"])
@@ -37,7 +38,7 @@ extension APISchema {
                 "favourites": .array(Self.exportedFilm(["addedAt": .string(format: "date-time")])),
                 "watchlist": .array(Self.exportedFilm(["addedAt": .string(format: "date-time")])),
                 "ratings": .array(Self.exportedFilm(["rating": Self.rating, "ratedAt": .string(format: "date-time")]))
-                    .meaning("Absent for an account whose source stores them."),
+                    .meaning("Absent for an account with ratings stored by its source."),
                 "sessions": .array(
                     .object(["owner": .string(), "expiresAt": .string(format: "date-time")])
                 ),
@@ -49,15 +50,15 @@ extension APISchema {
         "RatedFilmPage": .page(of: .reference("RatedFilm")),
         "Favourite": .object(
             Self.filmMembers.merging([
-                "addedAt": .string(format: "date-time").meaning("When it became a favourite."),
-                "attribution": .attribution.meaning("Must be shown beside it; in lists it is a member of the page."),
+                "addedAt": .string(format: "date-time").meaning("Time of the addition."),
+                "attribution": .attribution.meaning("Must be shown beside the film; in lists, a member of the page."),
             ]) { first, _ in first }, required: Self.requiredOfFilms + Self.requiredMarks + ["addedAt"]),
         "FavouritePage": .page(of: .reference("Favourite")),
         "WatchlistFilm": .object(
             Self.filmMembers.merging([
                 "addedAt": .string(format: "date-time").meaning(
-                    "When it was added; absent for a film of a watchlist at the user's source, which does not say it."),
-                "attribution": .attribution.meaning("Must be shown beside it; in lists it is a member of the page."),
+                    "Time of the addition; absent for a film on a watchlist at the user's source, which has no times."),
+                "attribution": .attribution.meaning("Must be shown beside the film; in lists, a member of the page."),
             ]) { first, _ in first }, required: Self.requiredOfFilms + Self.requiredMarks),
         "WatchlistPage": .page(of: .reference("WatchlistFilm")),
         "MarksList": .object([
@@ -67,7 +68,7 @@ extension APISchema {
                         "id": .movieID,
                         "isFavourite": .boolean.orNull.meaning("null while unknown."),
                         "isOnWatchlist": .boolean.orNull.meaning("null while unknown."),
-                        "myRating": .rating.orNull.meaning("null for none, absent while unknown."),
+                        "myRating": .rating.orNull.meaning("null without a rating, absent while unknown."),
                     ], required: ["id"] + Self.requiredMarks)
             ).meaning("In the order of ids.")
         ]),
@@ -96,11 +97,11 @@ extension APIHeader {
 
     private static let dataAge = APIHeader(
         "Age", .integer(from: 0), key: "Data-Age",
-        "Only where the response is stale: seconds since the source last confirmed its oldest part (RFC 9111, 5.1).")
+        "Only for a stale response: seconds since the source last confirmed its oldest part (RFC 9111, 5.1).")
     private static let staleStatus = APIHeader(
         "Cache-Status", .string(pattern: "^OneSheet; hit; ttl=(0|-[0-9]+); detail=stale-"), key: "Stale-Status",
-        "Only where the response is stale (RFC 9211): for how many seconds, as a negative ttl, and why: "
-            + "stale-while-revalidate, or stale-if-error when the source failed lately.")
+        "Only for a stale response (RFC 9211): the seconds since it became stale, as a negative ttl, and the reason: "
+            + "stale-while-revalidate, or stale-if-error after a recent failure of the source.")
     static let ownCaching = APIHeader(
         "Cache-Control", .constant(PrivateResponse.cacheControl), always: true, key: "Own-Cache-Control",
         "The response belongs to the user: no shared cache stores it.")
@@ -112,6 +113,6 @@ extension APIHeader {
         "The token for browsers: HttpOnly, SameSite=Lax; not sent from pages of other sites.")
     static let invalidToken = APIHeader(
         "WWW-Authenticate", .constant(Principal.bearerChallenge), key: "Invalid-Token",
-        "Only with marks=true, where the token of Authorization: Bearer is invalid or has expired: nothing is marked, and the client signs "
-            + "in again (RFC 6750, 3.1).")
+        "Only with marks=true and an invalid or expired token in Authorization: Bearer: films are not marked, and the "
+            + "client has to sign in again (RFC 6750, 3.1).")
 }

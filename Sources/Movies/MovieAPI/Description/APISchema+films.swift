@@ -43,12 +43,12 @@ extension APISchema {
             [
                 "page": .integer(from: 1), "results": .array(element),
                 "totalPages": .integer().meaning("Number of pages; 0 for an empty list."),
-                "totalResults": .integer().meaning("Of the list; fewer may be available."),
+                "totalResults": .integer().meaning("Number of results of the list; fewer may be available."),
                 "attribution": .attribution,
             ], required: ["page", "results", "totalPages", "totalResults"])
     }
 
-    static let attribution = APISchema.array(.string()).meaning("Must be shown wherever this is shown.")
+    static let attribution = APISchema.array(.string()).meaning("Must be shown wherever the data is shown.")
     package static let date = APISchema.string(pattern: "^[0-9]{4}-[0-9]{2}-[0-9]{2}$").meaning("YYYY-MM-DD.")
 
     static let requiredOfFilms = [
@@ -57,10 +57,10 @@ extension APISchema {
 
     static let filmMembers: [String: APISchema] = [
         "id": .movieID, "source": .source,
-        "title": .string().meaning("In the requested language, or the next best."),
+        "title": .string().meaning("The title in the requested language, or in the next best one."),
         "originalTitle": .string(), "originalLanguage": .string(pattern: "^[a-z]{2,3}$").meaning("ISO 639."),
         "overview": .string().meaning("A few sentences; may be empty."), "releaseDate": .date,
-        "year": .integer(0...9999).meaning("Of the first public showing."),
+        "year": .integer(0...9999).meaning("The year of the first public showing."),
         "genres": .array(.reference("Genre")), "directors": .array(.string()), "cast": .array(.string()),
         "score": .object(["average": .number(0...10), "count": .integer(from: 1)]),
         "poster": .reference("Poster").orNull, "backdrop": .reference("Poster"), "rerelease": .rerelease,
@@ -69,10 +69,10 @@ extension APISchema {
 
     static let source = APISchema.choice(MovieSource.allCases.map(\.rawValue)).meaning("The source.")
     static let isFavourite = APISchema.boolean.orNull.meaning(
-        "Only with marks=true: of the user of the session; false without one, null while unknown.")
+        "Only with marks=true: the mark of the session's user; false without a session, null while unknown.")
     static let isOnWatchlist = APISchema.isFavourite
     static let myRating = APISchema.rating.orNull.meaning(
-        "Only with marks=true: of the user of the session; null for none, absent while unknown.")
+        "Only with marks=true: the rating of the session's user; null without a rating, absent while unknown.")
 
     private static let poster = APISchema.object(Self.posterMembers, required: ["url", "srcset"])
 
@@ -84,22 +84,22 @@ extension APISchema {
 
     private static let posterMembers: [String: APISchema] = [
 
-        "url": .string().meaning("For clients without srcset."),
-        "srcset": .string().meaning("URLs and their widths, for the attribute of this name."),
-        "width": .integer(from: 1).meaning("Of the original as shown, in pixels; when known."),
-        "height": .integer(from: 1).meaning("Of the original as shown, in pixels; when known."),
+        "url": .string().meaning("URL for clients without srcset."),
+        "srcset": .string().meaning("URLs and their widths, for the HTML attribute srcset."),
+        "width": .integer(from: 1).meaning("Width of the original as shown, in pixels; when known."),
+        "height": .integer(from: 1).meaning("Height of the original as shown, in pixels; when known."),
         "color": .string(pattern: "^#[0-9a-f]{6}$").meaning("The dominant colour; when known."),
-        "thumbhash": .string().meaning("In Base64; when known."),
+        "thumbhash": .string().meaning("ThumbHash in Base64; when known."),
     ]
 
     private static let genre = APISchema.object([
         "id": .choice(GenreID.allCases.map(\.rawValue)).meaning("The same for all sources."),
-        "name": .string().meaning("In the requested language, or English."),
+        "name": .string().meaning("The name in the requested language, or in English."),
     ])
 
     private static let rerelease = APISchema.object([
         "date": .date, "anniversary": .integer().meaning("Years since the first release."),
-    ]).meaning("In lists of what runs in cinemas, of films that are shown again.")
+    ]).meaning("The rerelease; only in lists of films in cinemas, for films that are shown again.")
 
     private static let genres = APISchema.object(
         ["genres": .array(.reference("Genre")), "attribution": .attribution], required: ["genres"])
@@ -114,7 +114,7 @@ extension APISchema {
                 .object(
                     [
                         "id": .choice(["nowPlaying", "popular", "topRated", "upcoming"]),
-                        "list": .choice(MovieList.allCases.map(\.rawValue)).meaning("For /movies/lists/{list}."),
+                        "list": .choice(MovieList.allCases.map(\.rawValue)).meaning("List of /movies/lists/{list}."),
                         "title": .string().meaning("For display."), "results": .array(.reference("Film")),
                         "totalPages": .integer(), "totalResults": .integer(),
                         "problem": .reference("PartProblem"),
@@ -127,24 +127,24 @@ extension APISchema {
             "tagline": .string().meaning("May be empty."), "runtimeMinutes": .integer(from: 1),
             "countries": .array(.country),
             "certificate": .reference("Certificate"), "status": .choice(FilmStatus.allCases.map(\.rawValue)),
-            "reviewCount": .integer(from: 0).meaning("Of the language of the reviews; when known."),
+            "reviewCount": .integer(from: 0).meaning("Number of reviews in the language of the reviews; when known."),
             "homepage": .string(), "imdbId": .string(),
             "otherScores": .array(.object(["name": .string(), "value": .string()])),
             "keywords": .array(.reference("Keyword")).meaning("In the source's language: English at TMDB."),
             "collection": .reference("CollectionReference"), "regionalRelease": .reference("Release"),
-            "sections": .array(.reference("DetailSection")).meaning("In order; empty ones are left out."),
+            "sections": .array(.reference("DetailSection")).meaning("In display order; empty sections are omitted."),
             "counterpart": .counterpart, "attribution": .attribution,
-            "problems": .array(.reference("PartProblem")).meaning("Why a source is missing."),
+            "problems": .array(.reference("PartProblem")).meaning("The problems of missing sources."),
         ]) { first, _ in first },
         required: Self.requiredOfFilms + ["tagline", "countries", "otherScores", "keywords", "sections"])
 
-    static let counterpart = APISchema.object(["id": .movieID, "reason": .string().meaning("A clause.")])
-        .meaning("The film at another source, whose facts, ratings and favourites are this film's too.")
+    static let counterpart = APISchema.object(["id": .movieID, "reason": .string().meaning("Reason for the match.")])
+        .meaning("The same film at another source; both share facts, ratings and favourites.")
 
     private static let credits = APISchema.object(
         [
             "id": .movieID, "cast": .array(.reference("CastMember")).meaning("In billing order."),
-            "crew": .array(.reference("CrewMember")).meaning("The directors first."),
+            "crew": .array(.reference("CrewMember")).meaning("Directors come first."),
             "attribution": .attribution,
         ], required: ["id", "cast", "crew"])
 
@@ -164,21 +164,21 @@ extension APISchema {
         ], required: ["name", "job", "sourceJob"])
 
     private static let certificate = APISchema.object([
-        "system": .choice(Certificate.System.allCases.map(\.rawValue)).meaning("The organisation that rates."),
+        "system": .choice(Certificate.System.allCases.map(\.rawValue)).meaning("The rating organisation."),
         "country": .string(pattern: "^[A-Z]{2}$").meaning("ISO 3166-1 alpha-2."),
-        "rating": .string().meaning("Of kmrb ALL, 12, 15, 18 or RESTRICTED; of others their word, such as PG-13."),
+        "rating": .string().meaning("For kmrb ALL, 12, 15, 18 or RESTRICTED; for others a term such as PG-13."),
     ]).meaning("The age rating.")
 
     private static let video = APISchema.object(
         [
             "id": .string(), "type": .choice(Video.Kind.allCases.map(\.rawValue)),
             "site": .choice(Video.Site.allCases.map(\.rawValue)),
-            "key": .string().meaning("Of the video at the site."), "name": .string().meaning("May be empty."),
+            "key": .string().meaning("The key of the video at the site."), "name": .string().meaning("May be empty."),
             "language": .string(pattern: "^[a-z]{2,3}$").meaning("ISO 639."), "country": .country,
-            "official": .boolean.meaning("Whether those who made or distribute the film published it."),
+            "official": .boolean.meaning("Whether a producer or distributor of the film published the video."),
             "publishedAt": .string(format: "date-time"),
-            "height": .integer(from: 1).meaning("Of the video, in pixels, such as 1080."),
-            "url": .string().meaning("The page of the video; at itunes its file."),
+            "height": .integer(from: 1).meaning("Height of the video in pixels, such as 1080."),
+            "url": .string().meaning("URL of the video's page; at itunes, URL of the file."),
             "thumbnail": .reference("Poster"),
         ], required: ["id", "type", "site", "key", "name", "official", "url"])
 
@@ -186,11 +186,11 @@ extension APISchema {
         [
             "country": .country, "date": .date, "type": .choice(Release.Kind.allCases.map(\.rawValue)),
             "certificate": .reference("Certificate"),
-            "note": .string().meaning("Such as the festival of a premiere; may be empty."),
+            "note": .string().meaning("A note such as the festival of a premiere; may be empty."),
         ], required: ["country", "type", "note"])
 
     private static let keyword = APISchema.object(
-        ["id": .string().meaning("Absent where the source has words only."), "name": .string()], required: ["name"])
+        ["id": .string().meaning("Absent if the source has only words."), "name": .string()], required: ["name"])
 
     private static let collectionReference = APISchema.object(
         [
@@ -213,26 +213,27 @@ extension APISchema {
             "week": .object(["year": .integer(0...9999), "number": .integer(1...53)]).meaning("ISO 8601."),
             "filter": .object(
                 [
-                    "area": .string(pattern: "^[0-9]{7}$").meaning("Also that of --kobis-area."),
+                    "area": .string(pattern: "^[0-9]{7}$").meaning("Includes the default of --kobis-area."),
                     "origin": .choice(BoxOfficeFilter.Origin.allCases.map(\.rawValue)),
                     "films": .choice(BoxOfficeFilter.Films.allCases.map(\.rawValue)),
                 ], required: []
-            ).meaning("What films and figures were chosen by; absent when by nothing."),
+            ).meaning("The filter of films and figures; absent without a filter."),
             "isComplete": .boolean.meaning("Whether all days are past; otherwise the figures end with yesterday."),
-            "earliest": Self.date.meaning("The first day that date may name."),
+            "earliest": Self.date.meaning("The earliest day that date accepts."),
             "latest": Self.date.meaning(
-                "The last day that date may name; without date, the latest with figures. Changes at midnight in Seoul."),
-            "results": .array(.reference("BoxOfficeEntry")).meaning("By rank."), "attribution": .attribution,
+                "The latest day that date accepts; without date, the latest day with figures. Changes at midnight in "
+                    + "Seoul."),
+            "results": .array(.reference("BoxOfficeEntry")).meaning("Sorted by rank."), "attribution": .attribution,
         ], required: ["source", "from", "to", "isComplete", "earliest", "latest", "results"])
 
     private static let boxOfficeEntry = APISchema.object(
         [
             "rank": .integer(from: 1),
-            "code": .string().meaning("For /box-office/movies/{code}."),
-            "rankChange": .integer(from: -1_000_000).meaning("Ranks gained; negative for lost."),
+            "code": .string().meaning("The code of /box-office/movies/{code}."),
+            "rankChange": .integer(from: -1_000_000).meaning("Number of ranks gained; negative for a loss."),
             "isNew": .boolean, "id": .movieID, "source": .source, "title": .string(), "releaseDate": .date,
             "audience": .reference("BoxOfficeFigure"), "sales": .reference("BoxOfficeFigure"),
-            "salesShare": .number().meaning("Of all sales, in percent."), "screens": .integer(),
+            "salesShare": .number().meaning("Share of all sales, in percent."), "screens": .integer(),
             "showings": .integer(), "poster": .reference("Poster").orNull, "isFavourite": .isFavourite,
             "isOnWatchlist": .isOnWatchlist, "myRating": .myRating,
         ],
@@ -243,7 +244,8 @@ extension APISchema {
 
     private static let boxOfficeFigure = APISchema.object(
         [
-            "value": .number().meaning("Of the period."), "change": .number().meaning("From the previous period."),
-            "changePercent": .number(), "total": .number().meaning("Since the release."),
+            "value": .number().meaning("Figure of the period."),
+            "change": .number().meaning("Change from the previous period."),
+            "changePercent": .number(), "total": .number().meaning("Total since the release."),
         ], required: ["value", "total"])
 }

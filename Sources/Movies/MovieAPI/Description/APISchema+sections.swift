@@ -21,7 +21,7 @@ extension APISchema {
         "top": (
             [
                 "title": .string(), "subtitle": .string(), "category": .string(),
-                "price": .string().meaning("Of an app, for display; GET, 받기 or 入手 for a free one."),
+                "price": .string().meaning("Price of an app, for display; GET, 받기 or 入手 for a free app."),
             ], ["title", "subtitle", "category"]
         ),
         "summary": (
@@ -39,7 +39,7 @@ extension APISchema {
                 "pictures": .array(.reference("GalleryPicture"))
             ], ["pictures"]
         ),
-        "videos": (["videos": .array(.reference("Video")).meaning("The best first, at most 10.")], ["videos"]),
+        "videos": (["videos": .array(.reference("Video")).meaning("At most 10, the best first.")], ["videos"]),
         "description": (["text": .string()], ["text"]),
         "releaseNotes": (["version": .string(), "notes": .string()], ["version", "notes"]),
         "cast": (["members": .array(.reference("CastMember"))], ["members"]),

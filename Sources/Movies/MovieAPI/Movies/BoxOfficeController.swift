@@ -25,7 +25,7 @@ struct BoxOfficeController: Sendable {
         _ span: BoxOfficePeriod.Span?, _ parsed: MovieRequest
     ) async throws -> EncodedResponse {
         let services = self.responses.services
-        let date = try parsed.query.value("date", accepted: "a day that exists, as YYYY-MM-DD") { CalendarDate($0) }
+        let date = try parsed.query.value("date", accepted: "a valid date, as YYYY-MM-DD") { CalendarDate($0) }
         let filter = BoxOfficeFilter(
             area: try parsed.query.value("area", accepted: "seven digits, such as 0105001, or all") {
                 BoxOfficeArea($0)
@@ -45,7 +45,7 @@ struct BoxOfficeController: Sendable {
         let source = self.responses.services.boxOffice.source
         let text = try parsed.segment(2)
         guard let id = MovieID(source: source, key: text) ?? MovieID(text), id.source == source else {
-            throw Problem(.invalidID, "that is no film's code of \(source.name)")
+            throw Problem(.invalidID, "the code is not a film code of \(source.name)")
         }
         return try await self.responses.details(of: id, parsed)
     }

@@ -40,7 +40,7 @@ struct CollectionController: Sendable {
     private func collection(_ parsed: MovieRequest) async throws -> EncodedResponse {
         guard let id = CollectionID(try parsed.segment(1)) else {
             throw Problem(
-                .invalidID, "the id is no collection's: it must be that of a film's collection, such as tmdb:10")
+                .invalidID, "the id is not a collection id; use the id of a film's collection, such as tmdb:10")
         }
         let found = try await self.responses.services.showCollection(id, language: parsed.language)
         let films = try self.responses.films(found.films, marks: parsed.marks, language: parsed.language.first)

@@ -33,7 +33,7 @@ struct DiscoverController: Sendable {
         let catalogue = self.catalogue
         guard let period = TrendingPeriod(rawValue: try parsed.segment(2)) else {
             let periods = TrendingPeriod.allCases.map(\.rawValue).joined(separator: " and ")
-            throw Problem(.notFound, "there are no trends of that time; there are \(periods)")
+            throw Problem(.notFound, "the period is unknown; the periods are \(periods)")
         }
         let page = try parsed.query.page(upTo: catalogue.pageLimit)
         let movies = try await catalogue.trending(period, page: page, language: parsed.language)

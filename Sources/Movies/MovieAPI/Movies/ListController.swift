@@ -52,7 +52,7 @@ struct ListController: Sendable {
         let catalogue = self.catalogue
         guard let list = MovieList(rawValue: try parsed.segment(2)) else {
             let lists = MovieList.allCases.map(\.rawValue).joined(separator: ", ")
-            throw Problem(.notFound, "there is no such list of films; there are \(lists)")
+            throw Problem(.notFound, "there is no such list of films; the lists are \(lists)")
         }
         let page = try parsed.query.page(upTo: catalogue.pageLimit)
         let movies = try await catalogue.list(
@@ -69,7 +69,7 @@ struct ListController: Sendable {
         let wanted = try parsed.query.value(
             "query", accepted: "1 to \(MovieQuery.maxLength) characters that are not all white space"
         ) { MovieQuery($0, year: year) }
-        guard let wanted else { throw Problem(.invalidParameter, "query is missing: what to look for") }
+        guard let wanted else { throw Problem(.invalidParameter, "query is missing; send the search terms") }
         let movies = try await catalogue.search(wanted, page: page, language: parsed.language)
         return try self.responses.response(
             movies, limit: catalogue.pageLimit, source: catalogue.source, parsed)

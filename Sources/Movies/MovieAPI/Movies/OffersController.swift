@@ -55,7 +55,7 @@ struct OffersController: Sendable {
         guard let country = try parsed.query.country(Self.countryParameter) ?? services.defaultRegion else {
             throw Problem(
                 .invalidParameter,
-                "country is missing: an ISO 3166-1 code such as KR; or start the server with --region")
+                "country is missing; send an ISO 3166-1 code such as KR, or start the server with --region")
         }
         let found = try await services.showMovie.offers(of: id)
         let here = found.value.byCountry[country]

@@ -31,7 +31,7 @@ struct ApprovalController: Sendable {
         let token = try Self.token(of: request)
         // The origin is not checked: pages without a referrer send none (Fetch, "serializing a request origin").
         guard request.headers[.fetchSite] != "cross-site" else {
-            throw Problem(.crossSite, "a page of another site cannot approve of anything")
+            throw Problem(.crossSite, "a page of another site cannot approve or deny a sign-in")
         }
         var form = String(buffer: try await request.wholeBody(upTo: Self.bodyLimit))
         // Some programs append a line break to a form.
@@ -40,7 +40,7 @@ struct ApprovalController: Sendable {
         switch form {
         case "approve=1": approves = true
         case "deny=1": approves = false
-        default: throw Problem(.invalidBody, "the body must be the form's: approve=1 or deny=1")
+        default: throw Problem(.invalidBody, "the body must be approve=1 or deny=1")
         }
         let approval = try await self.handler.decide(token, approves: approves)
         guard let approval, let address = approval.returnTo.flatMap(RedirectURI.init), approval.state != .open else {

@@ -25,15 +25,16 @@ struct ApprovalTexts: Sendable {
     }
 
     static let english = ApprovalTexts(
-        language: "en", late: "Not valid any more", question: "Sign in to OneSheet?", approved: "Approved",
+        language: "en", late: "No longer valid", question: "Sign in to OneSheet?", approved: "Approved",
         denied: "Refused",
-        isLate: "There is no such wish to sign in, or it is too old. Begin again where you came from.",
-        wish: "A program asks to rate films and to keep favourites for you. If you did not just begin this, refuse.",
+        isLate: "The sign-in request does not exist or has expired. Start again where you came from.",
+        wish: "A program asks to rate films and to store favourites for you. Refuse if you did not start this sign-in.",
         guest:
-            "You become a guest of this server: ratings and favourites end with the session, when you sign out or it expires.",
-        approve: "Approve", deny: "Refuse", leads: "Then you get back to %.", back: "Back to %",
+            "You become a guest of this server. Your ratings and favourites are deleted when you sign out or the "
+            + "session expires.",
+        approve: "Approve", deny: "Refuse", leads: "Then you return to %.", back: "Back to %",
         isApproved: "The program may act for you now.", isDenied: "The program may not act for you.",
-        isAllThereIs: "You can close this page and go back to it.")
+        isAllThereIs: "You can close this page and return to the program.")
 
     static let korean = ApprovalTexts(
         language: "ko", late: "더 이상 유효하지 않습니다", question: "OneSheet에 로그인할까요?", approved: "승인했습니다",

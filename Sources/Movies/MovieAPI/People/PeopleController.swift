@@ -33,7 +33,7 @@ struct PeopleController: Sendable {
         let wanted = try parsed.query.value(
             "query", accepted: "1 to \(MovieQuery.maxLength) characters that are not all white space"
         ) { MovieQuery($0) }
-        guard let wanted else { throw Problem(.invalidParameter, "query is missing: whom to look for") }
+        guard let wanted else { throw Problem(.invalidParameter, "query is missing; send the search terms") }
         let page =
             try await catalogue?.search(wanted, page: number, language: parsed.language)
             ?? Page(number: number, results: [], totalPages: 0, totalResults: 0)
@@ -52,7 +52,8 @@ extension MovieRequest {
         guard let id = PersonID(try self.segment(1)) else {
             throw Problem(
                 .invalidID,
-                "the id is no person's: it must be [source:]key, such as tmdb:31 or fritz-lang; only tmdb and sample have people"
+                "the id is not a person id; it must be [source:]key, such as tmdb:31 or fritz-lang; only tmdb and "
+                    + "sample have people"
             )
         }
         return id

@@ -63,8 +63,8 @@ struct MovieRequest: Sendable {
             let sources = MovieSource.allCases.filter { $0 != .kakao }.map(\.rawValue)
             throw Problem(
                 .invalidID,
-                "the id is no film's: it must be [source:]key, such as tmdb:603, kobis:20228555 or nosferatu-1922; sources are "
-                    + sources.joined(separator: ", "))
+                "the id is not a film id; it must be [source:]key, such as tmdb:603, kobis:20228555 or nosferatu-1922; "
+                    + "sources are " + sources.joined(separator: ", "))
         }
         return id
     }
@@ -112,7 +112,8 @@ extension Request {
         let target = try self.targetWithoutParameters()
         guard let text = PercentEncoding.decode(target.segments[1]), let id = MovieID(text) else {
             throw Problem(
-                .invalidID, "the id names no film: it is a name such as nosferatu-1922, or source:key such as tmdb:603")
+                .invalidID,
+                "the id is not a film id; it must be a name such as nosferatu-1922, or source:key such as tmdb:603")
         }
         return id
     }

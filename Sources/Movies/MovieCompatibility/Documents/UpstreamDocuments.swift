@@ -28,7 +28,7 @@ extension UpstreamDocuments {
             do throws(JSONReader.Malformed) {
                 return change(try JSONReader.document(bytes))
             } catch {
-                throw SourceFailure.badAnswer(source, reason: "it is no JSON")
+                throw SourceFailure.badAnswer(source, reason: "the response is not JSON")
             }
         }
     }

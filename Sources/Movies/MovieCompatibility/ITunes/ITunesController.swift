@@ -48,7 +48,7 @@ struct ITunesController: Sendable {
         guard segments.count == 2,
             let location = try self.rows(request, context).pictures.location(name: segments[0], size: segments[1])
         else {
-            return self.response(["errorMessage": "There is no picture of this id and size."], status: .notFound)
+            return self.response(["errorMessage": "There is no picture with this id and size."], status: .notFound)
         }
         let caching = EncodedResponse.CachePolicy.shared(seconds: Self.pictureSeconds, stale: 0)
         var headers: HTTPFields = [.location: location, .cacheControl: caching.fieldValue]
@@ -81,7 +81,7 @@ struct ITunesController: Sendable {
             return self.response(["errorMessage": "The query is not percent-encoded."], status: .badRequest)
         } catch let failure as SourceFailure {
             context.logger.notice(
-                "No response in iTunes' format",
+                "A request to the iTunes-compatible API failed",
                 metadata: ["movie.source": "\(failure.source.rawValue)", "error.type": "\(failure)"])
             // Apple answers too many requests with 403.
             let isBusy = if case .busy = failure { true } else { false }

@@ -71,7 +71,7 @@ struct KOBISController: Sendable {
         of failure: SourceFailure, _ format: KOBISFormat, _ context: ServerRequestContext
     ) -> Response {
         context.logger.notice(
-            "No response in KOBIS' format",
+            "A request to the KOBIS-compatible API failed",
             metadata: ["movie.source": "\(failure.source.rawValue)", "error.type": "\(failure)"])
         let retry = failure.problem.retryAfterSeconds.map { String($0) }
         switch failure {

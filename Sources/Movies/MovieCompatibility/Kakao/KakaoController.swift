@@ -47,7 +47,7 @@ struct KakaoController: Sendable {
             return self.response(fault.document, status: .init(code: fault.status))
         } catch let failure as SourceFailure {
             context.logger.notice(
-                "No response in Kakao's format",
+                "A request to the Kakao-compatible API failed",
                 metadata: ["movie.source": "\(failure.source.rawValue)", "error.type": "\(failure)"])
             var fault = KakaoFault.system
             if case .busy = failure { fault = .quota }

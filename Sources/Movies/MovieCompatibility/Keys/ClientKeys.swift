@@ -40,7 +40,7 @@ package struct ClientKeys: Sendable {
             let words = line.split(whereSeparator: \.isWhitespace)
             guard let name = words.first, !name.hasPrefix("#") else { continue }
             guard words.count == 2, words[1].utf8.count <= Self.keyLimit, let apis = Self.apis(String(name)) else {
-                throw Malformed(line: index + 1, reason: "is not \(Self.forms)")
+                throw Malformed(line: index + 1, reason: "must be \(Self.forms)")
             }
             count += 1
             guard count <= Self.countLimit else {
@@ -63,7 +63,7 @@ package struct ClientKeys: Sendable {
             throw Malformed(line: nil, reason: "it cannot be read: \(error.reason)")
         }
         guard let content = file.content, let text = String(validating: content, as: UTF8.self) else {
-            throw Malformed(line: nil, reason: "it is no text of at most \(Self.fileLimit) bytes")
+            throw Malformed(line: nil, reason: "it is not a text file of at most \(Self.fileLimit) bytes")
         }
         try self.init(text)
     }

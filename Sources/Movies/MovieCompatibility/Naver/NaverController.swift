@@ -90,7 +90,7 @@ struct NaverController: Sendable {
             return self.response(of: fault, format)
         } catch let failure as SourceFailure {
             context.logger.notice(
-                "No films in Naver's format",
+                "A request to the Naver-compatible API failed",
                 metadata: ["movie.source": "\(failure.source.rawValue)", "error.type": "\(failure)"])
             let retry = failure.problem.retryAfterSeconds.map { String($0) }
             return self.response(of: .system, format, [.retryAfter: retry])

@@ -49,7 +49,7 @@ struct OMDbController: Sendable {
             return self.response(of: .notFound(.movie))
         } catch let failure as SourceFailure {
             context.logger.notice(
-                "No response in OMDb's format",
+                "A request to the OMDb-compatible API failed",
                 metadata: ["movie.source": "\(failure.source.rawValue)", "error.type": "\(failure)"])
             let isBusy = if case .busy = failure { true } else { false }
             return self.response(

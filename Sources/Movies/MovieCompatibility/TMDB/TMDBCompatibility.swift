@@ -44,7 +44,7 @@ struct TMDBCompatibility: Sendable {
             guard let fault = TMDBFault(error) else { throw error }
             if let failure = error as? SourceFailure {
                 context.logger.notice(
-                    "No response in The Movie Database's format",
+                    "A request to the TMDB-compatible API failed",
                     metadata: ["movie.source": "\(failure.source.rawValue)", "error.type": "\(failure)"])
             }
             return try self.response(fault, to: request)

@@ -2,7 +2,8 @@
 package struct RedirectURI: Hashable, Sendable {
     /// The accepted forms, for error messages.
     package static let forms =
-        "a URL of http or https with a host, or of an app's own scheme, of at most \(RedirectURI.lengthLimit) visible ASCII characters"
+        "an http or https URL with a host, or a URL with an app's own scheme, of at most "
+        + "\(RedirectURI.lengthLimit) visible ASCII characters"
     /// The longest URI, in bytes.
     package static let lengthLimit = 2048
 

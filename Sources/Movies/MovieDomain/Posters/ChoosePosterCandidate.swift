@@ -93,7 +93,7 @@ package struct ChoosePosterCandidate: Sendable {
     private func inspect(_ candidate: PosterCandidate, _ choice: inout Choice) async throws {
         guard choice.inspectionCount < Self.inspectionLimit else {
             return choice.note(
-                candidate, .rejected(reason: "\(Self.inspectionLimit) others were looked at before it"))
+                candidate, .rejected(reason: "\(Self.inspectionLimit) others were inspected before it"))
         }
         choice.inspectionCount += 1
         switch try await self.inspector.inspect(candidate.location) {

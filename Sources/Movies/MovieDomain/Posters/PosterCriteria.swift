@@ -31,10 +31,10 @@ package struct PosterCriteria: Sendable {
     func opinion(of candidate: PosterCandidate) -> Opinion {
         let titles = [candidate.title, candidate.originalTitle].filter { !$0.isEmpty }.map(FoldedTitle.init)
         if !titles.isEmpty, self.titles.isDisjoint(with: titles) {
-            return .rejected(reason: "it is of a film with another title")
+            return .rejected(reason: "it belongs to a film with another title")
         }
         if let year = self.film.year, let other = candidate.year, abs(year - other) > Self.yearTolerance {
-            return .rejected(reason: "it is of a film of \(other), not of \(year)")
+            return .rejected(reason: "it belongs to a film of \(other), not of \(year)")
         }
         if let size = candidate.size, let reason = Self.objection(to: size, from: candidate.source) {
             return .rejected(reason: reason)
@@ -49,7 +49,7 @@ package struct PosterCriteria: Sendable {
     static func objection(to size: PictureSize, from source: MovieSource) -> String? {
         let ratio = Double(size.height) / Double(size.width)
         guard self.ratios(of: source).contains(ratio) else {
-            return "it is \(size.width) by \(size.height), which is not a poster's shape"
+            return "its size, \(size.width) by \(size.height), does not have a poster's shape"
         }
         return nil
     }

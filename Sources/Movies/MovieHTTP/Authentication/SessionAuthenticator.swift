@@ -89,7 +89,7 @@ package struct SessionAuthenticator: Sendable {
         else { return }
         throw Problem(
             .crossSite,
-            "a page of another site cannot change anything by the cookie; send the token as 'Authorization: Bearer'")
+            "a page of another site cannot use the cookie for changes; send the token as 'Authorization: Bearer'")
     }
 
     /// The session of a token, renewed in use; `nil` if the token is unknown or has expired.
@@ -104,12 +104,12 @@ package struct SessionAuthenticator: Sendable {
 extension Problem {
     package static let sessionRequired = Problem(
         .sessionRequired,
-        "this needs 'Authorization: Bearer' with a token, or the cookie; POST /auth/session gives one to whoever signed in, and "
-            + "POST /auth/device to anybody")
+        "a session is required: send 'Authorization: Bearer' with a token, or the cookie; POST /auth/session returns a "
+            + "token after a sign-in, POST /auth/device without one")
 
     /// Rejects the session of a device without an account at a resource that requires one.
     package static let accountRequired = Problem(
-        .sessionRequired, "this needs the token of an account, not that of a device: POST /auth/session gives one")
+        .sessionRequired, "the token of an account is required, not a device's token; POST /auth/session returns one")
 
     package static let sessionExpired = Problem(
         .sessionRequired, "the source has ended the session; sign in again: POST /auth/token, then POST /auth/session")

@@ -13,10 +13,10 @@ extension SourceFailure: ProblemConvertible {
             return Problem(.sourceUnavailable, "\(name) does not accept this server's key")
         case .busy(_, let seconds):
             return Problem(
-                .sourceBusy, "\(name) is not asked again before \(seconds) seconds have passed",
+                .sourceBusy, "requests to \(name) are paused for \(seconds) seconds",
                 retryAfterSeconds: seconds)
-        case .tooSlow: return Problem(.sourceTooSlow, "\(name) took too long to answer")
-        case .unavailable: return Problem(.sourceUnavailable, "\(name) cannot be reached, or fails")
+        case .tooSlow: return Problem(.sourceTooSlow, "\(name) did not respond in time")
+        case .unavailable: return Problem(.sourceUnavailable, "\(name) cannot be reached, or responds with an error")
         case .badAnswer(_, let reason):
             return Problem(.sourceUnavailable, "\(name) sent an unusable response: \(reason)")
         }
@@ -28,13 +28,13 @@ extension StorageFailure: ProblemConvertible {
     private static let retrySeconds = 10
 
     package var problem: Problem {
-        Problem(.storageFailed, "what is kept cannot be read or written", retryAfterSeconds: Self.retrySeconds)
+        Problem(.storageFailed, "stored data cannot be read or written", retryAfterSeconds: Self.retrySeconds)
     }
 }
 
 extension Problem {
     package static func unknownMovie(_ id: MovieID) -> Problem {
-        Problem(.unknownMovie, "\(id.source.name) knows no film '\(id.key)'")
+        Problem(.unknownMovie, "\(id.source.name) has no film '\(id.key)'")
     }
 }
 
@@ -44,13 +44,13 @@ extension UnknownMovie: ProblemConvertible {
 
 extension UnknownCollection: ProblemConvertible {
     package var problem: Problem {
-        Problem(.unknownCollection, "\(self.id.source.name) knows no collection '\(self.id.key)'")
+        Problem(.unknownCollection, "\(self.id.source.name) has no collection '\(self.id.key)'")
     }
 }
 
 extension UnknownPerson: ProblemConvertible {
     package var problem: Problem {
-        Problem(.unknownPerson, "\(self.id.source.name) knows no person '\(self.id.key)'")
+        Problem(.unknownPerson, "\(self.id.source.name) has no person '\(self.id.key)'")
     }
 }
 
@@ -74,7 +74,7 @@ extension ShowBoxOffice.Failure: ProblemConvertible {
         case .noFilter(let field, let source):
             return Problem(
                 .invalidParameter,
-                "\(field.rawValue): the box office of \(source.name) has none; that of KOBIS has, with --kobis-key")
+                "\(field.rawValue) is not supported by the box office of \(source.name); --kobis-key enables KOBIS")
         }
     }
 }
@@ -86,9 +86,9 @@ extension AccountFailure: ProblemConvertible {
         case .sessionExpired: .sessionExpired
         case .unknownMovie(let id, let keeper):
             id.source == keeper
-                ? Problem(.unknownMovie, "\(keeper.name) knows no film \(id)")
+                ? Problem(.unknownMovie, "\(keeper.name) has no film \(id)")
                 : Problem(
-                    .unknownMovie, "ratings are kept by \(keeper.name), which knows no films of \(id.source.name)")
+                    .unknownMovie, "ratings are stored by \(keeper.name), which has no films of \(id.source.name)")
         }
     }
 }
@@ -96,9 +96,9 @@ extension AccountFailure: ProblemConvertible {
 extension AddFavourite.Failure: ProblemConvertible {
     package var problem: Problem {
         switch self {
-        case .unknownMovie(let id): Problem(.unknownMovie, "\(id.source.name) knows no film \(id)")
+        case .unknownMovie(let id): Problem(.unknownMovie, "\(id.source.name) has no film \(id)")
         case .tooMany(let limit):
-            Problem(.tooManyFavourites, "there are \(limit) favourites, which is the most; delete one first")
+            Problem(.tooManyFavourites, "the limit of \(limit) favourites is reached; delete one first")
         }
     }
 }
@@ -107,9 +107,10 @@ extension SessionSourceDisabled: ProblemConvertible {
     package var problem: Problem {
         let cause =
             self.source == .embedded
-            ? "here people sign in at another source now" : "this server has no key for it now"
+            ? "users of this server now sign in at another source" : "this server now has no key for this source"
         return Problem(
             .sourceOff,
-            "the session is of \(self.source.name), and \(cause); it is kept, and holds again when that is as it was")
+            "the session is of \(self.source.name), but \(cause); the session becomes valid again with the earlier "
+                + "configuration")
     }
 }

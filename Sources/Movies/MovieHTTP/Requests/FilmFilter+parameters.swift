@@ -31,9 +31,9 @@ extension FilmFilter {
     }
 
     private static func refusal(of field: Field, by services: MovieServices) -> String {
-        let own = "\(field.rawValue): the films of \(services.catalogue.source.name) are not known by it"
+        let own = "\(field.rawValue) is not supported by the catalogue of \(services.catalogue.source.name)"
         let option = services.sources.options[.tmdb]
-        return option.map { "\(own); those of \(MovieSource.tmdb.name) are, with \($0)" } ?? own
+        return option.map { "\(own); \($0) enables \(MovieSource.tmdb.name)" } ?? own
     }
 
     /// Without duplicates; `nil` if a genre is unknown, or for none or too many.

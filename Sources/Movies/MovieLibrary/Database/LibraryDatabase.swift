@@ -36,8 +36,8 @@ package final class LibraryDatabase: Sendable {
 
         package var description: String {
             let names = self.migrations.map { "\"\($0)\"" }.joined(separator: ", ")
-            return "\(self.path) was made by a newer onesheet (it has the changes \(names), which are not known here); "
-                + "use that one, or choose another directory with --data-dir"
+            return "\(self.path) was made by a newer onesheet (unknown migrations: \(names)); "
+                + "use that version, or choose another directory with --data-dir"
         }
     }
 

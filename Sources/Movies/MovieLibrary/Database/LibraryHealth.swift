@@ -26,9 +26,9 @@ package final class LibraryHealth: Sendable {
             FaultLog(message, level: .error, logger: logger, secondsSince1970: { now().secondsSince1970 })
         }
         self.logs = [
-            .reading: fault("The library cannot be read, and what needs that is refused"),
-            .writing: fault("The library cannot be written, and what needs that is refused"),
-            .adding: fault("The library is full, and what is new is refused"),
+            .reading: fault("The library cannot be read; requests that need it are rejected"),
+            .writing: fault("The library cannot be written; requests that change it are rejected"),
+            .adding: fault("The library is full; additions are rejected"),
         ]
         self.now = now
     }

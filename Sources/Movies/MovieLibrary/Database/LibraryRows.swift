@@ -14,7 +14,7 @@ package enum LibraryValue: Hashable, Sendable {
         switch value.storage {
         case .null: self = .null
         case .int64(let number): self = .integer(number)
-        case .double: throw DamagedRow("a number is no integer")
+        case .double: throw DamagedRow("a number is not an integer")
         case .string(let text): self = .text(text)
         case .blob(let data): self = .bytes(Array(data))
         }

@@ -40,7 +40,7 @@ final class FavouriteCapacity: Sendable {
             guard try self.isFull(db) else { return }
             self.refusalsLeft.store(Self.refusals, ordering: .relaxed)
         }
-        throw StorageFailure(reason: "there are \(self.limit) \(self.list.words), and no more may be")
+        throw StorageFailure(reason: "the limit of \(self.limit) \(self.list.words) is reached")
     }
 
     private func isFull(_ db: Database) throws -> Bool {

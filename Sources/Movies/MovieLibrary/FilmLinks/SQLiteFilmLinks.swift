@@ -132,7 +132,7 @@ private struct FilmLinkRecord {
     init(row: Row) throws(DamagedRow) {
         guard let film = MovieID(try row.checked("film")), let counterpart = MovieID(try row.checked("counterpart")),
             let asked = MovieID(try row.checked("asked"))
-        else { throw DamagedRow("an id is not one of a film") }
+        else { throw DamagedRow("an id is not a film id") }
         self.asked = asked
         self.link = FilmLink(
             film: film, counterpart: counterpart, reason: try row.checked("reason"),

@@ -32,10 +32,10 @@ package final class SQLitePosterDecisions: PosterDecisionRepository {
         // The initial value makes the first write count the decisions of a file.
         self.writtenCount = Mutex(path == nil ? 0 : self.limit)
         self.faults = FaultLog(
-            "Decisions about posters cannot be kept", logger: logger, quietSeconds: 0, secondsSince1970: { 0 })
+            "Poster decisions cannot be stored", logger: logger, quietSeconds: 0, secondsSince1970: { 0 })
         self.database = RebuildableDatabase(
             path: path, schema: Self.schema, store: "posters", logger: logger,
-            rebuildMessage: "The decisions about posters are damaged, or another version's, and are made anew")
+            rebuildMessage: "The poster decisions are damaged or of another version, and are replaced")
         do { try self.database.open() } catch { self.faults.begin(error) }
     }
 
@@ -95,7 +95,7 @@ package final class SQLitePosterDecisions: PosterDecisionRepository {
         do {
             bytes = try JSONEncoder().encode(PosterDecisionRecord(decision))
         } catch {
-            self.logger.warning("A decision about a poster cannot be written", metadata: ["error.message": "\(error)"])
+            self.logger.warning("A poster decision cannot be written", metadata: ["error.message": "\(error)"])
             return
         }
         let isCounted = self.writtenCount.withLock { count in
@@ -129,7 +129,9 @@ package final class SQLitePosterDecisions: PosterDecisionRepository {
         do {
             try self.database.close()
         } catch {
-            self.logger.debug("The decisions' log was not written back", metadata: ["error.message": "\(error)"])
+            self.logger.debug(
+                "The write-ahead log of poster decisions was not checkpointed",
+                metadata: ["error.message": "\(error)"])
         }
     }
 

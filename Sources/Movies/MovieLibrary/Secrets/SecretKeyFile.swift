@@ -13,7 +13,7 @@ package struct SecretKeyFile: Sendable {
             case .unreadable(let path, let reason): "\(path) cannot be read: \(reason)"
             case .unwritable(let path, let reason): "\(path) cannot be written: \(reason)"
             case .noKey(let path):
-                "\(path) holds no key: 32 random bytes, as they are, as 64 hexadecimal digits, or in base64 "
+                "\(path) contains no key; a key is 32 random bytes, raw, as 64 hexadecimal digits, or in base64 "
                     + "(openssl rand -hex 32)"
             }
         }

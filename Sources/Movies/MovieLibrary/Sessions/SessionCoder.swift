@@ -21,7 +21,7 @@ package struct SessionCoder: Sendable {
         do {
             return try SessionRecord(session, under: token, sealedBy: self.seal)
         } catch {
-            throw StorageFailure(reason: "a secret cannot be sealed: \(error)")
+            throw StorageFailure(reason: "a secret cannot be encrypted: \(error)")
         }
     }
 
@@ -33,9 +33,9 @@ package struct SessionCoder: Sendable {
         } catch {
             switch error {
             case .otherKey where self.firstOtherKey.setsFirst():
-                self.logger.warning("Sessions were sealed with another key; their users have to sign in again")
+                self.logger.warning("Sessions were encrypted with another key; their users have to sign in again")
             case .broken where self.firstBroken.setsFirst():
-                self.logger.warning("A session in the library is not as it was written, and is not accepted")
+                self.logger.warning("A session in the library is damaged or was changed, and is rejected")
             case .otherKey, .broken: break
             }
             return nil

@@ -41,7 +41,7 @@ final class PostgresConnection: @unchecked Sendable {
         let handle = Self.withCStrings(options.map(\.0)) { keywords in
             Self.withCStrings(options.map(\.1)) { values in PQconnectStartParams(keywords, values, 1) }
         }
-        guard let handle else { throw .unreachable("there is no memory") }
+        guard let handle else { throw .unreachable("out of memory") }
         self.handle = handle
         self.deadline = deadline
         // libpq writes notices to standard error; failures contain the relevant information as well.
@@ -57,7 +57,7 @@ final class PostgresConnection: @unchecked Sendable {
                 """)
         } catch {
             switch error {
-            case .tooSlow: throw .unreachable("it has not answered in time")
+            case .tooSlow: throw .unreachable("the server did not respond in time")
             case .lost(let reason): throw .unreachable(reason)
             case .unreachable, .suspended, .refused: throw error
             }
@@ -143,7 +143,7 @@ final class PostgresConnection: @unchecked Sendable {
     /// Reads all results of the sent statement, until the server is ready for the next one.
     private func result() throws(PostgresFailure) -> PostgresResult {
         try self.flush()
-        var outcome = Result<PostgresResult, PostgresFailure>.failure(.lost("there was no result"))
+        var outcome = Result<PostgresResult, PostgresFailure>.failure(.lost("the server sent no result"))
         while let result = try self.nextResult() {
             defer { PQclear(result) }
             // Keeps the first failure.
@@ -245,7 +245,7 @@ extension PostgresConnection {
             }
         }
         for case .text(let text) in parameters where text.utf8.contains(0) {
-            throw .refused(state: "22021", message: "a text has a zero byte")
+            throw .refused(state: "22021", message: "a text contains a zero byte")
         }
         let lengths = contents.map { Int32(clamping: $0?.count ?? 0) }
         let formats = parameters.map { parameter -> Int32 in if case .bytes = parameter { 1 } else { 0 } }

@@ -16,7 +16,7 @@ enum PostgresFailure: Error, CustomStringConvertible {
         case .unreachable, .suspended: "the database cannot be reached: \(self.reason)"
         case .lost: "the connection to the database ended: \(self.reason)"
         case .tooSlow: "the database: \(self.reason)"
-        case .refused: "the database refuses a statement: \(self.reason)"
+        case .refused: "the database rejected a statement: \(self.reason)"
         }
     }
 
@@ -24,7 +24,7 @@ enum PostgresFailure: Error, CustomStringConvertible {
     var reason: String {
         switch self {
         case .unreachable(let reason), .suspended(let reason), .lost(let reason): reason
-        case .tooSlow: "it has not answered in time"
+        case .tooSlow: "the server did not respond in time"
         case .refused(let state, let message): "\(message) (\(state))"
         }
     }

@@ -171,7 +171,7 @@ final class PostgresPool: Sendable {
         }
         let (refusal, isClosed) = self.state.withLock { ($0.backOff.refusal, $0.isClosed) }
         if let refusal, !isTrial { throw refusal }
-        guard !isClosed else { throw PostgresFailure.unreachable("the service ends") }
+        guard !isClosed else { throw PostgresFailure.unreachable("the service is shutting down") }
         do {
             let connection = try PostgresHost.connect(
                 to: self.url, statementMilliseconds: self.limits.statementMilliseconds,

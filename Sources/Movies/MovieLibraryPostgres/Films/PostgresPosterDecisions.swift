@@ -32,7 +32,7 @@ package final class PostgresPosterDecisions: PosterDecisionRepository {
             return try JSONDecoder().decode(PosterDecisionRecord.self, from: Data(text.utf8)).decision
         } catch {
             self.library.logger.debug(
-                "A decision about a poster cannot be read",
+                "A poster decision cannot be read",
                 metadata: ["movie.id": "\(id)", "error.message": "\(error)"])
             return nil
         }
@@ -44,7 +44,7 @@ package final class PostgresPosterDecisions: PosterDecisionRepository {
             text = String(decoding: try JSONEncoder().encode(PosterDecisionRecord(decision)), as: UTF8.self)
         } catch {
             self.library.logger.warning(
-                "A decision about a poster cannot be written", metadata: ["error.message": "\(error)"])
+                "A poster decision cannot be written", metadata: ["error.message": "\(error)"])
             return
         }
         // Evicts the oldest decisions; a repeated decision is the latest.

@@ -141,7 +141,7 @@ package struct PostgresFavourites: FavouriteRepository {
         if let favourite = FavouriteRecord(row)?.favourite(at: self.now()) { return favourite }
         if self.firstDamage.setsFirst() {
             self.library.logger.warning(
-                "One of the \(self.list.words) cannot be read; such ones are left out",
+                "One of the \(self.list.words) cannot be read; unreadable rows are omitted",
                 metadata: ["row": "\(row.integer(0) ?? 0)"])
         }
         return nil

@@ -34,7 +34,7 @@ package final class PostgresListCapacity: Sendable {
             self.isKnownFull.withLock { $0 = isFull }
         }
         guard self.isKnownFull.withLock(\.self) else { return }
-        throw StorageFailure(reason: "there are \(self.limit) \(self.list.words), and no more may be")
+        throw StorageFailure(reason: "the limit of \(self.limit) \(self.list.words) is reached")
     }
 
     private func isFull(_ connection: PostgresConnection) throws -> Bool {

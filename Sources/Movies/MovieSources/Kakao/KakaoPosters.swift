@@ -95,7 +95,7 @@ enum KakaoImages {
         switch error.text("errorType") {
         case "AccessDeniedError": return .failure(.keyRefused(.kakao))
         case "MissingParameter", "InvalidArgument":
-            return .failure(.badAnswer(.kakao, reason: "it does not accept the request"))
+            return .failure(.badAnswer(.kakao, reason: "the request was rejected"))
         default: return .byStatus
         }
     }

@@ -55,6 +55,6 @@ enum OMDbRefusal {
         guard answer.status == 200 else { return nil }
         let missing = ["not found", "incorrect imdb", "conversion from", "too many results"]
         if missing.contains(where: message.contains) { return .missing }
-        return .failure(.badAnswer(.omdb, reason: "it refuses for a reason that is not known"))
+        return .failure(.badAnswer(.omdb, reason: "the request was rejected for an unknown reason"))
     }
 }

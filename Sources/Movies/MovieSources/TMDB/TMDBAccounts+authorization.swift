@@ -15,7 +15,7 @@ extension TMDBAccounts {
         guard answer.status == 200 else { throw self.tmdb.client.failure(byStatusOf: answer) }
         let object = try self.object(answer)
         guard object.flag("success") != false, let token = object.text("request_token"), Self.isToken(token) else {
-            throw SourceFailure.badAnswer(.tmdb, reason: "there is no request token in it")
+            throw SourceFailure.badAnswer(.tmdb, reason: "the response has no request token")
         }
         let expiresAt = object.date("expires_at")?.instant
         let query = returningTo.map { [(name: "redirect_to", value: $0)] } ?? []

@@ -148,7 +148,7 @@ extension TMDBAccounts {
         case 200, 201:
             // Only TMDB's own status counts, not a proxy's page.
             guard TMDBStatus.isDone(answer) else {
-                throw SourceFailure.badAnswer(.tmdb, reason: "it does not say that it is done")
+                throw SourceFailure.badAnswer(.tmdb, reason: "the response does not confirm the change")
             }
             note()
             return true

@@ -45,7 +45,7 @@ package struct TMDBCatalogue: MovieCatalogue {
     ) async throws -> Page<MovieSummary> {
         let found = try await self.tmdb.page(
             path, query: query, page: page, language: language, lifetime: lifetime, isOnePage: isOnePage)
-        guard let found else { throw SourceFailure.badAnswer(.tmdb, reason: "it has no list \(path)") }
+        guard let found else { throw SourceFailure.badAnswer(.tmdb, reason: "the list \(path) is missing") }
         return found.limited(to: TMDB.pageSize)
     }
 

@@ -51,7 +51,7 @@ package struct TMDBCollections: FilmCollectionRepository {
         init(decoding response: UpstreamResponse) throws {
             let object = try TolerantJSON.object(response.body)
             guard let reference = TMDBFilm.collection(object) else {
-                throw UnreadableResponse(reason: "is no collection")
+                throw UnreadableResponse(reason: "is not a collection")
             }
             self.reference = reference
             self.overview = object.text("overview") ?? ""

@@ -17,7 +17,7 @@ struct TMDBFilm: Sendable {
         let preference = LanguagePreference([language])
         let credits = TMDBCredits.credits(film.object("credits"))
         guard let row = TMDBRow(film), var summary = row.summary(TMDBGenres(language: preference)) else {
-            throw UnreadableResponse(reason: "is no film")
+            throw UnreadableResponse(reason: "is not a film")
         }
         summary.genres = TMDBGenres(TMDBGenres.names(in: film), language: preference).all
         let names = FilmNames(credits)

@@ -45,7 +45,7 @@ package struct TMDBPeople: PersonRepository, PersonCatalogue {
                 ("language", TMDB.tag(language.first)),
             ], language: language.first, lifetime: TMDB.Lifetime.search, isPermanent: true)
         let found = try await self.tmdb.client.get(request) { try TMDBPersonPage(decoding: $0) }
-        guard let found else { throw SourceFailure.badAnswer(.tmdb, reason: "it has no search for people") }
+        guard let found else { throw SourceFailure.badAnswer(.tmdb, reason: "the search for people is missing") }
         return found.page(max(1, page), try await genres)
     }
 
@@ -105,7 +105,7 @@ struct TMDBPerson: Sendable {
     init(decoding answer: UpstreamResponse) throws {
         let row = try TolerantJSON.object(answer.body)
         guard let id = PersonID(tmdb: row), let person = Self.person(id, row) else {
-            throw UnreadableResponse(reason: "is no person")
+            throw UnreadableResponse(reason: "is not a person")
         }
         self.person = person
         let credits = row.object("movie_credits")

@@ -40,7 +40,7 @@ struct FormGate: Sendable {
             let session = try await self.session(of: request, context)
             guard self.tokens.isValid(body["token"], for: session) else {
                 guard wantsJSON else {
-                    throw Problem(.crossSite, "the form is of another session; go back and send it again")
+                    throw Problem(.crossSite, "the form belongs to another session; go back and send it again")
                 }
                 // The request comes from a page of this site, which may have the valid token.
                 return try self.json(["token": .text(self.tokens.token(for: session))], status: .forbidden)
@@ -64,7 +64,7 @@ struct FormGate: Sendable {
         let saysSite = request.headers[.fetchSite] != nil || request.headers[.origin] != nil
         let sentCookie = self.authenticator.cookie(context).value(in: request.headers) != nil
         guard !self.authenticator.site.isCrossSite(request), saysSite || !sentCookie else {
-            throw Problem(.crossSite, "a page of another site cannot change anything here")
+            throw Problem(.crossSite, "a page of another site cannot change data of this site")
         }
     }
 

@@ -54,7 +54,7 @@ struct MarkForms: Sendable {
             _ = try await films.put(id, language: language, for: session)
         } catch AddFavourite.Failure.tooMany(let limit) {
             throw Problem(
-                .tooManyFavourites, "there are \(limit) films on the list, which is the most; remove one first")
+                .tooManyFavourites, "the list has reached its limit of \(limit) films; remove one first")
         }
     }
 }
@@ -92,7 +92,7 @@ extension FormGate.Form {
     fileprivate func movieID() throws(Problem) -> MovieID {
         let segments = RequestTarget(self.request.uri.string).segments
         guard segments.count > 1, let text = PercentEncoding.decode(segments[1]), let id = MovieID(text) else {
-            throw Problem(.invalidID, "the id names no film")
+            throw Problem(.invalidID, "the id is not a film id")
         }
         return id
     }

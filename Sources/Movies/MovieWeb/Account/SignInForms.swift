@@ -35,7 +35,7 @@ struct SignInForms: Sendable {
         do {
             wish = try await self.signIn.begin(returningTo: address)
         } catch SignIn.Failure.unacceptableAddress {
-            throw Problem(.malformedRequest, "the host of the request can be no part of a URL")
+            throw Problem(.malformedRequest, "the host of the request is not valid in a URL")
         }
         let pending = PendingSignIn(token: wish.token, returnTo: form.returnTo ?? .savedFilms)
         // The URL of this server's own page may be only a path.

@@ -24,7 +24,7 @@ struct BoxOfficeAddress: Hashable, Sendable {
 
     /// - Throws: ``Problem`` with the accepted values.
     init(_ query: QueryParameters) throws(Problem) {
-        self.day = try query.value("date", accepted: "a day that exists, as YYYY-MM-DD") { CalendarDate($0) }
+        self.day = try query.value("date", accepted: "a valid date, as YYYY-MM-DD") { CalendarDate($0) }
         self.span = try query.choice("span")
         self.origin = try query.choice("origin")
         self.view = try query.choice("view") ?? .list

@@ -19,7 +19,7 @@ struct ListPage: Sendable {
     func page() async throws -> Page {
         guard let list = FilmList(pathName: self.request.segments[1]) else {
             let names = FilmList.allCases.map(\.pathName).joined(separator: ", ")
-            throw Problem(.notFound, "there is no such list of films; there are \(names)")
+            throw Problem(.notFound, "there is no such list of films; the lists are \(names)")
         }
         let catalogue = self.request.site.services.catalogue
         let films = try await list.page(

@@ -19,7 +19,7 @@ struct SeriesPage: Sendable {
 
     func page() async throws -> Page {
         guard let id = CollectionID(self.request.segments[1]) else {
-            throw Problem(.invalidID, "the id is no series': it must be that of a film's collection, such as tmdb:10")
+            throw Problem(.invalidID, "the id is not a series id; use the id of a film's collection, such as tmdb:10")
         }
         try self.request.checkSpelling(id.description)
         let site = self.request.site

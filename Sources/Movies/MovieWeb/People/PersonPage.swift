@@ -23,7 +23,8 @@ struct PersonPage: Sendable {
         guard let id = PersonID(text) else {
             throw Problem(
                 .invalidID,
-                "the id is no person's: it must be [source:]key, such as tmdb:31 or fritz-lang; only tmdb and sample have people"
+                "the id is not a person id; it must be [source:]key, such as tmdb:31 or fritz-lang; only tmdb and "
+                    + "sample have people"
             )
         }
         try request.checkSpelling(id.description)

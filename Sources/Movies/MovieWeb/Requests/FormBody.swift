@@ -15,7 +15,7 @@ struct FormBody: Hashable, Sendable {
     init(of request: Request, known: Set<String>) async throws {
         let type = request.headers[.contentType] ?? Self.type
         guard type.prefix(while: { $0 != ";" }).lowercased().filter({ $0 != " " }) == Self.type else {
-            throw Problem(.invalidBody, "the body must be a form's: \(Self.type)")
+            throw Problem(.invalidBody, "the body must be a form of the type \(Self.type)")
         }
         try self.init(String(buffer: try await request.wholeBody(upTo: Self.lengthLimit)), known: known)
     }
@@ -29,7 +29,7 @@ struct FormBody: Hashable, Sendable {
                 throw Problem(.invalidBody, "the form holds malformed percent-encoding")
             }
             guard known.contains(name) else {
-                throw Problem(.invalidBody, "the form may have \(known.sorted().joined(separator: ", ")) alone")
+                throw Problem(.invalidBody, "the form may have only \(known.sorted().joined(separator: ", "))")
             }
             guard fields.updateValue(value, forKey: name) == nil else {
                 throw Problem(.invalidBody, "the form has \(name) more than once")

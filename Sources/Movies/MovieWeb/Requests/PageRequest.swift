@@ -103,7 +103,7 @@ struct PageRequest: Sendable {
     /// - Throws: ``Problem`` of the kind `invalid-id`; ``PageRedirection`` for an id in another spelling.
     func movieID() throws -> MovieID {
         let text = self.segments.count > 1 ? self.segments[1] : ""
-        guard let id = MovieID(text) else { throw Problem(.invalidID, "the id is no film's") }
+        guard let id = MovieID(text) else { throw Problem(.invalidID, "the id is not a film id") }
         try self.checkSpelling(id.description)
         return id
     }

@@ -46,7 +46,7 @@ struct TemplateLibrary: Sendable {
             guard let end = rest[mark.upperBound...].firstRange(of: "}}") else { break }
             let key = String(rest[mark.upperBound..<end.lowerBound])
             guard let text = texts.text(key, in: language), !text.contains("{") else {
-                throw Malformed(description: "there is no text \(key) without values")
+                throw Malformed(description: "the text \(key) is missing or has placeholders")
             }
             baked += rest[..<mark.lowerBound] + ScalarHTML.escape(text)
             rest = rest[end.upperBound...]

@@ -24,16 +24,16 @@ struct TextTable: Sendable {
         for (place, row) in rows.enumerated().dropFirst() where !row.hasPrefix("#") {
             let cells = row.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
             guard cells.count == Self.languages.count + 1, cells.allSatisfy({ !$0.isEmpty }) else {
-                throw Malformed("row \(place + 1) has not \(Self.languages.count + 1) filled cells")
+                throw Malformed("row \(place + 1) must have \(Self.languages.count + 1) non-empty cells")
             }
             let row = cells.dropFirst().map(Text.init)
             guard
                 Self.patterns.contains(cells[0])
                     || Set(row.map { $0.names.subtracting(["count", "compact"]) }).count == 1
             else {
-                throw Malformed("\(cells[0]) has other placeholders in another language")
+                throw Malformed("the placeholders of \(cells[0]) differ between languages")
             }
-            guard texts.updateValue(row, forKey: cells[0]) == nil else { throw Malformed("\(cells[0]) is there twice") }
+            guard texts.updateValue(row, forKey: cells[0]) == nil else { throw Malformed("\(cells[0]) occurs twice") }
         }
         self.texts = texts
     }

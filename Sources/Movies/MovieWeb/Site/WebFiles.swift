@@ -39,7 +39,7 @@ package struct WebFiles: Sendable {
         var chosen: [String: String] = [:]
         for key in Self.scriptKeys {
             guard let text = texts.text(key, in: language) else {
-                throw TextTable.Malformed("\(key) is missing, which scripts show")
+                throw TextTable.Malformed("\(key), which scripts show, is missing")
             }
             chosen[key] = text
         }

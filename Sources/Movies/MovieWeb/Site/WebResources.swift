@@ -22,7 +22,7 @@ struct WebResources: Sendable {
     init(directory: String? = nil) throws {
         let directory =
             try directory
-            ?? ProgramResources(of: "MovieWeb", with: "strings.tsv", subject: "the files of the web pages").folder
+            ?? ProgramResources(of: "MovieWeb", with: "strings.tsv", subject: "the folder of the web pages").folder
         let templates = try ["templates", "templates/parts"].flatMap {
             try Self.files(of: "\(directory)/\($0)", withSuffix: ".mustache")
         }

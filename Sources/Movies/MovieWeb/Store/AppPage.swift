@@ -12,7 +12,9 @@ struct AppPage: Sendable {
 
     func page() async throws -> Page {
         guard self.request.segments.count > 1, let id = StoreAppID(self.request.segments[1]) else {
-            throw Problem(.invalidID, "the id names no app: it is itunes:361309726, or a name of the embedded store's")
+            throw Problem(
+                .invalidID,
+                "the id is not an app id; it must be like itunes:361309726, or a name in the embedded store")
         }
         try self.request.checkSpelling(id.description)
         let services = self.request.site.services

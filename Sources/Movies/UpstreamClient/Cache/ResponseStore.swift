@@ -62,7 +62,7 @@ package final class ResponseStore: Sendable {
         self.addedBytes = Mutex(path == nil ? 0 : limits.bytes)
         self.database = RebuildableDatabase(
             path: path, schema: Self.schema, store: "answers", logger: logger,
-            rebuildMessage: "The stored responses of upstreams are damaged, or another version's, and are replaced")
+            rebuildMessage: "The stored upstream responses are damaged or of another version, and are replaced")
         try self.database.open()
     }
 

@@ -20,10 +20,10 @@ package enum TolerantJSON {
             let json = Data(bytes.map { $0 < 32 ? 32 : $0 })
             return try JSONDecoder().decode(TolerantObject.self, from: json)
         } catch DecodingError.typeMismatch, DecodingError.valueNotFound {
-            throw UnreadableResponse(reason: "is no JSON object")
+            throw UnreadableResponse(reason: "is not a JSON object")
         } catch {
             // Foundation's error quotes the response, which must not be logged.
-            throw UnreadableResponse(reason: "is no well-formed JSON")
+            throw UnreadableResponse(reason: "is not well-formed JSON")
         }
     }
 
@@ -50,7 +50,7 @@ package enum TolerantJSON {
 
 /// A response that cannot be decoded.
 package struct UnreadableResponse: Error, Hashable {
-    /// The predicate of a sentence that begins with "the answer"; quotes nothing of the response.
+    /// The predicate of a sentence that begins with "the response"; quotes nothing of the response.
     package let reason: String
 
     package init(reason: String) {
@@ -59,5 +59,5 @@ package struct UnreadableResponse: Error, Hashable {
 }
 
 extension UnreadableResponse: CustomStringConvertible {
-    package var description: String { "the answer \(self.reason)" }
+    package var description: String { "the response \(self.reason)" }
 }

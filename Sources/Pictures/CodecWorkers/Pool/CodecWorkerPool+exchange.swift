@@ -27,7 +27,7 @@ extension CodecWorkerPool {
     ) throws(CodecError) -> Value? {
         if stop.isRaised { throw .stopped }
         guard let message = try? MessageFrame.encode(kind, request) else {
-            throw .internalError(reason: "a job that is too long for a message")
+            throw .internalError(reason: "the job is too long for a message")
         }
         // A worker that ended while it was idle is replaced; if more end than were idle, something else is wrong. A job
         // gets a second worker after running out of memory, which may be due to earlier jobs in the worker's heap, and
@@ -66,7 +66,7 @@ extension CodecWorkerPool {
             return try self.value(of: outcome, from: worker)
         }
         self.endKilled()
-        throw .internalError(reason: "workers end before they have a job")
+        throw .internalError(reason: "workers exit before they receive a job")
     }
 
     /// All idle workers, and some new ones.
@@ -76,7 +76,7 @@ extension CodecWorkerPool {
         do throws(IsolationFailure) {
             return try self.take(isBackground: isBackground, isArriving: isArriving)
         } catch {
-            throw error.isTransient ? .outOfMemory : .internalError(reason: "no worker: \(error)")
+            throw error.isTransient ? .outOfMemory : .internalError(reason: "cannot start a worker: \(error)")
         }
     }
 
@@ -99,7 +99,7 @@ extension CodecWorkerPool {
         case .killed:
             self.count { $0.failures += 1 }
             return .decoderEnded(reason: WorkerProcess.clause(SIGKILL))
-        case .gone: return .internalError(reason: "workers end before they have a job")
+        case .gone: return .internalError(reason: "workers exit before they receive a job")
         case .exhausted: return .outOfMemory
         }
     }
@@ -119,7 +119,7 @@ extension CodecWorkerPool {
         case .outOfMemory:
             self.count { $0.failures += 1 }
             self.giveBack(worker, isFit: false)
-            throw .decoderEnded(reason: "its decoder needs more memory than a file like it should")
+            throw .decoderEnded(reason: "the decoder exceeded the memory estimate of the file")
         case .malformed(let reason):
             self.count { $0.failures += 1 }
             self.giveBack(worker, isFit: false)
@@ -165,16 +165,16 @@ extension CodecWorkerPool {
             switch error {
             // Within the permitted memory, a new worker has room for the estimate.
             case .outOfMemory: return .outOfMemory
-            case .stopped where !stop.isRaised: return .malformed("its decoder has stopped")
+            case .stopped where !stop.isRaised: return .malformed("the decoder stopped")
             default: return .failed(failed.usage, error)
             }
         } catch let error as CodecError where error == .outOfMemory {
             // This process is out of memory.
             return .failed(WorkerUsage(cpuNanoseconds: 0, heapBytes: 0), error)
         } catch let error as CodecError {
-            return .malformed("its decoder's result cannot be used: \(error)")
+            return .malformed("the decoder's result cannot be used: \(error)")
         } catch {
-            return .malformed("its decoder has sent a malformed message")
+            return .malformed("the decoder sent a malformed message")
         }
     }
 }

@@ -28,7 +28,7 @@ extension CodecWorkerPool {
         _ planes: RetainedPlanes, job: RenderJob, limits: CodecLimits, control: JobControl, isBackground: Bool = false
     ) throws(CodecError) -> DecodedJob {
         guard let (record, owner) = planes.elsewhere, let memory = owner as? SealedMemory else {
-            throw .internalError(reason: "planes that are in no worker's memory")
+            throw .internalError(reason: "the planes are not in a worker's memory")
         }
         let estimate = try planes.memory(for: job, limits: limits).bytes
         let budget = WorkerBudget.budget(
@@ -40,7 +40,7 @@ extension CodecWorkerPool {
         ) { kind, body, message in
             try self.decoded(kind, body, message, job: job, limits: limits, control: control, isBackground)
         }
-        guard let decoded = outcome else { throw .decoderEnded(reason: "its decoder has answered something else") }
+        guard let decoded = outcome else { throw .decoderEnded(reason: "the decoder sent an unexpected reply") }
         return decoded
     }
 
@@ -161,7 +161,7 @@ private struct WorkerEncoder: PictureEncoder {
             guard reply.byteCount == memory.byteCount else { throw MalformedMessage() }
             return (reply.usage, EncodedFile(memory: memory, encode: reply.encode))
         }
-        guard let file else { throw .decoderEnded(reason: "its decoder has answered something else") }
+        guard let file else { throw .decoderEnded(reason: "the decoder sent an unexpected reply") }
         var timings = StageTimings()
         timings.encode = min(file.encode, WorkerUsage.limit)
         return RenderedFile(bytes: try file.memory.file(offset: 0, byteCount: file.memory.byteCount), timings: timings)

@@ -176,10 +176,10 @@ package final class CodecWorkerPool: Sendable {
             case refused(String)
         }
         let found = self.state.withLock { state -> Found in
-            if state.isClosed { return .refused("the service stops") }
+            if state.isClosed { return .refused("the service is stopping") }
             if isArriving {
                 guard state.arrivingCount < self.configuration.count else {
-                    return .refused("too many are decoded early")
+                    return .refused("too many originals are being decoded during arrival")
                 }
                 state.arrivingCount += 1
             }

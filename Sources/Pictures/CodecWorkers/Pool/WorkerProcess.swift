@@ -83,21 +83,21 @@ final class WorkerProcess: @unchecked Sendable {
         program: String, isBackground: Bool, dataLimit: Int, fileLimit: Int, required: IsolationFeatures?
     ) throws(IsolationFailure) {
         let memory = poster_shared_memory_create()
-        guard memory >= 0 else { throw Self.failure("memory for it cannot be shared", errno) }
+        guard memory >= 0 else { throw Self.failure("cannot create shared memory for a worker", errno) }
         defer { close(memory) }
         guard ftruncate(memory, off_t(ControlPage.byteCount)) == 0, poster_shared_memory_fix_size(memory) == 0 else {
-            throw Self.failure("memory for it cannot be shared", errno)
+            throw Self.failure("cannot create shared memory for a worker", errno)
         }
         let readable = poster_shared_memory_reopen(memory)
         guard readable >= 0 else { throw Self.failure("/proc cannot be read", errno) }
         defer { close(readable) }
         var (own, theirs): (Int32, Int32) = (-1, -1)
         let error = poster_channel_open(&own, &theirs)
-        guard error == 0 else { throw Self.failure("a socket cannot be made", error) }
+        guard error == 0 else { throw Self.failure("cannot create a socket", error) }
         defer { close(theirs) }
         let channel = WorkerChannel(own)
         guard let page = ControlPage(memory, isWritable: true) else {
-            throw Self.failure("memory for it cannot be shared", errno)
+            throw Self.failure("cannot create shared memory for a worker", errno)
         }
         var process: pid_t = 0
         let spawned = poster_process_spawn(
@@ -112,7 +112,7 @@ final class WorkerProcess: @unchecked Sendable {
         guard limited == 0 else {
             page.unmap()
             _ = poster_process_end(process)
-            throw Self.failure("its memory cannot be limited", limited)
+            throw Self.failure("cannot limit the worker's memory", limited)
         }
         self.process = process
         self.required = required
@@ -224,13 +224,13 @@ final class WorkerProcess: @unchecked Sendable {
                 }
                 if sleep.hasSleptTooLong(cpuTime: cpuTime, isAsleep: self.state.isAsleep) {
                     self.end()
-                    throw Failure.ended("its decoder has slept instead of decoding")
+                    throw Failure.ended("the decoder slept instead of decoding")
                 }
                 if now &- begin > budget.cpuNanoseconds * Self.wallFactor + Self.wallGrace {
                     self.end()
                     // A worker of the lowest priority may have got no processor time, which is not the original's
                     // fault.
-                    throw self.isBackground ? Failure.stopped : Failure.ended("its decoder did not answer")
+                    throw self.isBackground ? Failure.stopped : Failure.ended("the decoder did not respond")
                 }
             }
             return try self.channel.receive()
@@ -238,7 +238,7 @@ final class WorkerProcess: @unchecked Sendable {
             throw failure
         } catch WorkerChannel.Failure.malformed {
             self.end()
-            throw .ended("its decoder has sent a malformed message")
+            throw .ended("the decoder sent a malformed message")
         } catch WorkerChannel.Failure.system(EMFILE) {
             throw .exhausted
         } catch {
@@ -281,15 +281,15 @@ final class WorkerProcess: @unchecked Sendable {
     /// Describes the status of an ended process.
     static func clause(_ status: Int32) -> String {
         let signal = status & 0x7F
-        guard signal != 0 else { return "its decoder has exited with status \(status >> 8 & 0xFF)" }
+        guard signal != 0 else { return "the decoder exited with status \(status >> 8 & 0xFF)" }
         switch signal {
-        case SIGSEGV, SIGBUS: return "its decoder has accessed memory that it does not have"
-        case SIGABRT: return "its decoder has aborted"
-        case SIGILL, SIGTRAP: return "its decoder has trapped"
-        case SIGSYS: return "its decoder has made a system call that it may not make"
-        case SIGXCPU: return "its decoder has taken too much CPU time"
-        case SIGXFSZ: return "its decoder has made a result that is too large"
-        default: return "its decoder was ended by signal \(signal)"
+        case SIGSEGV, SIGBUS: return "the decoder accessed invalid memory"
+        case SIGABRT: return "the decoder aborted"
+        case SIGILL, SIGTRAP: return "the decoder trapped"
+        case SIGSYS: return "the decoder made a forbidden system call"
+        case SIGXCPU: return "the decoder exceeded its CPU time limit"
+        case SIGXFSZ: return "the decoder's result is too large"
+        default: return "the decoder was terminated by signal \(signal)"
         }
     }
 }

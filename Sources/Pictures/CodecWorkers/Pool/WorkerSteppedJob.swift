@@ -28,7 +28,7 @@ package final class WorkerSteppedJob: ArrivingJob {
         _ bytes: ArrivingBytes, in memory: ArrivingMemory, job: RenderJob, limits: CodecLimits, control: JobControl,
         pool: CodecWorkerPool
     ) throws(CodecError) {
-        guard SteppedJob.canDecode(job.source) else { throw .unsupported("decoding while it arrives") }
+        guard SteppedJob.canDecode(job.source) else { throw .unsupported("incremental decoding") }
         self.budget = try WorkerBudget.decoding(
             job, mappedBytes: memory.byteCount, limits: limits)
         self.pool = pool
@@ -92,7 +92,7 @@ package final class WorkerSteppedJob: ArrivingJob {
         _ kind: MessageKind, _ request: some MessageValue, _ descriptors: [Int32], with worker: WorkerProcess
     ) throws(CodecError) -> SteppedJob.Step {
         guard let message = try? MessageFrame.encode(kind, request) else {
-            throw .internalError(reason: "a job that is too long for a message")
+            throw .internalError(reason: "the job is too long for a message")
         }
         let reply: ReceivedMessage
         do throws(WorkerProcess.Failure) {
@@ -129,7 +129,7 @@ package final class WorkerSteppedJob: ArrivingJob {
             throw .outOfMemory
         case .unreadable:
             worker.end()
-            throw .decoderEnded(reason: "its decoder has answered something else")
+            throw .decoderEnded(reason: "the decoder sent an unexpected reply")
         case .malformed(let reason):
             self.pool.count { $0.failures += 1 }
             worker.end()

@@ -37,7 +37,7 @@ package struct PurgeController: Sendable {
         let results: [Result]
     }
 
-    private static let waiting = "other nodes have not been reached yet; they purge it as soon as they are"
+    private static let waiting = "other nodes have not been reached yet; they purge the poster when they reconnect"
 
     /// Idempotent: 204 even if nothing was stored; 202 if other nodes have not been reached yet.
     @Sendable
@@ -106,7 +106,7 @@ package struct PurgeRequest: Codable {
     /// - Throws: ``Problem`` that names the invalid value.
     func posters() throws(Problem) -> [PosterID] {
         guard (1...Self.idLimit).contains(self.ids.count) else {
-            throw Problem(.invalidBody, "ids must be 1 to \(Self.idLimit)")
+            throw Problem(.invalidBody, "ids must have 1 to \(Self.idLimit) elements")
         }
         var posters: [PosterID] = []
         var known: Set<PosterID> = []

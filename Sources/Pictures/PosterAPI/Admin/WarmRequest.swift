@@ -46,10 +46,10 @@ package struct WarmRequest: Hashable, Sendable, Codable {
 
     func requests(_ parser: PictureRequestParser) throws(Problem) -> [PosterRequest] {
         guard (1...Self.idLimit).contains(self.ids.count) else {
-            throw Problem(.invalidBody, "ids must be 1 to \(Self.idLimit)")
+            throw Problem(.invalidBody, "ids must have 1 to \(Self.idLimit) elements")
         }
         guard (1...Self.widthLimit).contains(self.widths.count) else {
-            throw Problem(.invalidBody, "widths must be 1 to \(Self.widthLimit)")
+            throw Problem(.invalidBody, "widths must have 1 to \(Self.widthLimit) elements")
         }
         let sides = PictureRequest.sides
         guard self.widths.allSatisfy(sides.contains) else {

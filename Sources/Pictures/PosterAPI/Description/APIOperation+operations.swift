@@ -5,7 +5,7 @@ extension APIOperation {
     package static let operations: [APIOperation] = [
         APIOperation(
             method: .get, path: "/healthz", name: "health", summary: "Health of the service",
-            meaning: "Read from counters; waits for nothing.",
+            meaning: "Reads counters only; contacts no other service.",
             responses: [
                 .json(200, "The process is alive.", .reference("Health"), headers: [.noStore])
             ]),
@@ -20,11 +20,13 @@ extension APIOperation {
     ]
     package static let readiness: [APIOperation] = [
         APIOperation(
-            method: .get, path: "/readyz", name: "readiness", summary: "Whether the server is ready for requests",
-            meaning: "Origins with an open circuit breaker are listed, but are no reason.",
+            method: .get, path: "/readyz", name: "readiness", summary: "Readiness of the server",
+            meaning: "Lists origins with an open circuit breaker; they do not affect the status.",
             responses: [
                 .json(200, "The server is ready.", .reference("Readiness"), headers: [.noStore]),
-                .json(503, "The server is not ready, for these reasons.", .reference("Readiness"), headers: [.noStore]),
+                .json(
+                    503, "The server is not ready; the body lists the reasons.", .reference("Readiness"),
+                    headers: [.noStore]),
             ])
     ]
 }
@@ -33,7 +35,7 @@ extension APIOperation {
     package static let forAdmins: [APIOperation] = [
         APIOperation(
             method: .post, path: "/poster/prefetch", name: "prefetch", summary: "Render posters in advance",
-            meaning: "Every width of every poster in every format. Variants that are cached or queued are skipped.",
+            meaning: "Queues every width of every poster in every format. Skips variants that are cached or queued.",
             body: Body(
                 schema: .reference("WarmOrder"),
                 meaning:

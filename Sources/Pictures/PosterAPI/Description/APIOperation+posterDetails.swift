@@ -7,13 +7,13 @@ extension APIOperation {
     package static let besidePosters: [APIOperation] = [
         APIOperation(
             method: .get, path: "/poster/{id}/srcset", name: "posterSrcset", summary: "The srcset of a poster",
-            meaning: "URLs with the original's version, so that browsers cache them for a year; size and colours to "
-                + "reserve the poster's place with. Widths above the original's are left out, except the smallest of them.",
+            meaning: "URLs with the original's version, which browsers cache for a year; size and colours that reserve "
+                + "the poster's place in a page. Omits widths above the original's, except the smallest of them.",
             parameters: [
                 .posterID, .posterLanguage, .textless,
                 .query(
                     "widths", .array(.integer(PictureRequest.sides), count: 1...16).example([154, 342, 500]),
-                    "In pixels, separated by commas."), .format, .signature, .signatureEnd, .ifNoneMatch, .ifMatch,
+                    "Pixel widths, separated by commas."), .format, .signature, .signatureEnd, .ifNoneMatch, .ifMatch,
             ],
             responses: [
                 .json(
@@ -29,7 +29,7 @@ extension APIOperation {
                 .posterID, .posterLanguage, .textless,
                 .query(
                     "format", .choice(["auto", "png", "webp"]).by(default: "auto"),
-                    "auto: WebP for clients that name it in Accept, else PNG."), .version,
+                    "auto: WebP if Accept lists it, otherwise PNG."), .version,
             ] + Self.aroundPictures,
             responses: [
                 APIResponse(
@@ -43,23 +43,23 @@ extension APIOperation {
     package static let purges: [APIOperation] = [
         APIOperation(
             method: .delete, path: "/poster/{id}", name: "purgePoster", summary: "Remove a poster",
-            meaning: "Its original, all its variants, and cached failures; a film of the embedded catalogue "
-                + "keeps its packaged original. Of a film's posters in several languages only the one that language and "
-                + "textless select.",
+            meaning: "Removes the original, all variants and cached failures; a film of the embedded catalogue "
+                + "keeps its packaged original. If a film has posters in several languages, removes only the one "
+                + "selected by language and textless.",
             parameters: [.posterID] + APIParameter.selection,
             responses: [
                 .json(
-                    202, "It is removed here; other nodes have not been reached yet.", .reference("PurgeResult"),
-                    headers: [.noStore]),
-                APIResponse(status: 204, meaning: "It is removed, or was not stored.", headers: [.noStore]),
+                    202, "The poster is removed on this node; other nodes have not been reached yet.",
+                    .reference("PurgeResult"), headers: [.noStore]),
+                APIResponse(status: 204, meaning: "The poster is removed, or was not stored.", headers: [.noStore]),
             ],
             problems: [.invalidParameter, .invalidID, .storageFailed], isForAdmins: true),
         APIOperation(
             method: .post, path: "/purge", name: "purge", summary: "Remove posters",
-            meaning: "The same for up to 1000 posters.",
-            body: Body(schema: .reference("PurgeOrder"), meaning: "Which posters."),
+            meaning: "Removes up to 1000 posters, as DELETE /poster/{id} does.",
+            body: Body(schema: .reference("PurgeOrder"), meaning: "Ids of the posters."),
             responses: [
-                .json(200, "The outcome for each.", .reference("PurgeResults"), headers: [.noStore])
+                .json(200, "The outcome for each poster.", .reference("PurgeResults"), headers: [.noStore])
             ], problems: [.invalidBody, .bodyTooLarge], isForAdmins: true),
     ]
 }

@@ -5,11 +5,11 @@ import PosterCodec
 extension APIOperation {
     package static let posters: [APIOperation] = [
         APIOperation(
-            method: .get, path: "/poster/{id}", name: "poster", summary: "A poster at exactly the requested pixels",
+            method: .get, path: "/poster/{id}", name: "poster", summary: "A poster at exactly the requested size",
             meaning:
-                "Without parameters, or with language and textless alone, the bytes of the original. Unknown parameters "
-                + "are rejected, so that a typo does not fill caches. w and h times dpr are at most 4096. Where the server allows only some widths, a request "
-                + "with parameters and without w and h gets the largest.",
+                "Without parameters, or with language and textless only, returns the bytes of the original. Rejects "
+                + "unknown parameters, so that a typo does not fill caches. w and h times dpr are at most 4096. If the "
+                + "server allows only some widths, a request with parameters but without w and h returns the largest.",
             parameters: [.posterID] + APIParameter.selection + APIParameter.rendition + [.version]
                 + Self.aroundPictures,
             responses: Self.answersOfPictures, problems: Self.problemsOfPictures),
@@ -74,12 +74,12 @@ extension APIOperation {
                             + "(_[A-Za-z0-9_(),]{1,100})?$"
                     ).example("w342"),
                     "original, or w or h and 16 to 4096 pixels, or a box such as w300_and_h450, which is filled. _face, "
-                        + "_multi_faces and _bestv2 choose what a box keeps, _filter(blur) and _filter(duotone,1F2937,A78BFA) "
-                        + "change the look; other suffixes are ignored."),
+                        + "_multi_faces and _bestv2 select the part that a box keeps; _filter(blur) and "
+                        + "_filter(duotone,1F2937,A78BFA) change the look; other suffixes are ignored."),
                 .path(
                     "file",
                     .string(pattern: "^[A-Za-z0-9_-]{1,64}\\.(jpg|png|webp|svg)$").example(
-                        "ojDg0PGvs6R9xYFodRct2kdI6wC.jpg"), "As TMDB names it."),
+                        "ojDg0PGvs6R9xYFodRct2kdI6wC.jpg"), "File name at TMDB."),
             ] + Self.aroundPictures,
             responses: Self.answersOfPictures, problems: Self.problemsOfPictures),
         APIOperation(
@@ -94,12 +94,12 @@ extension APIOperation {
             ] + Self.aroundPictures,
             responses: Self.answersOfPictures, problems: Self.problemsOfPictures),
         APIOperation(
-            method: .get, path: "/proxy", name: "proxy", summary: "A picture of another server",
-            meaning: "The parameters of /poster/{id}, for a URL that --allow-url or the signature allows.",
+            method: .get, path: "/proxy", name: "proxy", summary: "A picture from another server",
+            meaning: "Accepts the parameters of /poster/{id}, for a URL that --allow-url or the signature allows.",
             parameters: [
                 .query(
                     "url", .string(1...2048).example("https://images.example.org/heat.jpg"), isRequired: true,
-                    "The picture's own URL: http or https, without user, fragment and dot segments.")
+                    "URL of the picture: http or https, without user, fragment and dot segments.")
             ] + APIParameter.rendition + [.version] + Self.aroundPictures,
             responses: Self.answersOfPictures, problems: Self.problemsOfPictures),
     ]

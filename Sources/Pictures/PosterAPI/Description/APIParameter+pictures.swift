@@ -13,23 +13,25 @@ extension APIParameter {
 
     package static let posterLanguage = APIParameter.query(
         "language", .string(2...35, pattern: "^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*$").example("ja"),
-        "The poster in this language where the film's source has several; without one in it, and by default, the one in "
-            + "the server's --language.")
+        "Language of the poster, if the film's source has posters in several. The default, also for languages "
+            + "without a poster, is the server's --language.")
 
     package static let textless = APIParameter.query(
         "textless", .boolean.by(default: false),
-        "true: the poster without text where the film's source marks one, else the one that language selects.")
+        "true: the poster without text if the film's source marks one, otherwise the one selected by language.")
 
     /// The parameters that select a variant.
     static let rendition: [APIParameter] = [
-        .query("w", Self.side, "Width of the box in pixels, before and after dpr. Nothing is enlarged."),
-        .query("h", Self.side, "Height of the box in pixels, before and after dpr."),
+        .query(
+            "w", Self.side,
+            "Width of the box in pixels; the limits also apply to w times dpr. Pictures are never enlarged."),
+        .query("h", Self.side, "Height of the box in pixels; the limits also apply to h times dpr."),
         .query(
             "fit", .choice(RenderTarget.Fit.allCases.map(\.rawValue)).by(default: "contain"),
-            "contain: whole, inside the box; cover: fills the box, the rest is cut off."),
+            "contain: the whole picture fits in the box; cover: the picture fills the box and is cropped."),
         .query(
             "position", .choice(RenderTarget.Position.allCases.map(\.rawValue)).by(default: "center"),
-            "Which part a crop keeps."),
+            "The part of the picture that a crop keeps."),
         .query(
             "dpr", .string(pattern: "^([1-3](\\.[0-9]{1,3})?|4(\\.0{1,3})?)$").by(default: "1"),
             "Multiplies w and h: 1 to 4, at most three decimals."),
@@ -42,7 +44,7 @@ extension APIParameter {
 
     package static let format = APIParameter.query(
         "format", .choice(["auto"] + OutputFormat.allCases.map(\.rawValue)).by(default: "auto"),
-        "auto: AVIF once it was made, or WebP, for clients that name it in Accept, else JPEG.")
+        "auto: if Accept lists it, AVIF once it is encoded, or WebP; otherwise JPEG.")
 
     private static let side = APISchema.integer(PictureRequest.sides)
 }

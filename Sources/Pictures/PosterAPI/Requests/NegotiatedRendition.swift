@@ -38,7 +38,7 @@ struct NegotiatedBox {
         let most = PictureRequest.sides.upperBound
         guard pixels <= most else {
             throw Problem(
-                .invalidParameter, "\(name) times dpr is \(pixels) pixels; at most \(most) can be asked for")
+                .invalidParameter, "\(name) times dpr is \(pixels) pixels; the maximum is \(most)")
         }
         return pixels
     }

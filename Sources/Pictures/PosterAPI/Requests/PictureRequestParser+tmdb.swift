@@ -32,7 +32,7 @@ extension PictureRequestParser {
     /// - Throws: ``Problem`` unless the policy serves TMDB's images.
     func checkTMDBImages() throws(Problem) {
         guard self.policy.servesTMDBImages else {
-            throw Problem(.notFound, "this server has no pictures of The Movie Database's paths")
+            throw Problem(.notFound, "this server does not serve pictures of The Movie Database")
         }
     }
 }

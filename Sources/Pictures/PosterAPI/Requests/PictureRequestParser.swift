@@ -39,7 +39,7 @@ package struct PictureRequestParser: Sendable {
         guard isSigned || self.policy.allows(url) else {
             throw Problem(
                 .urlNotAllowed,
-                "this server makes no pictures of that URL, unless the request is signed for it; with a query fewer are allowed"
+                "the URL is not allowed by --allow-url or a signature; a query needs a prefix that ends with '?'"
             )
         }
         do throws(PosterID.Malformed) {
@@ -69,7 +69,7 @@ extension PictureRequestParser {
         let parameters = try QueryParameters(
             signature.others, known: Self.known + ["url"], names: "url, " + Self.names)
         guard let url = parameters["url"] else {
-            throw Problem(.invalidParameter, "url is missing: the picture's own, percent-encoded once")
+            throw Problem(.invalidParameter, "url is missing: specify the picture's URL, percent-encoded once")
         }
         let id = try self.remoteID(url, isSigned: signature.isValid)
         return try self.query(id, parameters, headers, apart: ["v", "url"])
@@ -109,11 +109,12 @@ extension PictureRequestParser {
         let parameters = try QueryParameters(
             signature.others, known: ["url", "w", "q"], names: "url, w and q")
         guard let url = parameters["url"] else {
-            throw Problem(.invalidParameter, "url is missing: an absolute URL, or /poster/{id}, percent-encoded once")
+            throw Problem(
+                .invalidParameter, "url is missing: specify an absolute URL, or /poster/{id}, percent-encoded once")
         }
         // Required, as in Next.js: without it the response would have the original's size.
         guard let width = try parameters.side("w") else {
-            throw Problem(.invalidParameter, "w is missing: the width in pixels")
+            throw Problem(.invalidParameter, "w is missing: specify the width in pixels")
         }
         let id =
             url.utf8.first == UInt8(ascii: "/")

@@ -55,7 +55,7 @@ package struct WidthLadder: Hashable, Sendable {
         guard !self.heights.isEmpty else {
             throw Problem(
                 .invalidParameter,
-                "no height can be asked of this server, only a width: one of \(Self.list(self.rungs))")
+                "this server accepts no height, only a width: one of \(Self.list(self.rungs))")
         }
         return try self.side("height", of: self.heights, for: wanted)
     }
@@ -65,7 +65,7 @@ package struct WidthLadder: Hashable, Sendable {
         guard rung == wanted || self.snaps else {
             throw Problem(
                 .invalidParameter,
-                "\(wanted) pixels is no \(name) of this server; times dpr it must be one of \(Self.list(rungs))")
+                "a \(name) of \(wanted) pixels is not allowed; times dpr, it must be one of \(Self.list(rungs))")
         }
         return rung
     }

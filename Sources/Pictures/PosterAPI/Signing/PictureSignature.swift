@@ -27,9 +27,11 @@ struct PictureSignature {
         let end = try Self.only(Self.endParameter, of: parameters)
         guard let signature = try Self.only(Self.parameter, of: parameters) else {
             guard !isRequired else {
-                throw Problem(.invalidSignature, "URLs of this server are signed; this one has no parameter s")
+                throw Problem(.invalidSignature, "this server requires signed URLs; the parameter s is missing")
             }
-            guard end == nil else { throw Problem(.invalidParameter, "exp is a part of signatures; there is no s") }
+            guard end == nil else {
+                throw Problem(.invalidParameter, "exp requires a signature; the parameter s is missing")
+            }
             (self.isValid, self.expires) = (false, nil)
             return
         }
@@ -38,7 +40,7 @@ struct PictureSignature {
             throw Problem(.invalidSignature, "s is not the signature of this path and query")
         }
         (self.isValid, self.expires) = (true, try end.map(Self.seconds))
-        if let expires, expires <= now { throw Problem(.expiredSignature, "the signature ended at exp=\(expires)") }
+        if let expires, expires <= now { throw Problem(.expiredSignature, "the signature expired at exp=\(expires)") }
     }
 
     /// The decoded name of `name=value`; unchanged if it is malformed.

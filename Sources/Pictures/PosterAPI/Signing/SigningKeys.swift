@@ -16,11 +16,11 @@ package struct SigningKeys: Sendable {
         package var description: String {
             switch self {
             case .unreadable(let path, let reason): "the key file \(path) cannot be read: \(reason)"
-            case .noKeys: "there is no signing key in it; 'openssl rand -hex 32' makes one"
+            case .noKeys: "it contains no signing key; 'openssl rand -hex 32' makes one"
             case .tooMany:
-                "it is too long; at most \(SigningKeys.countLimit) keys of \(SigningKeys.lengths.upperBound) bytes fit"
+                "it is too long; the limit is \(SigningKeys.countLimit) keys of \(SigningKeys.lengths.upperBound) bytes"
             case .unacceptable(let line):
-                "line \(line) is no signing key, which has \(SigningKeys.lengths.lowerBound) to "
+                "line \(line) is not a signing key of \(SigningKeys.lengths.lowerBound) to "
                     + "\(SigningKeys.lengths.upperBound) bytes; 'openssl rand -hex 32' makes one"
             }
         }

@@ -34,16 +34,16 @@ public enum CodecError: Error, Hashable, Sendable, CustomStringConvertible {
         case .truncated: "truncated: the data ends before the picture does"
         case .damaged(let reason): "damaged: \(reason)"
         case .overLimit(let name, let value, let limit):
-            "over the limit of \(name.rawValue): it has \(value), allowed are \(limit)"
+            "over the limit of \(name.rawValue): it has \(value), the maximum is \(limit)"
         case .sideTooLong(let pixels, let limit):
-            "\(pixels) pixels long on one side at this size; at most \(limit) are rendered, so ask for a smaller one, or give its other side, too"
+            "\(pixels) pixels long on one side; the maximum is \(limit): request a smaller size, or specify both sides"
         case .tooManyPixels(let count, let limit):
-            "\(count) pixels large at this size; at most \(limit) are rendered, so ask for a smaller one"
-        case .unencodable(let reason): "not to be encoded: \(reason)"
-        case .stopped: "not wanted any more"
-        case .outOfMemory: "too large for the memory that is left"
-        case .decoderEnded(let reason): "not to be decoded: \(reason)"
-        case .internalError(let reason): "not to be rendered because of an error in this program: \(reason)"
+            "\(count) pixels large at this size; the maximum is \(limit): request a smaller size"
+        case .unencodable(let reason): "not encodable: \(reason)"
+        case .stopped: "no longer needed"
+        case .outOfMemory: "too large for the available memory"
+        case .decoderEnded(let reason): "not decodable: \(reason)"
+        case .internalError(let reason): "not renderable because of an internal error: \(reason)"
         }
     }
 

@@ -94,7 +94,7 @@ extension PlanesRecord {
     package init(
         exporting planes: RetainedPlanes, _ write: (UnsafeRawBufferPointer) throws(CodecError) -> Int
     ) throws(CodecError) {
-        guard let places = planes.places else { throw .internalError(reason: "planes that are in no memory here") }
+        guard let places = planes.places else { throw .internalError(reason: "planes of another process") }
         let (layout, model) = (planes.layout, planes.layout.model)
         var chromaticities: [Double] = []
         var profile: [UInt8] = []
@@ -118,7 +118,7 @@ extension PlanesRecord {
             effort: planes.effort, convertsColours: planes.convertsColours, chromaticities: chromaticities,
             curve: curve, peak: peak, decodeNanoseconds: planes.decodeNanoseconds, byteCount: places.bytes.count,
             profileByteCount: profile.count)
-        guard try write(places.bytes) == 0 else { throw .internalError(reason: "planes that are not first") }
+        guard try write(places.bytes) == 0 else { throw .internalError(reason: "the planes are not at offset 0") }
         if !profile.isEmpty { _ = try profile.span.bytes.withUnsafeBytes(write) }
     }
 }

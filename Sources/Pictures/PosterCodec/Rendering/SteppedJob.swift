@@ -58,7 +58,7 @@ public final class SteppedJob: Sendable {
         _ bytes: ArrivingBytes, job: RenderJob, limits: CodecLimits = .init(), control: JobControl,
         pool: PlaneMemoryPool? = nil
     ) throws(CodecError) {
-        guard Self.canDecode(job.source) else { throw .unsupported("decoding while it arrives") }
+        guard Self.canDecode(job.source) else { throw .unsupported("incremental decoding") }
         var targets: [(index: Int, plan: RenderPlan)] = []
         for index in job.targets.indices where control.isWanted(index) {
             targets.append((index, try job.plan(index, limits: limits)))

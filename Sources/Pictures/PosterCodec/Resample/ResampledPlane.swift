@@ -34,7 +34,7 @@ final class ResampledPlane {
     ///   - bandRows: Rows per band if rows are taken from the top on; `nil` to store all rows.
     init(across: ResampleAxis, down: ResampleAxis, range: Range, bandRows: Int?) throws(CodecError) {
         guard bandRows == nil || !down.isMirrored else {
-            throw .internalError(reason: "rows that come from below cannot be taken from the top")
+            throw .internalError(reason: "rows that arrive bottom-up cannot be taken from the top")
         }
         self.across = across
         self.clamp = range.clamp
@@ -73,7 +73,7 @@ final class ResampledPlane {
     /// Moves the first waiting rows, as many as `band` has, into `band`, and pads them on the right.
     func take(into band: inout Plane) throws(CodecError) {
         guard self.firstRow + band.height <= self.done, band.stride == self.plane.stride else {
-            throw .internalError(reason: "rows are taken before they are there")
+            throw .internalError(reason: "rows are taken before they are complete")
         }
         let (count, left) = (band.height * band.stride, (self.done - self.firstRow) * band.stride)
         band.samples.withUnsafeMutableBufferPointer { band in

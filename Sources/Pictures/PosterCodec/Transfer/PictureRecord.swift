@@ -152,7 +152,7 @@ extension PictureRecord {
     /// - Parameter memory: The memory that ``offset`` counts from.
     fileprivate func content(in memory: UnsafeRawBufferPointer) throws(CodecError) -> PendingPicture.Content {
         guard self.isConsistent(size: memory.count), self.kind != .file else {
-            throw .internalError(reason: "a picture of an impossible shape")
+            throw .internalError(reason: "a picture of inconsistent dimensions")
         }
         var bytes = UnsafeRawBufferPointer(rebasing: memory[self.offset..<self.offset + self.byteCount])
         guard self.kind == .planes else {

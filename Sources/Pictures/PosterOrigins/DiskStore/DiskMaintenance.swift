@@ -36,7 +36,7 @@ final class DiskMaintenance: Sendable {
     ) {
         self.fileStore = fileStore
         self.faults = FaultLog(
-            "The upkeep of stored originals fails", logger: fileStore.logger,
+            "Maintenance of stored originals fails", logger: fileStore.logger,
             secondsSince1970: fileStore.secondsSince1970)
         self.threads = threads
         self.wishes = wishes
@@ -78,7 +78,7 @@ final class DiskMaintenance: Sendable {
             throw error
         } catch let error as PosterError {
             // The threads are busy with requests; the next round continues.
-            self.fileStore.logger.debug("Upkeep put off", metadata: ["error.message": "\(error)"])
+            self.fileStore.logger.debug("Maintenance postponed", metadata: ["error.message": "\(error)"])
         } catch {
             self.faults.begin(error)
         }

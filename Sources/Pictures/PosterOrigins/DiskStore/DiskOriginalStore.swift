@@ -196,7 +196,7 @@ public final class DiskOriginalStore: OriginalStore {
                 try await self.settle()
                 try await self.maintenance.flush()
             } catch {
-                self.fileStore.logger.debug("Last uses not written", metadata: ["error.message": "\(error)"])
+                self.fileStore.logger.debug("Access times not written", metadata: ["error.message": "\(error)"])
             }
             self.fileStore.index.close()
         }.value

@@ -47,7 +47,7 @@ extension OriginalFileStore {
                 let lastUsed = known?.lastUsed ?? self.lastUse(of: file.header)
                 guard Digest(of: file.header.id) == key,
                     let row = OriginalRow(file.header, key: key, lastUsed: lastUsed)
-                else { throw .damaged(reason: "its header is another's", stamp: file.stamp) }
+                else { throw .damaged(reason: "the header belongs to another original", stamp: file.stamp) }
                 if let known, known.digest == row.digest, known.length == row.length, known.location == row.location {
                     return known
                 }
@@ -198,11 +198,11 @@ extension OriginalFileStore {
             let file = try OriginalFile(path)
             let digest = Digest(hexadecimal: file.header.digest)
             guard Digest(of: file.header.id) == key else {
-                throw .damaged(reason: "its header is another's", stamp: file.stamp)
+                throw .damaged(reason: "the header belongs to another original", stamp: file.stamp)
             }
             let (bytes, _) = try file.contents()
             guard bytes.withUnsafeBytes({ Digest(of: $0) }) == digest else {
-                throw .damaged(reason: "its bytes have changed", stamp: file.stamp)
+                throw .damaged(reason: "the bytes do not match the digest", stamp: file.stamp)
             }
             do throws(PosterError) {
                 _ = try self.verifier.verify(bytes)

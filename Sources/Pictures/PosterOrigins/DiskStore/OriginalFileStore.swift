@@ -102,12 +102,12 @@ final class OriginalFileStore: Sendable {
             self.readFaults.end()
             let header = file.header
             guard header.id == id.description else {
-                throw .damaged(reason: "its header is another's", stamp: file.stamp)
+                throw .damaged(reason: "the header belongs to another original", stamp: file.stamp)
             }
             // The origin was reconfigured, or the packaged poster replaced: the next fetch overwrites this file.
             guard header.location == location.identity else { return nil }
             guard let digest = Digest(hexadecimal: header.digest) else {
-                throw .damaged(reason: "its digest is none", stamp: file.stamp)
+                throw .damaged(reason: "the header has a malformed digest", stamp: file.stamp)
             }
             let found = Found(id: id, key: key, file: file, digest: digest, row: known)
             guard let verified = self.verified.value(for: key), verified.digest == digest,
@@ -157,7 +157,7 @@ final class OriginalFileStore: Sendable {
     private func check(_ found: Found) throws(OriginalFile.Failure) -> ImageHeader {
         let (bytes, isUnchanged) = try found.file.contents()
         guard bytes.withUnsafeBytes({ Digest(of: $0) }) == found.digest else {
-            throw .damaged(reason: "its bytes have changed", stamp: found.file.stamp)
+            throw .damaged(reason: "the bytes do not match the digest", stamp: found.file.stamp)
         }
         do throws(PosterError) {
             let picture = try self.verifier.verify(bytes)

@@ -17,7 +17,7 @@ public final class DataDirectory: Sendable {
             case .unusable(let error): "the data directory cannot be used: \(error); choose another with --data-dir"
             case .newer(let path, let version, let newestKnown):
                 """
-                \(path) was made by a newer onesheet (its format is \(version), the newest known here is \
+                \(path) was made by a newer onesheet (its format is \(version), the newest supported one is \
                 \(newestKnown)); use that one, or choose another directory with --data-dir
                 """
             case .unusableIndex(let path, let reason):

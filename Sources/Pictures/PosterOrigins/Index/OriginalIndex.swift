@@ -207,7 +207,7 @@ struct OriginalIndex {
             if let key = Self.digest(value) {
                 keys.insert(key)
             } else {
-                try self.drop(value, because: DamagedRow("key is no digest"))
+                try self.drop(value, because: DamagedRow("key is not a digest"))
             }
         }
         return keys

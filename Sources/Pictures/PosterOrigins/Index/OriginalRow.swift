@@ -42,7 +42,7 @@ struct OriginalRow: Hashable {
     init(_ row: Row) throws(DamagedRow) {
         guard let key = Digest(bytes: Array(try row.checked("key", as: Data.self))),
             let digest = Digest(bytes: Array(try row.checked("digest", as: Data.self)))
-        else { throw DamagedRow("key or digest is no digest") }
+        else { throw DamagedRow("key or digest is not a digest") }
         self.key = key
         self.digest = digest
         self.header = OriginalFileHeader(

@@ -26,9 +26,9 @@ final class RebuildableIndex: Sendable {
         self.database = RebuildableDatabase(
             path: path, configuration: OriginalIndex.configuration, schema: OriginalIndex.schema, store: "originals",
             logger: logger,
-            rebuildMessage: "The index of originals is damaged and is made anew from the files")
+            rebuildMessage: "The index of originals is damaged and is rebuilt from the files")
         self.faults = FaultLog(
-            "The index of originals cannot be used; the files are used without it", logger: logger,
+            "The index of originals cannot be used; the store works without it", logger: logger,
             secondsSince1970: secondsSince1970)
         do {
             try self.database.open()

@@ -119,7 +119,7 @@ final class OriginalFile: Sendable {
         }
         guard let header = head.withUnsafeBytes({ OriginalFileHeader($0) }),
             header.length == stamp.length - OriginalFileHeader.length
-        else { throw .damaged(reason: "its header or length is wrong", stamp: stamp) }
+        else { throw .damaged(reason: "the header or the length is invalid", stamp: stamp) }
         return (header, stamp)
     }
 }

@@ -66,7 +66,7 @@ public final class SharedOriginalStore: OriginalStore {
         self.uploader = SharedStoreUploader(
             disk: disk, client: client, queue: self.queue,
             faults: FaultLog(
-                "The shared store takes no originals", logger: logger, secondsSince1970: secondsSince1970),
+                "Originals cannot be written to the shared store", logger: logger, secondsSince1970: secondsSince1970),
             readFaults: self.faults, logger: logger,
             renewedCredentials: renewedCredentials, untilNextRound: untilNextRound)
     }
@@ -122,7 +122,9 @@ public final class SharedOriginalStore: OriginalStore {
                 let isAdded = try await self.disk.threads.runStep {
                     try self.queue.addRemoval(key, digest: digest)
                 }
-                if !isAdded { throw PosterError.storageFailed(reason: "too many removals wait for the shared store") }
+                if !isAdded {
+                    throw PosterError.storageFailed(reason: "too many removals are pending for the shared store")
+                }
                 self.queueFaults.end()
             } catch {
                 self.queueFaults.begin(error)
@@ -152,7 +154,7 @@ public final class SharedOriginalStore: OriginalStore {
             }
         }
         guard isAdded else {
-            throw PosterError.storageFailed(reason: "too many removals wait for the shared store")
+            throw PosterError.storageFailed(reason: "too many removals are pending for the shared store")
         }
         self.queueFaults.end()
     }
@@ -182,7 +184,7 @@ public final class SharedOriginalStore: OriginalStore {
     /// the next process.
     package func flush() async throws {
         do {
-            try await withTimeout(Self.flushTime, throwing: StoreFailure.unavailable("it took too long")) {
+            try await withTimeout(Self.flushTime, throwing: StoreFailure.unavailable("the flush timed out")) {
                 try await withThrowingTaskGroup(of: Void.self) { group in
                     defer { group.cancelAll() }
                     group.addTask { try await self.run() }
@@ -192,7 +194,7 @@ public final class SharedOriginalStore: OriginalStore {
             }
         } catch let failure as StoreFailure {
             self.logger.warning(
-                "Uploads and removals wait for the shared store", metadata: ["error.message": "\(failure)"])
+                "Uploads and removals are pending for the shared store", metadata: ["error.message": "\(failure)"])
         }
     }
 
@@ -276,7 +278,7 @@ public final class SharedOriginalStore: OriginalStore {
     ) async throws -> StoredOriginal? {
         do {
             guard let object, draft.digest == object.digest else {
-                throw PosterError.badOriginal(reason: "its bytes are not those that its fields name")
+                throw PosterError.badOriginal(reason: "the bytes do not match the object's metadata")
             }
             let stored = try await draft.commit(
                 validators: object.validators, freshness: object.freshness, declaredLength: object.length,
@@ -288,7 +290,7 @@ public final class SharedOriginalStore: OriginalStore {
             await draft.discard()
             self.counters.withLock { $0.damaged += 1 }
             self.logger.warning(
-                "An original of the shared store is not used",
+                "Ignored a damaged original of the shared store",
                 metadata: ["object.key": "\(OriginalObject.key(of: key))", "error.message": "\(error)"])
             return nil
         }

@@ -51,10 +51,10 @@ public struct SharedStoreCheck: Sendable {
             report.foreign += keys.count { OriginalObject.id(ofKey: $0) == nil }
             try await self.check(keys.filter { OriginalObject.id(ofKey: $0) != nil }, &report, tell)
             guard let next = page.continuation else { return report }
-            guard next != continuation else { throw StoreFailure.unintelligible("the list does not end") }
+            guard next != continuation else { throw StoreFailure.unintelligible("the list of objects does not end") }
             continuation = next
         }
-        throw StoreFailure.unintelligible("the list does not end")
+        throw StoreFailure.unintelligible("the list of objects does not end")
     }
 
     private func check(_ keys: [String], _ report: inout Report, _ tell: @Sendable (StoreCheck.Progress) -> Void)
@@ -87,7 +87,7 @@ public struct SharedStoreCheck: Sendable {
         let (object, bytes) = sink.taken
         guard let object, object.length == bytes.count, bytes.withUnsafeBytes({ Digest(of: $0) }) == object.digest,
             object.id.hasPrefix("sha256:") || Digest(of: object.id) == OriginalObject.id(ofKey: key)
-        else { return try await self.damaged(key, "its bytes are not those that its fields name") }
+        else { return try await self.damaged(key, "the bytes do not match the object's metadata") }
         do {
             try await self.store.disk.threads.run(weight: bytes.count) {
                 let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 16)

@@ -185,10 +185,10 @@ final class SharedStoreUploader: Sendable {
         guard
             let object = OriginalObject(
                 file.header, validators: header.validators, freshness: header.freshness)
-        else { throw OriginalFile.Failure.damaged(reason: "its digest is none", stamp: nil) }
+        else { throw OriginalFile.Failure.damaged(reason: "the header has a malformed digest", stamp: nil) }
         let bytes = try file.contents().bytes.withUnsafeBytes { Array($0) }
         guard bytes.withUnsafeBytes({ Digest(of: $0) }) == object.digest else {
-            throw OriginalFile.Failure.damaged(reason: "its bytes have changed", stamp: nil)
+            throw OriginalFile.Failure.damaged(reason: "the bytes do not match the digest", stamp: nil)
         }
         let format = file.header.format.flatMap(ImageFormat.init(rawValue:))
         return (object, bytes, format.map { "image/\($0)" } ?? "application/octet-stream")

@@ -57,7 +57,9 @@ extension DiskVariantStore {
         do throws(VariantFile.Failure) {
             let file = try VariantFile(path, length: name.length)
             self.readFaults.end()
-            guard file.header.fingerprint == name.id.text else { throw .damaged(reason: "it is another variant") }
+            guard file.header.fingerprint == name.id.text else {
+                throw .damaged(reason: "the header belongs to another variant")
+            }
             // Another variant with the same fingerprint; the requested one is rendered and replaces it.
             guard file.header.name == key.name, file.header.format == key.format else { return nil }
             let isThere = self.state.withLock { state in

@@ -25,9 +25,9 @@ package enum VariantMessage {
             file = try VariantFile(bytes)
         } catch {
             switch error {
-            case .outdated: throw Unusable(reason: "it is of another version")
+            case .outdated: throw Unusable(reason: "unsupported version")
             case .damaged(let reason): throw Unusable(reason: reason)
-            case .absent, .unreadable: throw Unusable(reason: "it cannot be read")
+            case .absent, .unreadable: throw Unusable(reason: "unreadable")
             }
         }
         let header = file.header

@@ -89,7 +89,7 @@ package struct VariantStoreCheck: Sendable {
                 let original = Digest(hexadecimal: header.original),
                 VariantFileName(
                     header, id: id, owner: VariantOwner(poster, digest: original), length: name.length) == name
-            else { return .damaged("its name is another's") }
+            else { return .damaged("the name does not match the header") }
             return .sound
         } catch {
             switch error {

@@ -34,7 +34,7 @@ public struct OriginTemplate: Hashable, Sendable {
             throw Malformed(reason: "it must be at most \(Self.maxLength) ASCII characters without blanks")
         }
         let rest = text.dropFirst(scheme.count)
-        guard let slash = rest.firstIndex(of: "/") else { throw Malformed(reason: "its host has no path after it") }
+        guard let slash = rest.firstIndex(of: "/") else { throw Malformed(reason: "it has no path after the host") }
         let host = rest[..<slash]
         guard !host.isEmpty, !host.contains(where: { "{}@?#".contains($0) }) else {
             throw Malformed(reason: "its host must be a plain host name without a user or a placeholder")
@@ -44,7 +44,7 @@ public struct OriginTemplate: Hashable, Sendable {
         guard pieces.count == 2, let close = pieces[1].firstIndex(of: "}"),
             ["key", "+key"].contains(pieces[1][..<close]), !pieces[1][close...].dropFirst().contains("}")
         else {
-            throw Malformed(reason: "it must hold {key} or {+key} exactly once")
+            throw Malformed(reason: "it must contain {key} or {+key} exactly once")
         }
         self.before = String(pieces[0])
         self.after = String(pieces[1][close...].dropFirst())

@@ -9,11 +9,11 @@ extension PosterError {
             self = .originUnavailable(reason: "the origin's URL is not usable")
         case .addressRefused:
             self = .originUnavailable(
-                reason: "the origin is at a private address, which --allow-private-origin would allow")
+                reason: "the origin has a private address; --allow-private-origin allows it")
         case .resolutionFailed: self = .originUnavailable(reason: "the origin's host name has no address")
         case .connectFailed: self = .originUnavailable(reason: "the origin does not accept connections")
         case .certificate(let words):
-            self = .originUnavailable(reason: "the origin's certificate is not to be trusted (\(words))")
+            self = .originUnavailable(reason: "the origin's certificate is not trusted (\(words))")
         case .tls: self = .originUnavailable(reason: "the TLS handshake with the origin failed")
         case .timedOut(.connect): self = .originTooSlow(reason: "connecting to the origin took too long")
         case .timedOut(.total): self = .originTooSlow(reason: "fetching from the origin took too long")
@@ -22,10 +22,10 @@ extension PosterError {
         case .headTooLarge: self = .originUnavailable(reason: "the origin sent too large a response head")
         case .tooManyRedirects(let limit):
             self = .originUnavailable(reason: "the origin redirected more than \(limit) times")
-        case .badRedirect: self = .originUnavailable(reason: "the origin redirected to where we do not follow")
+        case .badRedirect: self = .originUnavailable(reason: "the origin redirected to a disallowed or invalid URL")
         case .badCoding(let words): self = .badOriginal(reason: words)
-        case .truncated: self = .originUnavailable(reason: "the origin's answer ended too early")
-        case .failed: self = .originUnavailable(reason: "the origin could not be fetched from")
+        case .truncated: self = .originUnavailable(reason: "the origin's response ended early")
+        case .failed: self = .originUnavailable(reason: "fetching from the origin failed")
         case .sinkFailed: self = .storageFailed(reason: "an original could not be stored")
         case .originPaused(let retryAfter): self = .originBusy(retryAfter: RetryAfter.seconds(retryAfter))
         case .circuitOpen(let retryAfter): self = .originSuspended(retryAfter: RetryAfter.seconds(retryAfter))

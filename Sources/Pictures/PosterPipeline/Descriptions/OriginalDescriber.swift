@@ -109,7 +109,7 @@ final class OriginalDescriber: Sendable {
         } catch PosterError.overloaded {
             // The next list that contains this poster tries again.
         } catch {
-            self.library.log("Original not described", id, error)
+            self.library.log("Hashes of an original not computed", id, error)
             isFruitless = true
         }
         let digest = self.digest(of: id)

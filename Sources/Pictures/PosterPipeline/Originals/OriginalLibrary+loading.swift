@@ -84,7 +84,7 @@ extension OriginalLibrary {
             let response = try await self.source.fetch(
                 location, for: id, validators: Validators(), urgency: urgency, into: draft)
             guard case .sent(let description) = response else {
-                throw PosterError.originUnavailable(reason: "the origin answered 304 to a request without a condition")
+                throw PosterError.originUnavailable(reason: "the origin answered 304 to an unconditional request")
             }
             return try await self.commit(description, to: draft, from: location)
         }

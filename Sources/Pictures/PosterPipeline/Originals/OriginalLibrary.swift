@@ -163,7 +163,7 @@ final class OriginalLibrary: Sendable {
         } catch {
             if Self.disproves(error) { self.disprove(id, error) }
             if let error = error as? PosterError, Self.isRemembered(error) { self.failures.insert(error, for: id) }
-            if !(error is CancellationError) { self.log("No original", id, error) }
+            if !(error is CancellationError) { self.log("Original cannot be loaded", id, error) }
             throw error
         }
     }

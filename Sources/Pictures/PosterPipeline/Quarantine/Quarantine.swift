@@ -82,7 +82,7 @@ package final class Quarantine: Sendable {
             state.refusals += 1
             return entry
         }
-        return entry.map { .badOriginal(reason: "what it sent is refused for now: \($0.reason)") }
+        return entry.map { .badOriginal(reason: "the file is quarantined: \($0.reason)") }
     }
 
     /// Records that an original has ended its worker.
@@ -109,7 +109,7 @@ package final class Quarantine: Sendable {
         }
         guard let entries else { return }
         self.logger.warning(
-            "Original refused", metadata: ["poster.digest": "\(digest)", "error.message": "\(reason)"])
+            "Original quarantined", metadata: ["poster.digest": "\(digest)", "error.message": "\(reason)"])
         self.save(entries)
     }
 }

@@ -35,7 +35,7 @@ final class ReencodingFaultLog: Sendable {
         }
         guard let unlogged else { return }
         self.logger.warning(
-            "A variant cannot be encoded again",
+            "A variant cannot be re-encoded",
             metadata: [
                 "poster.id": "\(id.loggedText)", "error.message": "\(error)", "unlogged": "\(unlogged)",
             ])

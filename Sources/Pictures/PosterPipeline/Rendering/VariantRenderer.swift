@@ -150,13 +150,13 @@ public struct VariantRenderer: Sendable {
             for _ in 0...early.job.source.uprightSize.height + early.job.source.uprightSize.width {
                 switch try early.stepped.step(groupLimit: EarlyRender.groupLimit) {
                 case .limit: break
-                case .arrived: throw .internalError(reason: "an original is decoded before it is there")
+                case .arrived: throw .internalError(reason: "the decoder waits for bytes of a complete original")
                 case .decoded(let decoded):
                     self.metrics.record(decoded.decodeTimings, source: early.job.source.format, since: start)
                     return decoded
                 }
             }
-            throw CodecError.decoderEnded(reason: "it took more steps than there are rows")
+            throw CodecError.decoderEnded(reason: "the decoder took more steps than the picture has rows")
         } catch {
             self.note(error, of: Decode(digest: digest, scale: early.job.scale))
             throw error

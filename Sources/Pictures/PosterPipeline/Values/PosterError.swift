@@ -56,13 +56,13 @@ extension PosterError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .unknownSource(let name, let known):
-            "no source '\(name)' is configured; there are: \(known.joined(separator: ", "))"
+            "no source '\(name)' is configured; configured sources: \(known.joined(separator: ", "))"
         case .sourceFailed(let name, .off(let option)):
             "\(name) is not configured" + (option.isEmpty ? "" : "; \(option) switches it on")
         case .sourceFailed(let name, .busy(let seconds)):
-            "\(name) is not asked again before \(seconds) seconds have passed"
-        case .sourceFailed(let name, .tooSlow): "\(name) took too long to answer"
-        case .sourceFailed(let name, .unavailable): "\(name) cannot be asked"
+            "requests to \(name) are paused for \(seconds) seconds"
+        case .sourceFailed(let name, .tooSlow): "\(name) did not respond in time"
+        case .sourceFailed(let name, .unavailable): "\(name) cannot be reached, or responds with an error"
         case .unknownPoster(let id): "there is no poster '\(id.loggedText)'"
         case .unacceptableKey(let id, let reason): "the id '\(id.loggedText)' cannot be used: \(reason)"
         case .tooLarge(let reason): "the picture would be \(reason)"
@@ -71,11 +71,11 @@ extension PosterError: CustomStringConvertible {
         case .originRefused(let reason), .originUnavailable(let reason, _), .originTooSlow(let reason),
             .storageFailed(let reason):
             reason
-        case .originSuspended: "the origin has failed repeatedly and is left alone for a while"
-        case .originBusy: "the origin wants to be asked less often"
+        case .originSuspended: "the origin has failed repeatedly; requests to it are suspended"
+        case .originBusy: "the origin limits the rate of requests; try again later"
         case .unrenderable: "the poster could not be rendered; the log has the cause"
-        case .overloaded: "too much is under way; try again"
-        case .cutOff: "this node does not know yet what others have purged; try again"
+        case .overloaded: "the server is overloaded; try again"
+        case .cutOff: "this node may lack purges of other nodes; try again"
         }
     }
 
@@ -83,7 +83,7 @@ extension PosterError: CustomStringConvertible {
     package init(_ error: CodecError) {
         switch error {
         case .notAnImage, .truncated, .damaged, .decoderEnded, .overLimit(.bytes, _, _):
-            self = .badOriginal(reason: "what it sent is \(error)")
+            self = .badOriginal(reason: "the file is \(error)")
         case .unsupported: self = .unsupportedImage(reason: error.description)
         case .overLimit: self = .overLimit(reason: error.description)
         case .sideTooLong, .tooManyPixels: self = .tooLarge(reason: error.description)

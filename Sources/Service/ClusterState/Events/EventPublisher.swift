@@ -57,7 +57,7 @@ final class EventPublisher: OriginalEventPublisher {
             throw PosterError.storageFailed(reason: "the purge could not be stored for the other nodes")
         }
         guard let number else {
-            throw PosterError.storageFailed(reason: "too many purges wait for Redis, to reach the other nodes")
+            throw PosterError.storageFailed(reason: "too many purges for other nodes wait for Redis")
         }
         return self.client.isConnected ? try await self.waitUntilSent(number) : .waiting
     }

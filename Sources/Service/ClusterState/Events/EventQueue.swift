@@ -51,7 +51,7 @@ final class EventQueue: Sendable {
         try DataDirectory.create(folder)
         let names = try FolderNames.read(folder).filter { $0.hasSuffix(Self.suffix) }
         let numbers = names.compactMap { self.number($0) }.sorted()
-        self.damage.record("name", count: names.count - numbers.count, because: "a file has the name of no event")
+        self.damage.record("name", count: names.count - numbers.count, because: "a file name is not that of an event")
         let entries = numbers.compactMap { self.entry($0) }
         self.state.withLock { state in
             state.entries = Dictionary(entries.map { ($0.number, $0) }) { first, _ in first }
@@ -76,7 +76,7 @@ final class EventQueue: Sendable {
             if let record = EventRecord(json: bytes.withUnsafeBytes({ Array($0) })) {
                 return Entry(number: number, record: record, isStored: true)
             }
-            self.damage.record("content", because: "a file holds no event")
+            self.damage.record("content", because: "a file contains no valid event")
             try AtomicFile.remove(self.path(number))
         } catch {
             self.damage.record("file", because: "\(error)")

@@ -129,7 +129,7 @@ package final class OriginalEventStream: OriginalEventPublisher {
                 }
             }
         } catch is RedisFailure {
-            self.environment.logger.warning("Other nodes have not been reached; the next server tells them")
+            self.environment.logger.warning("Other nodes were not reached; unsent events are sent after the next start")
         }
     }
 

@@ -148,7 +148,7 @@ package final class RedisDailyBudgets: SharedDailyBudgets {
                 within: self.replyTimeout)
             guard let numbers = reply.elements?.map({ Int(clamping: $0.number ?? -1) }), numbers.count == 3,
                 numbers.allSatisfy({ $0 >= 0 })
-            else { throw RedisFailure.unintelligible("the reply to an allowance is none") }
+            else { throw RedisFailure.unintelligible("it is not a reply to an allowance request") }
             self.note(source, holding, allowance: numbers[0], target: numbers[1], isUsedUp: numbers[2] == 1)
             if wantsMore {
                 let growth = numbers[0] - (holding.allowance ?? 0)

@@ -43,7 +43,7 @@ package struct RedisOriginRates: SharedRates {
                 Self.script, keys: ["\(self.redis.prefix){rate:\(request.origin)}"],
                 times.map { Int64(clamping: $0) }, within: self.replyTimeout)
             guard let numbers = reply.elements?.map({ $0.number ?? -1 }), numbers.count == 2, numbers[1] >= 0 else {
-                throw RedisFailure.unintelligible("the reply to a lease is none")
+                throw RedisFailure.unintelligible("it is not a reply to a lease request")
             }
             let nanoseconds = UInt64(numbers[1]).multipliedReportingOverflow(by: 1000).partialValue
             guard numbers[0] > 0 else {

@@ -60,7 +60,7 @@ package final class SharedClientRates: Sendable {
             Self.script, keys: keys, [Int64(clamping: self.limiter.chargeInterval)] + charges.map(\.count),
             within: SharedDeadlines.background)
         guard let arrivals = reply.elements, arrivals.count == charges.count else {
-            throw RedisFailure.unintelligible("the reply to charges is none")
+            throw RedisFailure.unintelligible("it is not a reply to charges")
         }
         for (charge, arrival) in zip(charges, arrivals) {
             guard let microseconds = arrival.number, microseconds > 0 else { continue }
@@ -85,7 +85,7 @@ package final class SharedClientRates: Sendable {
         let reply = try await self.redis.evaluate(
             Self.keyScript, keys: [name], [new, Self.keyLifetime], within: SharedDeadlines.background)
         guard let bytes = reply.bytesValue, bytes.count == Self.keyLength else {
-            throw RedisFailure.unintelligible("the key of clients is none")
+            throw RedisFailure.unintelligible("it is not a valid key of clients")
         }
         let key = SymmetricKey(data: bytes)
         self.key.withLock { $0.key = key }

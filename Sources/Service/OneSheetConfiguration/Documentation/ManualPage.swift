@@ -46,7 +46,7 @@ package struct ManualPage {
                 ".PP",
                 takesAll
                     ? "Takes all options of \\fBserve\\fR."
-                    : "Takes those options of \\fBserve\\fR that are not about its clients.",
+                    : "Takes the options of \\fBserve\\fR that do not concern its clients.",
             ]
         }
         var heading: String?
@@ -77,18 +77,18 @@ package struct ManualPage {
         return [
             ".SH ENVIRONMENT",
             self.text(
-                "Every option has a variable: \(Settings.variable("data-dir")) is --data-dir. Repeatable options are "
-                    + "separated by commas there. An empty variable counts as none."),
+                "Every option has an environment variable: \(Settings.variable("data-dir")) is --data-dir. Values of "
+                    + "repeatable options are separated by commas. An empty variable is ignored."),
             ".SH FILES",
             self.text(
-                "The file that --config or \(Settings.variable(SettingsFile.option)) names is JSON or YAML, by the ending of "
-                    + "its name: one object of options by their names without dashes, with lists for repeatable options. "
+                "The file of --config or \(Settings.variable(SettingsFile.option)) is JSON or YAML, by its extension: "
+                    + "one object with option names without dashes as keys, and lists for repeatable options. "
                     + "Unknown keys are errors."),
-            ".SH SIGNALS", ".TP", "SIGTERM, SIGINT", "Stop in order; a second one stops at once.", ".TP", "SIGHUP",
+            ".SH SIGNALS", ".TP", "SIGTERM, SIGINT", "Stop gracefully; a second signal stops at once.", ".TP", "SIGHUP",
             self.text(
-                "Read the configuration again, and apply \(reloadable); the file of --admin-token-file is read again. "
-                    + "A configuration with a mistake changes nothing."),
-            ".SH EXIT STATUS", "0 when all went well, 64 when the command line or a setting is wrong, else 1.",
+                "Reload the configuration and apply \(reloadable); the file of --admin-token-file is read again. "
+                    + "An invalid configuration changes nothing."),
+            ".SH EXIT STATUS", "0 on success, 64 if the command line or a setting is invalid, else 1.",
         ]
     }
 

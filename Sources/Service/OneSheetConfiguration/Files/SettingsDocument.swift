@@ -51,7 +51,7 @@ struct SettingsDocument {
         for (key, value) in mapping {
             let position = SettingsFile.Position(key.mark)
             guard case .scalar(let scalar) = key else {
-                throw SettingsFile.Malformed(reason: "it has a key that is no text", position: position)
+                throw SettingsFile.Malformed(reason: "it has a key that is not a string", position: position)
             }
             let name = prefix + scalar.string
             if case .mapping(let members) = value, !members.isEmpty {
@@ -71,7 +71,7 @@ struct SettingsDocument {
         case .scalar(let scalar): return self.isNull(node) ? .none : .one(scalar.string)
         case .sequence(let sequence):
             let texts = sequence.compactMap { self.isNull($0) ? nil : $0.scalar?.string }
-            return texts.count == sequence.count ? .list(texts) : .other("a list with more than plain values")
+            return texts.count == sequence.count ? .list(texts) : .other("a list with null or nested values")
         case .mapping, .alias: return .other("a mapping")
         }
     }
@@ -82,7 +82,7 @@ struct SettingsDocument {
         return ["", "~", "null", "Null", "NULL"].contains(scalar.string)
     }
 
-    private static func duplicated(_ keys: String) -> String { "it has keys twice: \(TerminalText.escaped(keys))" }
+    private static func duplicated(_ keys: String) -> String { "it has duplicate keys: \(TerminalText.escaped(keys))" }
 
     /// The parser's reason and position, without the line that it quotes.
     private static func malformed(_ error: any Error, format: String) -> SettingsFile.Malformed {
@@ -90,18 +90,18 @@ struct SettingsDocument {
         case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
             .composer(_, let problem, let mark, _):
             return SettingsFile.Malformed(
-                reason: "it is no \(format): \(problem)", position: SettingsFile.Position(mark))
+                reason: "it is not valid \(format): \(problem)", position: SettingsFile.Position(mark))
         case .reader(let problem, let offset, _, let text):
             let before = text.prefix(offset ?? 0).unicodeScalars
             let column = before.reversed().prefix { $0 != "\n" }.count + 1
             return SettingsFile.Malformed(
-                reason: "it is no \(format): \(problem)",
+                reason: "it is not valid \(format): \(problem)",
                 position: SettingsFile.Position(line: before.count { $0 == "\n" } + 1, column: column))
         case .duplicatedKeysInMapping(let keys, let context):
             return SettingsFile.Malformed(
                 reason: self.duplicated(keys.sorted().map { "'\($0)'" }.joined(separator: ", ")),
                 position: SettingsFile.Position(context.mark))
-        default: return SettingsFile.Malformed(reason: "it is no \(format)")
+        default: return SettingsFile.Malformed(reason: "it is not valid \(format)")
         }
     }
 }

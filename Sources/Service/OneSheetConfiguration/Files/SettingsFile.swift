@@ -107,7 +107,7 @@ package struct SettingsFile {
         defer { close(descriptor) }
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw Malformed(reason: "it is no regular file")
+            throw Malformed(reason: "it is not a regular file")
         }
         var bytes = [UInt8](repeating: 0, count: Self.maxBytes + 1)
         var count = 0

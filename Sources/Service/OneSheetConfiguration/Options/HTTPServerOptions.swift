@@ -23,16 +23,16 @@ package struct HTTPServerOptions: ParsableArguments {
     @Option(help: "Permissions of the Unix socket, as an octal file mode. Default: 660")
     var unixSocketMode: String?
 
-    @Option(help: "Seconds that clients may keep a poster. Default: 86400")
+    @Option(help: "Seconds that clients may cache a poster. Default: 86400")
     var maxAge: String?
 
-    @Option(help: "Seconds that clients may keep a poster that AVIF is made for, at most --max-age. Default: 60")
+    @Option(help: "Seconds that clients may cache a poster while its AVIF is pending, at most --max-age. Default: 60")
     var provisionalMaxAge: String?
 
-    @Option(help: "Seconds after that in which caches may serve it while revalidating, 0 for none. Default: 86400")
+    @Option(help: "Seconds that caches may serve a stale poster while revalidating it, 0 for none. Default: 86400")
     var staleWhileRevalidate: String?
 
-    @Option(help: "Seconds after that in which caches may serve it instead of an error, 0 for none. Default: 604800")
+    @Option(help: "Seconds that caches may serve a stale poster instead of an error, 0 for none. Default: 604800")
     var clientStaleIfError: String?
 
     @Option(help: "https://host where clients reach the server, for URLs in responses. Default: relative ones")
@@ -46,22 +46,22 @@ package struct HTTPServerOptions: ParsableArguments {
 
     @Option(
         help: """
-            APIs of other services in whose formats /compat responds: off, all, or any of tmdb, kobis, itunes, kakao, \
-            naver and omdb, separated by commas. Default: all
+            APIs of other services that /compat emulates: off, all, or any of tmdb, kobis, itunes, kakao, naver and \
+            omdb, separated by commas. Default: all
             """)
     var compat: String?
 
     @Option(
         help: """
-            File with the keys that clients of /compat may use, a line each: API KEY, with * for all APIs, and ID:SECRET for \
-            naver. Default: any key, and none
+            File with the keys of /compat's clients, one a line: API KEY, with * for all APIs, and ID:SECRET for \
+            naver. Default: any key or none is accepted
             """)
     var compatKeysFile: String?
 
     @Flag(inversion: .prefixedNo, help: "Render posters of served lists in advance, at recent widths. Default: no")
     var warmLists: Bool?
 
-    @Option(help: "Connections that are accepted at once. Default: 4096")
+    @Option(help: "Maximum number of open connections. Default: 4096")
     var maxConnections: String?
 
     @Option(help: "Connections from one address or IPv6 /64, 0 for any number; proxies are exempt. Default: 256")
@@ -73,16 +73,16 @@ package struct HTTPServerOptions: ParsableArguments {
     @Option(help: "Seconds that a client may take to send the head of a request. Default: 10")
     var headerTimeout: String?
 
-    @Option(help: "Seconds that a client may take to read what was sent to it. Default: 60")
+    @Option(help: "Seconds that a client may take to read sent data. Default: 60")
     var sendTimeout: String?
 
     @Option(help: "Memory for unread responses, at least 1MiB; above it the slowest are aborted. Default: 64MiB")
     var sendMemoryBudget: String?
 
-    @Option(help: "Seconds that a connection may be silent between requests. Default: 60")
+    @Option(help: "Seconds that a connection may be idle between requests. Default: 60")
     var idleTimeout: String?
 
-    @Option(help: "Seconds that a stop waits for responses in progress. Default: 30")
+    @Option(help: "Seconds that a shutdown waits for responses in progress. Default: 30")
     var stopTimeout: String?
 
     @Option(help: "Address or network of proxies whose Forwarded or X-Forwarded-For is trusted, or unix, repeatable.")
@@ -90,30 +90,29 @@ package struct HTTPServerOptions: ParsableArguments {
 
     @Option(
         help: """
-            Requests a second that one client may send (to all nodes with --redis), by its address, 0 for any number. \
-            Default: 0
+            Requests a second from one client address (to all nodes with --redis), 0 for any number. Default: 0
             """)
     var clientRate: String?
 
-    @Option(help: "Requests that it may send at once after a pause. Default: 4 times the rate, at least 20")
+    @Option(help: "Requests that a client may send at once after a pause. Default: 4 times the rate, at least 20")
     var clientBurst: String?
 
-    @Option(help: "New device tokens and sign-in requests a minute that one address gets. Default: 60")
+    @Option(help: "New device tokens and sign-in requests a minute for one address. Default: 60")
     var newTokenRate: String?
 
-    @Option(help: "New device tokens and sign-in requests that it gets at once after a pause. Default: 100")
+    @Option(help: "New device tokens and sign-in requests at once after a pause, for one address. Default: 100")
     var newTokenBurst: String?
 
-    @Option(help: "New device tokens and sign-in requests a minute that all addresses get together. Default: 1200")
+    @Option(help: "New device tokens and sign-in requests a minute for all addresses together. Default: 1200")
     var newTokenTotalRate: String?
 
-    @Option(help: "New device tokens and sign-in requests that they get at once after a pause. Default: 1000")
+    @Option(help: "New device tokens and sign-in requests at once after a pause, for all addresses. Default: 1000")
     var newTokenTotalBurst: String?
 
-    @Option(help: "File with the token of the admin routes; without it they do not exist.")
+    @Option(help: "File with the token of the admin routes, which are disabled without it.")
     var adminTokenFile: String?
 
-    @Option(help: "off, text or json: a line on standard output for each request. Default: off")
+    @Option(help: "Access log on standard output: off, text or json. Default: off")
     var accessLog: String?
 
     package init() {}

@@ -4,8 +4,8 @@ import ArgumentParser
 struct NodeOptions: ParsableArguments {
     @Option(
         help: """
-            Name of this node, different for each that uses one Redis: letters, digits and .:_-, at most 64. \
-            Default: host name and port
+            Name of this node, unique among the nodes of one Redis: letters, digits and .:_-, at most 64. Default: \
+            host name and port
             """)
     var nodeName: String?
 

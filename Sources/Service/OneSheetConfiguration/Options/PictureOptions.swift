@@ -16,8 +16,8 @@ struct PictureOptions: ParsableArguments {
 
     @Option(
         help: """
-            Formats that Accept may select without format=, of equals the first: any of avif, webp and jpeg, which is \
-            the last otherwise. Default: avif before webp before jpeg
+            Formats that Accept may select without format=, in order of preference: any of avif, webp and jpeg; jpeg \
+            is the fallback. Default: avif before webp before jpeg
             """)
     var formats: String?
 
@@ -26,14 +26,13 @@ struct PictureOptions: ParsableArguments {
 
     @Flag(
         inversion: .prefixedNo,
-        help: "Require a signature for every picture, not only of URLs that no --allow-url allows. Default: no")
+        help: "Require a signature for every picture, not only for URLs outside --allow-url. Default: no")
     var requireSignatures: Bool?
 
     @Option(
         help: """
-            https://host[:port][/path][?], repeatable: /proxy and /_next/image make pictures of URLs below it without a \
-            signature. Only with the question mark at its end may such a URL have a query. In the environment separated by \
-            commas.
+            https://host[:port][/path][?], repeatable: /proxy and /_next/image accept URLs below it without a \
+            signature. Only with the question mark may URLs have a query. Separated by commas in the environment.
             """)
     var allowUrl: [String] = []
 
@@ -58,31 +57,31 @@ package struct LimitOptions: ParsableArguments {
     @Option(help: "Largest width × height of an original. Default: 100000000")
     var maxPixels: String?
 
-    @Option(help: "Most frames of an animation, of which the first is shown. Default: 10000")
+    @Option(help: "Maximum frames of an animation; the first one is shown. Default: 10000")
     var maxFrames: String?
 
-    @Option(help: "Most scans of a JPEG. Default: 100")
+    @Option(help: "Maximum scans of a JPEG. Default: 100")
     var maxScans: String?
 
     @Option(help: "Largest chunk of a PNG that is not picture data. Default: 8MiB")
     var maxChunkBytes: String?
 
-    @Option(help: "Most chunks of a PNG or WebP, blocks of a GIF, and boxes of an AVIF. Default: 100000")
+    @Option(help: "Maximum chunks of a PNG or WebP, blocks of a GIF, and boxes of an AVIF. Default: 100000")
     var maxChunks: String?
 
-    @Option(help: "Most prefix-code groups of a WebP's lossless data. Default: 4096")
+    @Option(help: "Maximum prefix-code groups of a WebP's lossless data. Default: 4096")
     var maxPrefixCodeGroups: String?
 
-    @Option(help: "Most cells of an AVIF's grid. Default: 256")
+    @Option(help: "Maximum cells of an AVIF's grid. Default: 256")
     var maxGridCells: String?
 
-    @Option(help: "Most items of an AVIF, and most of their properties. Default: 1024")
+    @Option(help: "Maximum items of an AVIF, and maximum properties of its items. Default: 1024")
     var maxItems: String?
 
     @Option(help: "Largest ICC profile. Default: 4MiB")
     var maxProfileBytes: String?
 
-    @Option(help: "Most memory that one render may need, estimated from the header. Default: 256MiB")
+    @Option(help: "Maximum memory of one render, estimated from the header. Default: 256MiB")
     var maxRenderMemory: String?
 
     @Option(help: "Seconds of CPU time that one render may take. Default: 5")

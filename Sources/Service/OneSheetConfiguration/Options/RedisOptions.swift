@@ -4,21 +4,21 @@ import ArgumentParser
 struct RedisOptions: ParsableArguments {
     @Option(
         help: """
-            redis://[user[:password]@]host[:port][/database], or rediss:// with TLS: a Redis server that nodes share. Without it, \
-            or while it is away, each node goes on by itself.
+            redis://[user[:password]@]host[:port][/database], or rediss:// with TLS: the Redis server of the nodes. \
+            Without it, or while it is unavailable, each node works on its own.
             """)
     var redis: String?
 
     @Option(help: "File with the password of Redis; read again at each connection.")
     var redisPasswordFile: String?
 
-    @Option(help: "PEM file of the authorities that may sign the certificate of Redis. Default: the system's")
+    @Option(help: "PEM file of the certificate authorities trusted for Redis. Default: the system's")
     var redisCaFile: String?
 
-    @Option(help: "What the names of all keys in Redis begin with. Default: onesheet:")
+    @Option(help: "Prefix of all key names in Redis. Default: onesheet:")
     var redisPrefix: String?
 
-    @Option(help: "Seconds that a variant is waited for in Redis before it is rendered. Default: 0.005")
+    @Option(help: "Seconds to wait for a variant from Redis before rendering it. Default: 0.005")
     var redisTimeout: String?
 
     @Option(help: "Largest variant that is stored in Redis; 0 stores none. Default: 1MiB")

@@ -37,7 +37,7 @@ package struct ServiceCommand<Action: ServiceAction>: AsyncParsableCommand {
 
     @Option(
         help: """
-            PostgreSQL database of what users keep, of links and decisions, shared by several nodes: \
+            PostgreSQL database of user data, film links and poster decisions, shared by several nodes: \
             postgres://user@host/database?sslmode=verify-full. Default: library.sqlite in the data folder
             """)
     var library: String?
@@ -51,12 +51,12 @@ package struct ServiceCommand<Action: ServiceAction>: AsyncParsableCommand {
 
     @Option(
         help: """
-            What of --memory-budget decoded planes get, from which other sizes are rendered without a decode: bytes, or \
-            a part of it; 0 for none. Default: 12%
+            Share of --memory-budget for decoded planes, from which other sizes are rendered without a decode: bytes, \
+            or a percentage; 0 for none. Default: 12%
             """)
     var planesBudget: String?
 
-    @Option(help: "Variants of one poster in memory; beyond that the least used of it is evicted. Default: 256")
+    @Option(help: "Maximum variants of one poster in memory; beyond it, the least used is evicted. Default: 256")
     var maxVariantsPerPoster: String?
 
     @Option(help: "Disk for originals; the least recently used are deleted first. Default: 10GiB")
@@ -64,15 +64,15 @@ package struct ServiceCommand<Action: ServiceAction>: AsyncParsableCommand {
 
     @Option(
         help: """
-            Disk for variants that took more than 20ms of CPU time, which are then not rendered again; those that save least \
-            of it for each byte are deleted first. 0 stores none. Default: 1GiB
+            Disk for variants that took more than 20ms of CPU time to render; variants with the least CPU time per \
+            byte are deleted first. 0 stores none. Default: 1GiB
             """)
     var variantDiskBudget: String?
 
     @Option(
         help: """
-            NAME=https://host/path/{key}.jpg, repeatable: /poster/NAME:key comes from there. {+key} lets keys hold '/'. \
-            In the environment separated by commas, or one a line.
+            NAME=https://host/path/{key}.jpg, repeatable: the origin of /poster/NAME:key. {+key} allows '/' in keys. \
+            Separated by commas in the environment, or one a line.
             """)
     var origin: [String] = []
 
@@ -93,26 +93,26 @@ package struct ServiceCommand<Action: ServiceAction>: AsyncParsableCommand {
 
     @Option(
         help: """
-            process: decode in worker processes, confined by what the kernel has; thread: on threads of the service; \
-            required: as process, and start only with seccomp and Landlock. Default: process
+            process: decode in worker processes, sandboxed as far as the kernel allows; thread: on threads of the \
+            service; required: like process, and start only with seccomp and Landlock. Default: process
             """)
     var isolation: String?
 
     @Option(
         help: """
-            Seconds for which an original is refused after it has ended two workers; 0 refuses none. Default: 86400
+            Seconds for which an original is refused after crashing two workers; 0 refuses none. Default: 86400
             """)
     var quarantine: String?
 
     @Option(help: "Renders that may wait for a codec thread before new ones get 503. Default: 256")
     var codecQueue: String?
 
-    @Option(help: "Memory that all renders may need together, by their estimates. Default: 512MiB")
+    @Option(help: "Maximum estimated memory of all renders together. Default: 512MiB")
     var renderMemoryBudget: String?
 
     @Option(
         help:
-            "Memory for originals that are decoded while they arrive; 0 decodes each when it is there. Default: 64MiB")
+            "Memory for originals that are decoded while they arrive; 0 decodes after arrival. Default: 64MiB")
     var earlyDecodeBudget: String?
 
     @Option(help: "Variants that may wait to be rendered in advance. Default: 10000")
@@ -120,38 +120,38 @@ package struct ServiceCommand<Action: ServiceAction>: AsyncParsableCommand {
 
     @Option(
         help: """
-            Render a poster also at what other posters were recently requested at, while codec threads are idle: off, \
-            on, or the most of their time and of the variants' memory, such as 25%,10%, which is on. Default: off
+            Render posters in advance at sizes that were recently requested for others, while codec threads are idle: \
+            off, on, or the maximum shares of their time and of the variants' memory; on is 25%,10%. Default: off
             """)
     var ladderAhead: String?
 
     @Option(
         help: """
-            Encode variants again, the most used first, as AVIF or in fewer bytes, while codec threads are idle: off, on, or \
-            the most of their time, such as 75%, which is on. Default: on
+            Re-encode variants, the most used first, as AVIF or in fewer bytes, while codec threads are idle: off, on, \
+            or the maximum share of their time; on is 75%. Default: on
             """)
     var reencode: String?
 
     @Option(
         help: """
-            How often a variant is requested before it is encoded again, the request that it is rendered for included, 1 to \
-            255; 2 spares the CPU time for what is requested once. Default: 1
+            Requests for a variant, including the first, before it is re-encoded, 1 to 255; 2 spends no CPU time on \
+            variants that are requested once. Default: 1
             """)
     var reencodeAfter: String?
 
-    @Option(help: "Variants that may wait to be encoded again; the least used are left out. Default: 4096")
+    @Option(help: "Variants that may wait to be re-encoded; the least used are dropped. Default: 4096")
     var reencodeQueue: String?
 
-    @Option(help: "Least lifetime of an original in seconds, even where its origin names a shorter one. Default: 3600")
+    @Option(help: "Shortest lifetime of an original in seconds, even if its origin sets a shorter one. Default: 3600")
     var originalTtlMin: String?
 
     @Option(help: "Longest lifetime of an original in seconds. Default: 2592000")
     var originalTtlMax: String?
 
-    @Option(help: "Lifetime in seconds of an original whose origin names none. Default: 604800")
+    @Option(help: "Lifetime in seconds of an original if its origin sets none. Default: 604800")
     var originalTtlDefault: String?
 
-    @Option(help: "Seconds that a stale original is served while it is revalidated or cannot be. Default: 2592000")
+    @Option(help: "Seconds that a stale original is served while its revalidation runs or fails. Default: 2592000")
     var staleIfError: String?
 
     @Option(help: "Seconds to connect to an origin, name resolution and TLS included. Default: 5")
@@ -197,7 +197,7 @@ package struct ServiceCommand<Action: ServiceAction>: AsyncParsableCommand {
     @Option(help: "Fetches that fail in a row before an origin's circuit breaker opens. Default: 5")
     var breakerFailures: String?
 
-    @Option(help: "Seconds for which it stays open. Default: 30")
+    @Option(help: "Seconds for which a circuit breaker stays open. Default: 30")
     var breakerTime: String?
 
     @Option(help: "Seconds for which an original that does not exist or is unusable is not fetched again. Default: 30")
@@ -209,25 +209,25 @@ package struct ServiceCommand<Action: ServiceAction>: AsyncParsableCommand {
     @OptionGroup(title: "Limits of originals")
     var limits: LimitOptions
 
-    @OptionGroup(title: "Originals that nodes share")
+    @OptionGroup(title: "Shared originals")
     var sharedStore: SharedStoreOptions
 
-    @OptionGroup(title: "What nodes share through Redis")
+    @OptionGroup(title: "State that nodes share through Redis")
     var redis: RedisOptions
 
-    @OptionGroup(title: "A node among several")
+    @OptionGroup(title: "Nodes of a cluster")
     var nodes: NodeOptions
 
-    @OptionGroup(title: "What may be asked for")
+    @OptionGroup(title: "Allowed requests")
     var pictures: PictureOptions
 
-    @OptionGroup(title: "Sources of facts about films")
+    @OptionGroup(title: "Sources of film data")
     var sources: SourceOptions
 
-    @Option(help: "trace, debug, info, notice, warning, error or critical. Default: notice")
+    @Option(help: "Log level: trace, debug, info, notice, warning, error or critical. Default: notice")
     var logLevel: String?
 
-    @Option(help: "text or json: how lines of the log on standard error are written. Default: text")
+    @Option(help: "Format of the log on standard error: text or json. Default: text")
     var logFormat: String?
 
     package init() {}

@@ -4,8 +4,8 @@ import ArgumentParser
 struct SharedStoreOptions: ParsableArguments {
     @Option(
         help: """
-            s3://bucket or s3://bucket/prefix: an S3-compatible store that has the originals of all nodes; the disk is a cache \
-            of it. Its keys are in --originals-credentials, or in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.
+            s3://bucket or s3://bucket/prefix: an S3-compatible store for the originals of all nodes; the disk caches \
+            them. Its keys are in --originals-credentials, or in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.
             """)
     var originals: String?
 
@@ -22,11 +22,11 @@ struct SharedStoreOptions: ParsableArguments {
 
     @Option(
         help: """
-            File with aws_access_key_id, aws_secret_access_key and maybe aws_session_token, as AWS's tools have it; read again \
-            when it changes.
+            File with aws_access_key_id, aws_secret_access_key and optionally aws_session_token, in the AWS CLI's \
+            format; reloaded on changes.
             """)
     var originalsCredentials: String?
 
-    @Option(help: "Seconds that a poster waits for the store's answer before its origin is asked. Default: 0.5")
+    @Option(help: "Seconds to wait for the store's answer before an original is fetched from its origin. Default: 0.5")
     var originalsTimeout: String?
 }

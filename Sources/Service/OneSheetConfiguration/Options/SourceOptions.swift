@@ -13,7 +13,7 @@ package struct SourceOptions: ParsableArguments {
     @Option(help: "Key of OMDb: scores of other sites, in addition to TMDB's facts.")
     var omdbKey: String?
 
-    @Option(help: "Key of KOBIS: the box office of Korea. Without it, one is invented for the embedded catalogue.")
+    @Option(help: "Key of KOBIS: the box office of Korea. Without it, the embedded catalogue has a simulated one.")
     var kobisKey: String?
 
     @Option(help: "Area of the box office, such as 0105001 for Seoul. Default: all of Korea")
@@ -49,8 +49,8 @@ package struct SourceOptions: ParsableArguments {
 
     @Option(
         help: """
-            File with 32 random bytes, as they are, in hexadecimal or in Base64: encrypts the sources' tokens of users who \
-            have signed in. Default: secret.key in the data folder, made when it is missing
+            File with a key of 32 random bytes, raw, in hexadecimal or in Base64: encrypts the source tokens of \
+            signed-in users. Default: secret.key in the data folder, created if missing
             """)
     var secretKeyFile: String?
 

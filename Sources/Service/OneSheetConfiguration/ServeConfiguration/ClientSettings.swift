@@ -55,7 +55,7 @@ extension TrustedProxies {
                     option: "trusted-proxy", value: text,
                     allowed:
                         "an address, a network such as 10.1.0.0/16 or fd00::/8 but not the whole Internet, or unix; "
-                        + "IPv4 as such, not within ::ffff:0:0/96")
+                        + "IPv4 in dotted form, not within ::ffff:0:0/96")
             }
             self.networks.append(network)
         }

@@ -90,9 +90,9 @@ package enum ListeningProblem: Error, CustomStringConvertible {
 
     package var description: String {
         switch self {
-        case .nowhere: "there is no place to listen at: --port is off, and so is TLS, and there is no --unix-socket"
+        case .nowhere: "there is no address to listen on: --port and TLS are off, and --unix-socket is not set"
         case .withoutCertificate:
-            "an inherited socket is named \(ListeningConfiguration.secureName), but there is no --tls-cert"
+            "an inherited socket is named \(ListeningConfiguration.secureName), but --tls-cert is not set"
         }
     }
 }

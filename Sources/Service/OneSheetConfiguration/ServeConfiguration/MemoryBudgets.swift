@@ -55,20 +55,20 @@ package struct MemoryBudgets: Encodable {
                 option: "early-decode-budget"),
             Part(name: "originals being verified", bytes: self.verification, option: "fetch-max-bytes"),
             Part(
-                name: "originals that the disk does not take",
+                name: "originals not stored on disk",
                 bytes: DiskOriginalStore.Configuration().unstoredLimit),
             Part(
                 name: "variants on disk", bytes: configuration.variantDiskBudget > 0 ? Self.storedVariants : 0,
                 option: "variant-disk-budget"),
             Part(
-                name: "responses not taken by clients", bytes: configuration.sendMemoryBudget,
+                name: "responses not read by clients", bytes: configuration.sendMemoryBudget,
                 option: "send-memory-budget"),
             Part(
                 name: "connections", bytes: configuration.maxConnections * Self.connection, option: "max-connections"),
             Part(
                 name: "transfers from origins", bytes: configuration.fetch.maxTransfers * Self.transfer,
                 option: "fetch-max-transfers"),
-            Part(name: "what is remembered", bytes: Self.remembered),
+            Part(name: "caches of metadata", bytes: Self.remembered),
             Part(name: "databases", bytes: Self.databases),
         ]
         if configuration.sharedStore != nil {

@@ -95,7 +95,7 @@ extension OriginCredentials {
     init(_ texts: [String], sources: Set<String>) throws {
         self.init()
         let names = sources.isEmpty ? "" : ": " + sources.sorted().joined(separator: ", ")
-        let form = "NAME:Header: value, where NAME is that of an --origin\(names)"
+        let form = "NAME:Header: value, where NAME is the name of an --origin\(names)"
         for text in texts {
             let parts = text.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
             let name = parts.first.map(String.init) ?? ""

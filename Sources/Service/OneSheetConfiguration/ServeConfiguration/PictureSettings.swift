@@ -158,7 +158,7 @@ extension FreshnessPolicy {
         guard self.minimum <= self.maximum else {
             throw SettingError(
                 option: "original-ttl-min", value: "\(self.minimum)",
-                allowed: "seconds, at most those of --original-ttl-max, which are \(self.maximum)")
+                allowed: "seconds, at most --original-ttl-max (\(self.maximum))")
         }
     }
 }

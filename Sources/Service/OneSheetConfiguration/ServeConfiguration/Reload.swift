@@ -39,18 +39,18 @@ package final class Reload: Sendable {
         do {
             let outcome = try self.apply()
             self.logger.notice(
-                "The configuration was read again",
+                "Configuration reloaded",
                 metadata: [
                     "options.changed": "\(outcome.applied.isEmpty ? "none" : outcome.applied.joined(separator: ", "))"
                 ])
             if !outcome.postponed.isEmpty {
                 self.logger.warning(
-                    "Options have changed that need a restart",
+                    "Some changed options need a restart",
                     metadata: ["options.changed": "\(outcome.postponed.joined(separator: ", "))"])
             }
         } catch {
             self.logger.error(
-                "The configuration cannot be read again; everything stays as it was",
+                "Cannot reload the configuration; nothing has changed",
                 metadata: ["error.message": "\(error)"])
         }
     }

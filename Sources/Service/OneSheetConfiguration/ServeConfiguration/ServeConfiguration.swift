@@ -157,14 +157,14 @@ package struct ServeConfiguration: Sendable {
             }
             guard let equals = text.firstIndex(of: "=") else {
                 throw invalid(
-                    texts.count > 1 ? "\(form); in the environment a line each if there are commas in them" : form)
+                    texts.count > 1 ? "\(form); in the environment one a line if they contain commas" : form)
             }
             let name = String(text[..<equals])
             guard PosterID.isSourceName(name) else {
                 throw invalid("\(form), where NAME is lower-case letters, digits and hyphens, at most 32")
             }
             guard !PosterID.reservedSources.contains(name) else {
-                throw invalid("any NAME but \(PosterID.reservedSources.sorted().joined(separator: ", "))")
+                throw invalid("any NAME except \(PosterID.reservedSources.sorted().joined(separator: ", "))")
             }
             guard origins[name] == nil else { throw invalid("each NAME once") }
             do {

@@ -30,9 +30,9 @@ package struct SettingError: Error, CustomStringConvertible {
 
     private var origin: String? {
         switch self.layer {
-        case .commandLine: "it comes from the command line"
-        case .environment: "it comes from the environment"
-        case .file(let path): "it comes from \(path)" + (self.position.map { ":\($0)" } ?? "")
+        case .commandLine: "set on the command line"
+        case .environment: "set in the environment"
+        case .file(let path): "set in \(path)" + (self.position.map { ":\($0)" } ?? "")
         case .default, nil: nil
         }
     }

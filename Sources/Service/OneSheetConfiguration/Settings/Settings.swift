@@ -152,7 +152,7 @@ package struct Settings {
 
     /// A byte count, or a percentage of the memory available to this process.
     func memoryBudget(_ option: String) throws -> Int? {
-        let allowed = "bytes, such as 268435456 or 256MiB, or a part of the memory that is allowed, from 0% to 100%"
+        let allowed = "bytes, such as 268435456 or 256MiB, or a share of the allowed memory, from 0% to 100%"
         return try self.value(option, allowed: allowed) { MemoryLimit.parse($0) }
     }
 

@@ -51,10 +51,10 @@ package struct ControlHandler: Sendable {
             try await emit(.progress(done: index + 1, total: ids.count, note: id.description))
         }
         var summary = ["purged": stored, "unknown": ids.count - stored]
-        var text = "\(stored) of \(ids.count) had a stored original; nothing is kept of any"
+        var text = "\(stored) of \(ids.count) had a stored original; all are purged"
         if waiting > 0 {
             summary["waiting"] = waiting
-            text += "; other nodes have not been reached yet about \(waiting), and purge them as soon as they are"
+            text += "; \(waiting) will be purged on other nodes once these are reached"
         }
         try await emit(.finished(summary: summary, text: text))
     }
@@ -66,7 +66,7 @@ package struct ControlHandler: Sendable {
         if all {
             do {
                 report.nodes = try await self.dependencies.nodes(node)?.nodes()
-                if report.nodes == nil { report.missingNodes = "nodes know each other only with --redis" }
+                if report.nodes == nil { report.missingNodes = "other nodes are known only with --redis" }
             } catch let failure as RedisFailure {
                 report.missingNodes = "\(failure)"
             }
@@ -138,7 +138,7 @@ package struct ControlHandler: Sendable {
             try await emit(.progress(done: done, total: total, note: nil))
         }
         let noun = self.servesVariants ? "variant" : "original"
-        let text = "\(counted(outcome.made, noun)) made, \(outcome.cached) were there, \(outcome.failed) failed"
+        let text = "\(counted(outcome.made, noun)) made, \(outcome.cached) already present, \(outcome.failed) failed"
         let summary = ["made": outcome.made, "cached": outcome.cached, "failed": outcome.failed]
         let lines = [text] + outcome.failures.map { id, error in "\(id): \(error)" }.sorted()
         try await emit(.finished(summary: summary, text: lines.joined(separator: "\n  ")))
@@ -170,8 +170,8 @@ extension SharedStoreCheck.Report {
             "\(counted(self.checked, "object")) of the shared store read, \(self.sound) sound, \(ByteCount.describe(Int(self.bytes)))"
         if !self.isFlawless {
             text +=
-                "; \(isRepaired ? "deleted" : "found"): \(self.damaged) damaged; left alone: \(self.unusable) that cannot be "
-                + "read, or are over a limit"
+                "; \(isRepaired ? "deleted" : "found"): \(self.damaged) damaged; left alone: \(self.unusable) "
+                + "unreadable or over a limit"
         }
         if self.foreign > 0 { text += "; \(self.foreign) with other keys" }
         for reason in self.reasons { text += "\n  " + reason }
@@ -193,8 +193,8 @@ extension StoreCheck.Report {
         if !self.isFlawless {
             text +=
                 "; \(isRepaired ? "repaired" : "found"): \(self.damaged) damaged, \(self.unknown) unknown to the index, "
-                + "\(self.missing) missing, \(self.leftovers) half written; left alone: \(self.unusable) that cannot be "
-                + "read, or are over a limit"
+                + "\(self.missing) missing, \(self.leftovers) half written; left alone: \(self.unusable) unreadable or "
+                + "over a limit"
         }
         for reason in self.reasons { text += "\n  " + reason }
         return text
@@ -215,7 +215,7 @@ extension VariantStoreCheck.Report {
         if !self.isFlawless {
             text +=
                 "; \(isRepaired ? "removed" : "found"): \(self.damaged) damaged, \(self.outdated) of another version, "
-                + "\(self.leftovers) half written; left alone: \(self.unusable) that cannot be read"
+                + "\(self.leftovers) half written; left alone: \(self.unusable) unreadable"
         }
         for reason in self.reasons { text += "\n  " + reason }
         return text

@@ -44,9 +44,9 @@ package enum ControlFailure: Error, Equatable, CustomStringConvertible {
         switch self {
         case .unusable(let path, let reason): "the control socket in \(path) cannot be used: \(reason)"
         case .tooLong(let limit):
-            "a line of more than \(limit) bytes cannot be sent to the server; ask for less at once"
-        case .garbled: "the server does not speak this program's language; use the same version of both"
-        case .ended: "the server stopped before it was done"
+            "a line of more than \(limit) bytes cannot be sent to the server; request less at once"
+        case .garbled: "the server uses another protocol than this program; use the same version of both"
+        case .ended: "the server stopped before the command was done"
         }
     }
 }

@@ -102,12 +102,12 @@ struct ControlServer: Service {
         } catch is CancellationError {
             // The command has disconnected, or the server is shutting down.
         } catch {
-            self.logger.debug("A command's connection broke", metadata: ["error.message": "\(error)"])
+            self.logger.debug("The connection of a command failed", metadata: ["error.message": "\(error)"])
         }
     }
 
     /// The response to a connection above the limit.
-    static let crowded = "\(Self.connectionLimit) commands are under way already; try again when one is done"
+    static let crowded = "\(Self.connectionLimit) commands are already in progress; try again when one is done"
 
     /// - Returns: `nil` without a valid request, after the failure was sent.
     private func request(

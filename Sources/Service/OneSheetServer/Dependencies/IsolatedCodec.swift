@@ -31,7 +31,7 @@ struct IsolatedCodec: Sendable {
         do {
             entries = try file.read()
         } catch {
-            logger.warning("Refused originals cannot be read", metadata: ["error.message": "\(error)"])
+            logger.warning("The quarantine list cannot be read", metadata: ["error.message": "\(error)"])
         }
         let saver = QuarantineSaver(file: file, disk: disk, logger: logger)
         self.quarantine = Quarantine(
@@ -49,13 +49,13 @@ struct IsolatedCodec: Sendable {
         } catch {
             guard configuration.isolation == .process else { throw error }
             logger.error(
-                "Originals are decoded on threads, because workers do not start",
+                "Originals are decoded on threads, because worker processes cannot be started",
                 metadata: ["error.message": "\(error)"])
             return nil
         }
         if !pool.features.missing.isEmpty {
             logger.warning(
-                "Workers are confined by less than they could be",
+                "The kernel lacks features of the workers' sandbox",
                 metadata: ["missing": "\(pool.features.missing.joined(separator: ", "))"])
         }
         return pool

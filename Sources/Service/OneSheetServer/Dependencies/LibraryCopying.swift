@@ -61,7 +61,7 @@ package struct LibraryCopying: Sendable {
                 try database.close()
             } catch {
                 // The log stays beside the file, and nothing is lost.
-                self.logger.debug("A database's log was not written back", metadata: ["error.message": "\(error)"])
+                self.logger.debug("A database's log was not checkpointed", metadata: ["error.message": "\(error)"])
             }
         case .server(let library): library.close()
         }

@@ -183,7 +183,7 @@ package final class MovieDependencies: Sendable {
             } catch {
                 // For example a full disk. The log stays, and nothing is lost.
                 self.logger.debug(
-                    "A database's log was not written back",
+                    "A database's log was not checkpointed",
                     metadata: ["database": "\(name)", "error.message": "\(error)"])
             }
         }
@@ -270,7 +270,7 @@ struct ResponseMaintenance: Service {
                 try await self.answers.remove(of: source, before: oldest)
             } catch let error where !(error is CancellationError) {
                 self.logger.warning(
-                    "Old answers cannot be deleted",
+                    "Old responses of a source cannot be deleted",
                     metadata: ["movie.source": "\(source.rawValue)", "error.message": "\(error)"])
             }
         }

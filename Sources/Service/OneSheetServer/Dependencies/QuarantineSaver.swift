@@ -37,7 +37,7 @@ final class QuarantineSaver: Sendable {
             do {
                 try await self.disk.run { try self.file.write(entries) }
             } catch {
-                self.logger.warning("Refused originals cannot be stored", metadata: ["error.message": "\(error)"])
+                self.logger.warning("The quarantine list cannot be stored", metadata: ["error.message": "\(error)"])
             }
         }
     }

@@ -22,10 +22,10 @@ struct RemotePictureInspector: PictureInspector {
         case .web(let url): request = FetchRequest(url: url, isPublicOnly: true)
         case .tmdb(let file):
             guard let url = try? self.tmdbImages?.url(for: file) else {
-                return .unusable(reason: "it is at TMDB, whose images cannot be had here")
+                return .unusable(reason: "it is at TMDB, and TMDB images are off")
             }
             request = FetchRequest(url: url)
-        case .packaged: return .unusable(reason: "it is packaged")
+        case .packaged: return .unusable(reason: "it is a packaged picture")
         }
         let sink = HeaderSink(limits: self.limits)
         do {
@@ -33,7 +33,7 @@ struct RemotePictureInspector: PictureInspector {
             if let inspection = sink.inspection { return inspection }
             return Self.inspection(ofStatus: response.status)
         } catch FetchError.sinkFailed {
-            return sink.inspection ?? .unusable(reason: "it is no picture")
+            return sink.inspection ?? .unusable(reason: "it is not a picture")
         } catch let error as FetchError {
             return Self.inspection(of: error)
         }
@@ -41,7 +41,7 @@ struct RemotePictureInspector: PictureInspector {
 
     private static func inspection(ofStatus status: Int) -> PictureInspection {
         switch status {
-        case 200: .unusable(reason: "it is no whole picture")
+        case 200: .unusable(reason: "it is not a complete picture")
         case 429, 500...599: .unreachable(reason: "its origin answered with status \(status)")
         default: .unusable(reason: "its origin answered with status \(status)")
         }
@@ -90,7 +90,7 @@ private final class HeaderSink: FetchSink {
                     let size = PictureSize(width: width, height: height)
                     state.inspection = size.map { .size($0) } ?? .unusable(reason: "it is empty")
                 case .beyondByteLimit:
-                    state.inspection = .unusable(reason: "its size is not within its first bytes")
+                    state.inspection = .unusable(reason: "its first bytes do not contain its size")
                 }
             } catch {
                 state.inspection = .unusable(reason: "it is \(error)")

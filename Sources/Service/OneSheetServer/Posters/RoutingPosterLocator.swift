@@ -69,7 +69,7 @@ struct RoutingPosterLocator: PosterLocator {
         } catch let error where !(error is CancellationError) {
             // The caller then reports the picture as missing.
             self.logger.info(
-                "No other poster can be looked for",
+                "The search for another poster failed",
                 metadata: ["poster.id": "\(id.loggedText)", "error.message": "\(error)"])
             return nil
         }
@@ -156,16 +156,16 @@ extension RoutingPosterLocator {
             do throws(OriginTemplate.KeyFailure) {
                 return .web(url: try tmdbImages.url(for: file))
             } catch {
-                throw .badOriginal(reason: "TMDB told a file that has no URL: \(Self.words(for: error))")
+                throw .badOriginal(reason: "TMDB returned a file without a valid URL: \(Self.words(for: error))")
             }
         }
     }
 
     private static func words(for failure: OriginTemplate.KeyFailure) -> String {
         switch failure {
-        case .holdsSlash: "keys of this source hold no '/' and no '\\', in whatever encoding"
-        case .dotSegment: "a key must not hold the path segments '.' and '..', in whatever encoding"
-        case .emptySegment: "a key must not begin or end with '/', or hold '//'"
+        case .holdsSlash: "keys of this source must not contain '/' or '\\', encoded or not"
+        case .dotSegment: "a key must not contain the path segments '.' and '..', encoded or not"
+        case .emptySegment: "a key must not begin or end with '/', or contain '//'"
         case .tooLong(let limit): "its URL would be longer than \(limit) bytes"
         }
     }

@@ -73,9 +73,9 @@ extension MemoryPressure {
                     "resident": "\(bytes)", "limit": "\(limit)", "allowed": "\(pressure.allowed)",
                 ]
                 if pressure.allowed == 0 {
-                    logger.warning("Memory runs short: decoded planes are given up", metadata: metadata)
+                    logger.warning("Memory is low: decoded planes are dropped", metadata: metadata)
                 } else {
-                    logger.notice("Memory suffices: decoded planes are kept again", metadata: metadata)
+                    logger.notice("Memory suffices: decoded planes are cached again", metadata: metadata)
                 }
             }
         }

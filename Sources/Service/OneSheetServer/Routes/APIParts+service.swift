@@ -16,7 +16,7 @@ extension APIParts {
         securitySchemes: [
             "adminToken": [
                 "type": "http", "scheme": "bearer",
-                "description": "The content of the file that --admin-token-file names.",
+                "description": "The content of the file of --admin-token-file.",
             ],
             "sessionToken": [
                 "type": "http", "scheme": "bearer", "description": "The token of a session.",
@@ -29,8 +29,8 @@ extension APIParts {
         ])
 
     private static let introduction = """
-        Movie posters at exactly the requested pixels. Wherever there is GET, there is HEAD. \
-        The response to a method that a resource does not have is components/responses/MethodNotAllowed. \
+        Movie posters at exactly the requested pixels. Every GET operation also supports HEAD. \
+        The response to an unsupported method is components/responses/MethodNotAllowed. \
         Every error is application/problem+json (RFC 9457).
         """
 }
@@ -50,7 +50,7 @@ extension APIOperation {
     private static let pages: [APIOperation] = [
         APIOperation(
             method: .get, path: "/openapi.json", name: "description", summary: "This description",
-            meaning: "OpenAPI 3.1, of what is switched on.",
+            meaning: "The OpenAPI 3.1 description of the enabled features.",
             responses: [
                 .json(
                     200, "The description.", .any,

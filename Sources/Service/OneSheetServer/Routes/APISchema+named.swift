@@ -23,16 +23,16 @@ extension APISchema {
             "type": .choice(Problem.Kind.allCases.map(\.type)).meaning("Documented in docs/problems.md."),
             "title": .string().meaning("The kind of problem in a few words."),
             "status": .integer(400...599).meaning("The status code of the response."),
-            "detail": .string().meaning("What is wrong with this request, and what is accepted."),
+            "detail": .string().meaning("The error in this request, and the accepted values."),
             "requestId": .string().meaning("As in X-Request-Id and in the logs."),
-            "earliest": .date.meaning("The first day that would be accepted; of box offices."),
-            "latest": .date.meaning("The last day that would be accepted; of box offices."),
+            "earliest": .date.meaning("The first accepted day; only for box offices."),
+            "latest": .date.meaning("The last accepted day; only for box offices."),
         ], required: ["type", "title", "status", "detail"])
 
     private static let pictureInfo = APISchema.object(
         Self.pictureInfoMembers.merging([
-            "digest": .string(pattern: "^[0-9a-f]{64}$").meaning("SHA-256 of the file; v is its beginning."),
-            "prefixCodeGroups": .integer(0...65536).meaning("Of a lossless WebP, or of a WebP's alpha."),
+            "digest": .string(pattern: "^[0-9a-f]{64}$").meaning("SHA-256 of the file; v is its prefix."),
+            "prefixCodeGroups": .integer(0...65536).meaning("Only for a lossless WebP, or a WebP's alpha."),
         ]) { first, _ in first }, required: Array(Self.pictureInfoMembers.keys))
 
     private static let pictureInfoMembers: [String: APISchema] = [
@@ -51,7 +51,7 @@ extension APISchema {
         "hasAlpha": .boolean,
         "frames": .integer(from: 1),
         "icc": .boolean.meaning("Whether an ICC profile is embedded."),
-        "bytes": .integer(from: 1).meaning("Of the file."),
+        "bytes": .integer(from: 1).meaning("Size of the file."),
         "color": .string(pattern: "^#[0-9a-f]{6}$").meaning("The dominant colour."),
         "thumbhash": .string().meaning("In Base64."),
         "blurhash": .string(),
@@ -62,8 +62,8 @@ extension APISchema {
         "src": .string().meaning("For browsers without srcset."),
         "srcset": .string().meaning("URLs and their widths, for the attribute of this name."),
         "sizes": .string().meaning("As wide as the page, but no wider than the poster."),
-        "width": .integer(from: 1).meaning("Of the original as shown, in pixels."),
-        "height": .integer(from: 1).meaning("Of the original as shown, in pixels."),
+        "width": .integer(from: 1).meaning("Displayed width of the original, in pixels."),
+        "height": .integer(from: 1).meaning("Displayed height of the original, in pixels."),
         "color": .string(pattern: "^#[0-9a-f]{6}$").meaning("The dominant colour."),
         "thumbhash": .string().meaning("In Base64."),
         "blurhash": .string(),
@@ -80,7 +80,7 @@ extension APISchema {
     private static let purgeResult = APISchema.object(
         [
             "id": .string(), "result": .choice(["purged", "unknown", "failed"]),
-            "detail": .string().meaning("Why it failed, or that other nodes have not been reached yet."),
+            "detail": .string().meaning("The cause of a failure, or a note that other nodes are not reached yet."),
         ], required: ["id", "result"])
 
     private static let warmOrder = APISchema.object(
@@ -107,7 +107,7 @@ extension APISchema {
                     "codec-queue-full", "catching-up", "cut-off",
                 ])),
             "warnings": .array(.choice(Readiness.warningNames))
-                .meaning("Engines that do not work, though the node is ready."),
+                .meaning("Faulty engines that do not affect readiness."),
             "origins": .array(
                 .object(
                     [
@@ -129,8 +129,8 @@ extension APISchema {
                             "retryAfter": .integer().meaning(
                                 "Seconds until the next probe; absent while the breaker is closed."),
                             "fault": .choice(["unreachable", "slow", "full", "refused"])
-                                .meaning("Of the latest call that failed; absent while reads and writes succeed."),
-                            "used": .integer().meaning("Connections that are used."),
+                                .meaning("The fault of the latest failed call; absent while reads and writes succeed."),
+                            "used": .integer().meaning("Connections in use."),
                             "waiting": .integer().meaning("Calls that wait for a connection."),
                         ], optional: ["fault", "retryAfter"]
                     ).meaning("The server that nodes share; absent without --library."),
@@ -139,9 +139,9 @@ extension APISchema {
             "queues": .array(.object(["name": .string(), "running": .integer(), "waiting": .integer()])),
             "reencoding": .object([
                 "waiting": .integer(), "running": .integer(),
-                "replaced": .integer().meaning("Since the start, as those below."),
+                "replaced": .integer().meaning("Since the start, like the next counts."),
                 "declined": .integer().meaning("Encodings that were not smaller."), "savedBytes": .integer(),
-            ]).meaning("Variants that are encoded again; absent with --reencode off."),
+            ]).meaning("Re-encoding of variants; absent with --reencode off."),
             "objectStore": .object(
                 [
                     "name": .string().meaning("Bucket and prefix."),
@@ -150,65 +150,65 @@ extension APISchema {
                         "Seconds until the next probe; absent while the breaker is closed."),
                     "waiting": .integer().meaning("Uploads and removals that wait on disk."),
                     "waitingBytes": .integer(),
-                    "hits": .integer().meaning("Since the start, as those below."), "misses": .integer(),
+                    "hits": .integer().meaning("Since the start, like the next counts."), "misses": .integer(),
                     "failures": .integer(), "uploaded": .integer(), "removed": .integer(), "damaged": .integer(),
                     "dropped": .integer(),
                 ], optional: ["retryAfter"]
             ).meaning(
-                "The store of originals that nodes share, whose faults are no reason; absent without --originals."),
+                "The shared store of originals, which does not affect readiness; absent without --originals."),
             "events": .object(
                 [
                     "isCurrent": .boolean.meaning("Whether this node has applied all events of the other nodes."),
                     "phase": .choice(["starting", "catching-up", "current", "cut-off"]),
-                    "lagSeconds": .number().meaning("For how long it may have missed events."),
+                    "lagSeconds": .number().meaning("Seconds for which this node may have missed events."),
                     "position": .string()
-                        .meaning("Of the last event that was applied; absent before the first connection."),
-                    "applied": .integer().meaning("Since the start, as those below."), "published": .integer(),
+                        .meaning("Position of the last applied event; absent before the first connection."),
+                    "applied": .integer().meaning("Since the start, like the next counts."), "published": .integer(),
                     "pending": .integer().meaning("Events of this node that wait for Redis."),
-                    "dropped": .integer().meaning("Events that were given up because too many waited."),
-                    "resyncs": .integer().meaning("How often all variants were dropped because events were lost."),
+                    "dropped": .integer().meaning("Events dropped because too many were waiting."),
+                    "resyncs": .integer().meaning("Drops of all variants because events were lost."),
                     "holdsRequests": .boolean, "refusesRequests": .boolean,
                 ], optional: ["position"]
             ).meaning("Purges, replaced and withdrawn originals of the other nodes; absent without --redis."),
             "redis": .object(
                 [
                     "address": .string(), "isConnected": .boolean,
-                    "reason": .string().meaning("Why it is not connected; absent while it is."),
-                    "inFlight": .integer().meaning("Commands whose reply is not there."),
+                    "reason": .string().meaning("The cause of a missing connection; absent while connected."),
+                    "inFlight": .integer().meaning("Commands that wait for a reply."),
                     "connections": .integer().meaning("Since the start."),
                     "variants": .object([
-                        "isReading": .boolean.meaning("Whether variants are looked for before they are rendered."),
-                        "hits": .integer().meaning("Since the start, as those below."), "misses": .integer(),
+                        "isReading": .boolean.meaning("Whether variants are looked up before they are rendered."),
+                        "hits": .integer().meaning("Since the start, like the next counts."), "misses": .integer(),
                         "writes": .integer(), "removals": .integer(), "dropped": .integer(), "failures": .integer(),
                         "damaged": .integer(), "waiting": .integer().meaning("Variants that wait to be stored."),
                         "waitingBytes": .integer(), "waitingRemovals": .integer(),
-                    ]).meaning("Absent when variants are not stored there."),
+                    ]).meaning("Variants in Redis; absent if variants are not stored there."),
                 ], optional: ["reason", "variants"]
-            ).meaning("The Redis server that nodes share, whose faults are no reason; absent without --redis."),
+            ).meaning("The shared Redis server, which does not affect readiness; absent without --redis."),
             "faults": .array(
                 .object([
                     "engine": .choice(["redis", "object-store", "library", "events"]),
-                    "since": .integer().meaning("When it began, in seconds since 1970."),
+                    "since": .integer().meaning("Start of the fault, in seconds since 1970."),
                     "cause": .string().meaning("The latest error."),
                 ])
-            ).meaning("Faults of engines that last; empty while all work."),
+            ).meaning("Lasting faults of engines; empty while all work."),
             "isolation": .object([
                 "mode": .choice(["process", "thread"]).meaning("Where originals are decoded."),
-                "missing": .array(.string()).meaning("What of the workers' confinement the kernel lacks."),
+                "missing": .array(.string()).meaning("Features of the workers' sandbox that the kernel lacks."),
                 "workers": .integer().meaning("Worker processes."),
-                "busy": .integer().meaning("Of these, those that have a job."),
+                "busy": .integer().meaning("Worker processes that have a job."),
                 "started": .integer(), "jobs": .integer(),
-                "failures": .integer().meaning("Workers that ended during a job, or were ended for what they did."),
-                "killed": .integer().meaning("Workers that were ended because a job that was stopped went on."),
+                "failures": .integer().meaning("Workers that crashed during a job, or were ended for their behaviour."),
+                "killed": .integer().meaning("Workers ended because a stopped job continued."),
                 "replaced": .integer().meaning("Workers that were replaced for their age or size."),
-                "quarantined": .integer().meaning("Originals that are refused."),
-                "refusals": .integer().meaning("Renders that were refused for that."),
+                "quarantined": .integer().meaning("Quarantined originals, which are refused."),
+                "refusals": .integer().meaning("Refused renders of quarantined originals."),
             ]),
             "sources": .array(
                 .object(
                     [
                         "name": .string(), "isOn": .boolean,
-                        "option": .string().meaning("The option that switches it on; absent when it is on."),
+                        "option": .string().meaning("The option that enables the source; absent if it is on."),
                     ], required: ["name", "isOn"])),
         ],
         required: [

@@ -8,10 +8,10 @@ extension MetricDescription {
         Self("onesheet.codec.worker.jobs", "Jobs that worker processes have done."),
         Self(
             "onesheet.codec.worker.failures",
-            "Worker processes that ended during a job, or were ended for what they did."),
-        Self("onesheet.codec.workers.killed", "Worker processes ended because a job that was stopped went on."),
+            "Worker processes that crashed during a job, or were ended for their behaviour."),
+        Self("onesheet.codec.workers.killed", "Worker processes ended because a stopped job continued."),
         Self("onesheet.codec.workers.replaced", "Worker processes replaced for their age or size."),
-        Self("onesheet.quarantine.originals", "Originals that are refused because they have ended two workers."),
-        Self("onesheet.quarantine.refusals", "Renders of such originals that were refused."),
+        Self("onesheet.quarantine.originals", "Originals that are refused because they crashed two workers."),
+        Self("onesheet.quarantine.refusals", "Refused renders of quarantined originals."),
     ]
 }

@@ -10,7 +10,7 @@ extension MetricDescription {
                 + "without a reply of Redis."),
         Self("onesheet.redis.leased", "Attempts, requests and fetches that were leased."),
         Self(
-            "onesheet.redis.lease.wait", "How long fetches waited for another node that fetched the same original.",
+            "onesheet.redis.lease.wait", "Waiting time of fetches for another node's fetch of the same original.",
             bounds: HistogramBounds.waits),
         Self("onesheet.redis.lease.waits_given_up", "Waits for another node that took too long."),
         Self("onesheet.redis.lease.spared_fetches", "Originals that another node fetched meanwhile."),

@@ -8,14 +8,14 @@ struct Config: ServiceAction {
 
     static let configuration = CommandConfiguration(
         commandName: "config",
-        abstract: "Shows the settings that 'serve' would run with, and where they come from.",
+        abstract: "Shows the settings that 'serve' would run with, and their sources.",
         // The generated usage would name 'serve', as the options are declared there.
         usage: "onesheet config [--json] [<options of 'serve'>]",
         discussion:
-            "Takes the options of 'serve' and starts nothing. Fails when 'serve' would refuse them or a file that they name. Secrets are masked."
+            "Takes the options of 'serve' without starting a server. Fails if 'serve' would reject an option or its file. Secrets are masked."
     )
 
-    @Flag(help: "As one JSON object on one line.")
+    @Flag(help: "Print one JSON object on one line.")
     var json = false
 
     @Flag(help: ArgumentHelp("The table of options for docs/configuration.md.", visibility: .hidden))

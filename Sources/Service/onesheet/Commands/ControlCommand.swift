@@ -36,7 +36,7 @@ enum ControlCommand {
     private static func requireDirectory(_ path: String) throws {
         var status = stat()
         guard stat(path, &status) != 0, errno == ENOENT else { return }
-        throw StandardError.failure("there is no data directory at \(path); --data-dir names the server's")
+        throw StandardError.failure("there is no data directory at \(path); set --data-dir to the server's")
     }
 
     private static func runHere(

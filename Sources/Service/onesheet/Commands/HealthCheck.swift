@@ -10,12 +10,12 @@ struct HealthCheck: AsyncParsableCommand {
         commandName: "healthcheck", abstract: "Checks the health of a server on this machine.",
         discussion:
             """
-            Ends with 0 when it answers 200, else with 1; for containers, which have no HTTP client. It connects where the \
-            server's options, environment and file let it listen: in the clear if it does, else over TLS, for any name in the \
-            certificate; to the --operations-port if there is one.
+            Exits with 0 if the server answers 200, else with 1; for containers without an HTTP client. The address is \
+            that of the server's options, environment and file: the --operations-port if set, else a port without TLS, \
+            else the one with TLS, accepting any name in the certificate.
             """)
 
-    @Option(help: "JSON or YAML file of options, that of the server.")
+    @Option(help: "The server's JSON or YAML file of options.")
     var config: String?
 
     @Option(help: "Address that the server listens on. Default: 127.0.0.1")
@@ -27,7 +27,7 @@ struct HealthCheck: AsyncParsableCommand {
     @Option(help: "The server's port with TLS. Default: 8443 with a certificate")
     var tlsPort: String?
 
-    @Option(help: "Unix socket of the server, in place of host and port.")
+    @Option(help: "Unix socket of the server, instead of host and port.")
     var unixSocket: String?
 
     @Option(help: "Path of the request.")
@@ -37,16 +37,16 @@ struct HealthCheck: AsyncParsableCommand {
     var timeout = 5
 
     func validate() throws {
-        guard (1...300).contains(self.timeout) else { throw ValidationError("--timeout is 1 to 300 seconds") }
+        guard (1...300).contains(self.timeout) else { throw ValidationError("--timeout must be 1 to 300 seconds") }
         guard self.path.hasPrefix("/"), self.path.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-            throw ValidationError("--path begins with / and holds no spaces")
+            throw ValidationError("--path must begin with / and contain no spaces")
         }
     }
 
     func run() async throws {
         let place = try self.place()
         if case .inherited = place.socket {
-            throw StandardError.failure("a socket that is handed over cannot be asked")
+            throw StandardError.failure("cannot check an inherited socket")
         }
         do {
             guard let head = try await HealthProbe(place: place, timeout: self.timeout).head(of: self.path) else {

@@ -18,9 +18,9 @@ struct HealthProbe {
 
         var description: String {
             switch self {
-            case .refused(let reason): "nobody listens: \(reason)"
+            case .refused(let reason): "cannot connect: \(reason)"
             case .unusable(let error): "\(error)"
-            case .tlsFailed(let error): "it cannot be asked over TLS: \(error)"
+            case .tlsFailed(let error): "the TLS connection failed: \(error)"
             }
         }
     }

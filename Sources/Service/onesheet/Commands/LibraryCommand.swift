@@ -5,7 +5,7 @@ import OneSheetServer
 /// `onesheet library`
 struct LibraryCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "library", abstract: "Copies, exports and erases what users keep.",
+        commandName: "library", abstract: "Copies, exports and erases user data.",
         subcommands: [LibraryCopy.self, LibraryExport.self, LibraryErase.self])
 }
 
@@ -15,17 +15,18 @@ struct LibraryCopy: AsyncParsableCommand {
         commandName: "copy",
         abstract: "Copies favourites, watchlists, sessions, guests, ratings and links of films.",
         discussion: """
-            From a library.sqlite to PostgreSQL, or back. What is there already stays, so that it may be repeated. Sessions \
-            of accounts go on where the same --secret-key-file is used. Stop the servers before, or repeat it afterwards.
+            From a library.sqlite to PostgreSQL, or back. Existing rows are kept, so the copy may be repeated. \
+            Sessions of accounts stay valid with the same --secret-key-file. Stop the servers first, or repeat the \
+            copy afterwards.
             """)
 
     @Option(help: "Path of a library.sqlite, or postgres://user@host/database")
     var from: String
 
-    @Option(help: "Path of a library.sqlite, which is made when it is missing, or postgres://user@host/database")
+    @Option(help: "Path of a library.sqlite, which is created if missing, or postgres://user@host/database")
     var to: String
 
-    @Flag(help: "As one JSON object on one line.")
+    @Flag(help: "Print one JSON object on one line.")
     var json = false
 
     func run() async throws {
@@ -36,7 +37,7 @@ struct LibraryCopy: AsyncParsableCommand {
             ) { table, copied, present in
                 counts[table] = ["copied": copied, "present": present]
                 guard !self.json else { return }
-                try? StandardOutput.write("\(table): \(copied) copied, \(present) there already\n")
+                try? StandardOutput.write("\(table): \(copied) copied, \(present) already present\n")
             }
             if self.json { try StandardOutput.write(try JSONLine.encode(counts)) }
         } catch let failure as StorageFailure {

@@ -8,7 +8,7 @@ struct LibraryUser: ParsableArguments {
         help: "tmdb:548 or sample:4ecui3ah for an account, as GET /account names it, or device:ID as in an export.",
         transform: { text in
             guard let owner = Owner(key: text) else {
-                throw ValidationError("'\(TerminalText.escaped(text))' is no user: SOURCE:ID, or device:ID.")
+                throw ValidationError("'\(TerminalText.escaped(text))' is not a user: use SOURCE:ID or device:ID.")
             }
             return owner
         })
@@ -33,10 +33,10 @@ struct LibraryUser: ParsableArguments {
 struct LibraryExport: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: "Prints all that is stored about a user as JSON.",
+        abstract: "Prints all data stored about a user as JSON.",
         discussion: """
-            As GET /account/export answers: favourites, watchlist, ratings, accounts and sessions, without tokens; of a device \
-            and its guests together. What TMDB stores about its users is not included.
+            The response of GET /account/export: favourites, watchlist, ratings, accounts and sessions, without \
+            tokens; for a device, together with its guests. Data that TMDB stores about its users is not included.
             """)
 
     @OptionGroup
@@ -54,16 +54,17 @@ struct LibraryExport: AsyncParsableCommand {
 struct LibraryErase: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "erase",
-        abstract: "Deletes all that is stored about a user. Cannot be undone.",
+        abstract: "Deletes all data stored about a user. Cannot be undone.",
         discussion: """
-            As DELETE /account: favourites, watchlist, ratings, guests and sessions, in one transaction. Sessions at TMDB are not \
-            ended there. Stop the server that uses a library.sqlite before; one that uses PostgreSQL goes on.
+            Like DELETE /account: favourites, watchlist, ratings, guests and sessions, in one transaction. Sessions at \
+            TMDB are not ended. A server that uses a library.sqlite must be stopped first; one that uses PostgreSQL \
+            may run.
             """)
 
     @OptionGroup
     var target: LibraryUser
 
-    @Flag(help: "As one JSON object on one line.")
+    @Flag(help: "Print one JSON object on one line.")
     var json = false
 
     func run() async throws {

@@ -28,10 +28,11 @@ enum Program {
 struct OneSheet: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "onesheet",
-        abstract: "Serves movie posters at exactly the pixels asked for.",
+        abstract: "Serves movie posters at exactly the requested pixels.",
         discussion: """
-            Every option can also be set in the environment: --data-dir is ONESHEET_DATA_DIR; those of 'serve' also in the \
-            file that --config names: data-dir. Options win over the environment, and that over the file.
+            Every option can also be set in the environment: --data-dir is ONESHEET_DATA_DIR; options of 'serve' also \
+            in the file of --config, as data-dir. The command line takes precedence over the environment, and both \
+            over the file.
             """,
         version: "\(ProductVersion.current) (codec \(CodecVersion.current), \(CodecVersion.kernels) kernels)",
         subcommands: [
@@ -49,8 +50,8 @@ struct OneSheet: AsyncParsableCommand {
 struct OpenAPICommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "openapi",
-        abstract: "Prints the OpenAPI description of all that the service can have.",
-        discussion: "A server describes what it has switched on at /openapi.json.")
+        abstract: "Prints the OpenAPI description of all features.",
+        discussion: "A server describes its enabled features at /openapi.json.")
 
     func run() throws {
         try StandardOutput.write(String(decoding: APIDescription.complete.json(), as: UTF8.self))

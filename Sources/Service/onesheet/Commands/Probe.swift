@@ -15,7 +15,7 @@ struct Probe: AsyncParsableCommand {
     @Argument(help: "Picture files.")
     var files: [String]
 
-    @Flag(inversion: .prefixedNo, help: "One JSON object a line; a file that cannot be used gives one with its error.")
+    @Flag(inversion: .prefixedNo, help: "One JSON object a line; an unusable file has one with its error.")
     var json: Bool?
 
     @Flag(inversion: .prefixedNo, help: "Decode the pictures, and add dominant colour, ThumbHash and BlurHash.")

@@ -9,10 +9,11 @@ import PosterPipeline
 struct QuarantineCommand: ServiceAction {
     static let configuration = CommandConfiguration(
         commandName: "quarantine",
-        abstract: "Lists the originals that are refused because they have ended two workers.",
+        abstract: "Lists the originals that are refused because they crashed two workers.",
         discussion: """
-            From the file 'quarantine' of the data directory, whether a server runs or not: a line for each, of the SHA-256 \
-            of the original, the seconds left, and how its worker ended. Removing the file while no server runs allows all.
+            Reads the file 'quarantine' of the data directory, whether a server runs or not. Prints a line per \
+            original: its SHA-256, the seconds left, and the end of its worker. Removing the file while no server runs \
+            clears the list.
             """)
 
     @Flag(help: .jsonResult)

@@ -29,13 +29,13 @@ struct Render: AsyncParsableCommand {
     @Option(help: "Height of the box in pixels, 1 to 4096, or a list. Default: by the aspect ratio.")
     var height: String?
 
-    @Option(help: "contain: whole, inside the box; cover: filling it, the rest cut off. Default: contain.")
+    @Option(help: "contain: fit inside the box; cover: fill the box and crop the rest. Default: contain.")
     var fit: String?
 
-    @Option(help: "Which part a crop keeps: center, top, bottom, left, right, entropy or attention. Default: center.")
+    @Option(help: "Part that a crop keeps: center, top, bottom, left, right, entropy or attention. Default: center.")
     var position: String?
 
-    @Option(help: "Device pixel ratio, 1 to 4, that width and height are multiplied by. Default: 1.")
+    @Option(help: "Device pixel ratio, 1 to 4, which multiplies width and height. Default: 1.")
     var dpr: String?
 
     @Option(help: "avif, jpeg, webp or png, or a list. Default: by the output file's extension, else jpeg.")
@@ -53,16 +53,16 @@ struct Render: AsyncParsableCommand {
     @Flag(inversion: .prefixedNo, help: "Print the plan, and time and bytes per stage.")
     var explain: Bool?
 
-    @Option(help: "Render so many times and give medians, 1 to 100000. Default: 1.")
+    @Option(help: "Number of renders, 1 to 100000; times are their medians. Default: 1.")
     var `repeat`: String?
 
-    @Flag(inversion: .prefixedNo, help: "Explain as one JSON object on one line.")
+    @Flag(inversion: .prefixedNo, help: "Print the explanation as one JSON object on one line.")
     var json: Bool?
 
-    @Flag(inversion: .prefixedNo, help: "Decode the original for each of several results anew, for comparisons.")
+    @Flag(inversion: .prefixedNo, help: "Decode the original separately for each result, for comparisons.")
     var alone: Bool?
 
-    @Option(help: "process, thread or required: where it is decoded, as for 'serve'. Default: thread")
+    @Option(help: "Where to decode: process, thread or required, as for 'serve'. Default: thread")
     var isolation: String?
 
     @Option(help: "Largest file. Default: 64MiB")

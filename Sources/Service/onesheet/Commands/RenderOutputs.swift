@@ -58,7 +58,7 @@ struct RenderOutput {
     private static func list<Value: Hashable>(
         _ option: String, _ settings: Settings, allowed: String, parse: (String) -> Value?
     ) throws -> [Value]? {
-        let forms = "\(allowed), or up to \(self.listLimit) different ones with commas between them"
+        let forms = "\(allowed), or up to \(self.listLimit) different ones, separated by commas"
         return try settings.value(option, allowed: forms) { text in
             let parts = text.split(separator: ",", omittingEmptySubsequences: false)
             let values = parts.prefix(self.listLimit).compactMap { parse(String($0)) }
@@ -94,7 +94,7 @@ struct OutputPattern {
         let missing = needed.filter { $0.1 > 1 && !self.text.contains($0.0) }.map(\.0)
         guard !missing.isEmpty else { return }
         throw ValidationError(
-            "The output must have \(missing.joined(separator: " and ")), so that \(outputs.count) files have \(outputs.count) names."
+            "The output must contain \(missing.joined(separator: " and ")), so that the \(outputs.count) files have different names."
         )
     }
 

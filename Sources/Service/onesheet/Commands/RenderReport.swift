@@ -85,7 +85,7 @@ struct RenderReport: Encodable {
             var text: String {
                 guard !self.dropped.isEmpty else { return "all read" }
                 let names = self.dropped.map(String.init).joined(separator: ", ")
-                let floor = self.lumaFloor.map { ", luma at least \($0) dB of reading all" } ?? ", nothing lost in luma"
+                let floor = self.lumaFloor.map { ", luma at least \($0) dB against all scans" } ?? ", luma is lossless"
                 return "\(names) of \(self.count) not read, \(ByteCount.describe(self.bytesSkipped))\(floor)"
             }
         }

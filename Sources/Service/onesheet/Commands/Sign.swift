@@ -9,8 +9,8 @@ struct Sign: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Signs the URL of a picture, for servers with --sign-key-file.",
         discussion: """
-            Prints the URL with the parameter s, and exp if it ends. Only path and query are signed; a signature that is \
-            there already is replaced.
+            Prints the URL with the parameter s, and exp if the signature expires. Only path and query are signed; an \
+            existing signature is replaced.
             """)
 
     /// The range of --expires, in seconds.
@@ -19,10 +19,10 @@ struct Sign: ParsableCommand {
     @Argument(help: "An absolute URL, or a path with its query. Names and values are percent-encoded.")
     var url: String
 
-    @Option(help: "File with the keys, of which the first signs. Default: ONESHEET_SIGN_KEY_FILE")
+    @Option(help: "File with the keys; the first one signs. Default: ONESHEET_SIGN_KEY_FILE")
     var keyFile: String?
 
-    @Option(help: "Seconds from now until the signature ends. Default: never")
+    @Option(help: "Seconds from now until the signature expires. Default: never")
     var expires: Int?
 
     func validate() throws {

@@ -10,8 +10,8 @@ struct Status: ServiceAction {
         commandName: "status",
         abstract: "Shows the state of the running server, or of all nodes.",
         discussion: """
-            Asks the server that holds the data directory; fails when none does. --all lists all nodes that use the same Redis; without \
-            Redis it shows the node itself, and why the others are missing.
+            Asks the server that holds the data directory; fails if none does. --all lists all nodes that use the same \
+            Redis; without Redis it lists the node itself, and the reason for missing nodes.
             """)
 
     @Flag(help: "All nodes that use the same Redis.")
@@ -33,7 +33,7 @@ struct Status: ServiceAction {
             }
             guard isServed, let json = received else {
                 throw StandardError.failure(
-                    "no server holds the data directory \(directory); --data-dir names the server's")
+                    "no server holds the data directory \(directory); set --data-dir to the server's")
             }
             try StandardOutput.write(self.json ? json : try self.text(json))
         } catch let code as ExitCode {

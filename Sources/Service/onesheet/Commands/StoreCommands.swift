@@ -8,8 +8,9 @@ struct Warm: ServiceAction {
         commandName: "warm",
         abstract: "Renders posters in advance.",
         discussion: """
-            In the memory of the server that holds the data directory, after everything that clients wait for. Without a server \
-            originals are fetched to disk, with the options of 'serve', and nothing is rendered. Fails when one fails.
+            Into the memory of the server that holds the data directory, with lower priority than requests. Without a \
+            server, originals are fetched to disk with the options of 'serve', and nothing is rendered. Fails if any \
+            poster fails.
             """)
 
     @Argument(help: "[source:]key")
@@ -52,12 +53,12 @@ struct Purge: ServiceAction {
 struct Verify: ServiceAction {
     static let configuration = CommandConfiguration(
         commandName: "verify",
-        abstract: "Reads every stored original and variant, compares it with its digest, and repairs what is wrong.",
+        abstract: "Verifies every stored original and variant by its digest, and repairs damage.",
         discussion:
-            "Through the running server when one holds the data directory. Fails when something could not be kept or, without repair, when anything is wrong."
+            "Through the running server when one holds the data directory. Fails if anything is damaged or unreadable or, without repair, if anything is inconsistent."
     )
 
-    @Flag(inversion: .prefixedNo, help: "Drop what is damaged and bring the index up to date. Default: yes")
+    @Flag(inversion: .prefixedNo, help: "Delete damaged files and update the index. Default: yes")
     var repair = true
 
     @Flag(help: .jsonResult)

@@ -9,8 +9,8 @@ struct BoxOfficeCommand: ServiceAction {
         commandName: "boxoffice",
         abstract: "Shows the box office of a day, or of a part of a week.",
         discussion: """
-            Korea's with --kobis-key, else invented for the embedded catalogue. --json prints what GET /box-office/daily or \
-            /box-office/weekly answers.
+            Korea's with --kobis-key, else simulated for the embedded catalogue. --json prints the response of GET \
+            /box-office/daily or /box-office/weekly.
             """)
 
     @Option(help: "YYYY-MM-DD, in Seoul. Default: yesterday")
@@ -29,7 +29,7 @@ struct BoxOfficeCommand: ServiceAction {
 
     func validate() throws {
         guard self.date.map({ CalendarDate($0) != nil }) ?? true else {
-            throw ValidationError("--date must be a day that exists, as YYYY-MM-DD.")
+            throw ValidationError("--date must be a valid date, as YYYY-MM-DD.")
         }
         guard self.span.map({ BoxOfficePeriod.Span(rawValue: $0) != nil }) ?? true else {
             let names = BoxOfficePeriod.Span.allCases.map(\.rawValue).joined(separator: ", ")
@@ -50,7 +50,7 @@ struct BoxOfficeCommand: ServiceAction {
     static func lines(_ boxOffice: BoxOffice, _ width: Int?) -> [String] {
         let period = boxOffice.period
         let days = period.from == period.to ? "\(period.from)" : "\(period.from) to \(period.to)"
-        guard !boxOffice.entries.isEmpty else { return ["Nothing is known of \(days)."] }
+        guard !boxOffice.entries.isEmpty else { return ["There are no figures for \(days)."] }
         var table = TextTable(Self.columns)
         for entry in boxOffice.entries {
             table.add([

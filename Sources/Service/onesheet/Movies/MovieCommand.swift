@@ -8,7 +8,7 @@ struct MovieCommand: ServiceAction {
     static let configuration = CommandConfiguration(
         commandName: "movie",
         abstract: "Shows the details of a film.",
-        discussion: "Films of other sources need their keys. --json prints what GET /movies/{id} answers.")
+        discussion: "Films of other sources need their keys. --json prints the response of GET /movies/{id}.")
 
     private static let proseWidth = 100
     private static let castLimit = 12
@@ -23,8 +23,8 @@ struct MovieCommand: ServiceAction {
     func validate() throws {
         guard MovieID(self.id) != nil else {
             throw ValidationError(
-                "'\(TerminalText.escaped(self.id))' names no film: a name such as nosferatu-1922, or SOURCE:KEY such as "
-                    + "tmdb:603.")
+                "'\(TerminalText.escaped(self.id))' is not a film id: use a name such as nosferatu-1922, or "
+                    + "SOURCE:KEY such as tmdb:603.")
         }
     }
 

@@ -9,7 +9,7 @@ struct Search: ServiceAction {
         commandName: "search",
         abstract: "Finds films by title, person and year.",
         discussion:
-            "In the embedded catalogue, or in TMDB's with --tmdb-key. --json prints what GET /movies/search answers.")
+            "In the embedded catalogue, or TMDB's with --tmdb-key. --json prints the response of GET /movies/search.")
 
     @Argument(help: "The query, of one word or several.")
     var words: [String]
@@ -25,7 +25,7 @@ struct Search: ServiceAction {
 
     func validate() throws {
         guard self.query != nil else {
-            throw ValidationError("Give something to look for, of at most \(MovieQuery.maxLength) characters.")
+            throw ValidationError("The query must have 1 to \(MovieQuery.maxLength) characters.")
         }
         guard self.year.map({ (1888...2999).contains($0) }) ?? true else {
             throw ValidationError("--year must be from 1888 to 2999.")
@@ -46,7 +46,7 @@ struct Search: ServiceAction {
     }
 
     static func lines(_ page: Page<MovieSummary>, _ width: Int?) -> [String] {
-        guard !page.results.isEmpty else { return ["Nothing was found."] }
+        guard !page.results.isEmpty else { return ["No films found."] }
         var table = TextTable([
             ("Title", .left), ("Original title", .left), ("Year", .right), ("Directors", .left), ("Score", .right),
             ("ID", .left),

@@ -75,7 +75,7 @@ struct TMDBPersonalController: Sendable {
             let (answer, failure) = try await self.signIn.endSession(parsed, try await TMDBBody.read(of: request))
             if let failure {
                 context.logger.notice(
-                    "A session has ended here, but perhaps not at its source",
+                    "A session has ended on this server, but possibly not at the source",
                     metadata: ["movie.source": "\(failure.source.rawValue)", "error.type": "\(failure)"])
             }
             return answer

@@ -107,7 +107,7 @@ extension TMDBFault {
         case .unknownMovie: self.init(.notFound)
         case .tooMany(let limit):
             self.init(.validationFailed)
-            self.errors = ["there are \(limit) films on the list, which is the most"]
+            self.errors = ["the list has reached its limit of \(limit) films"]
         }
     }
 

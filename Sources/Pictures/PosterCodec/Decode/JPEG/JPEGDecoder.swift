@@ -181,7 +181,7 @@ struct JPEGDecoder: ~Copyable, PlaneSource {
         case .rgb: .rgb
         case .cmyk: .cmyk
         case .ycck: .ycck
-        case .unknown: throw .unsupported("JPEG of unknown colours")
+        case .unknown: throw .unsupported("JPEG with an unknown colour space")
         }
     }
 

@@ -26,7 +26,7 @@ final class LibPNGRowDecoder: PNGRowDecoder {
         }
         try Self.check(opened, pointer, watch)
         guard (Int(frame.width), Int(frame.height)) == (header.width, header.height) else {
-            throw .damaged(reason: "libpng understands the PNG's header otherwise")
+            throw .damaged(reason: "libpng reads another size from the PNG's header")
         }
         self.frame = frame
         self.pixels = ScratchMemory(

@@ -36,7 +36,7 @@ struct PNGDecoder: ~Copyable, PlaneSource {
             pixels = try PNGStreamRowDecoder(input, watch: watch)
         }
         guard pixels.channels == model.planeCount else {
-            throw .damaged(reason: "a PNG whose header can be understood in two ways")
+            throw .damaged(reason: "a PNG with an ambiguous header")
         }
         self.pixels = pixels
         self.width = header.width

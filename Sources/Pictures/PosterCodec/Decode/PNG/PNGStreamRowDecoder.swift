@@ -36,7 +36,7 @@ final class PNGStreamRowDecoder: PNGRowDecoder {
     }
 
     func nextRow() throws(CodecError) -> UnsafePointer<UInt8>? {
-        guard self.rowsLeft > 0 else { throw .internalError(reason: "more rows are read than there are") }
+        guard self.rowsLeft > 0 else { throw .internalError(reason: "more rows are read than the PNG has") }
         if !self.isInRow { swap(&self.row, &self.above) }
         let filter = self.row.start
         self.isInRow = try !self.inflater.read(1 + self.rowBytes, to: filter, watch: self.watch)
@@ -44,7 +44,7 @@ final class PNGStreamRowDecoder: PNGRowDecoder {
         self.rowsLeft -= 1
         let row = filter + 1
         guard poster_png_unfilter(UInt32(filter[0]), row, self.above.start + 1, self.rowBytes, self.step) != 0 else {
-            throw .damaged(reason: "a PNG filter that does not exist")
+            throw .damaged(reason: "an unknown PNG filter")
         }
         return self.expander.expand(UnsafePointer(row))
     }
@@ -61,7 +61,7 @@ final class PNGStreamRowDecoder: PNGRowDecoder {
             case .end: return
             case .data: break  // more data than the picture needs
             case .palette where !self.preamble.hasPalette: break
-            case _ where chunk.type.isCritical: throw .damaged(reason: "a PNG chunk that must not follow the picture")
+            case _ where chunk.type.isCritical: throw .damaged(reason: "a misplaced PNG chunk after the picture")
             default: break
             }
         }

@@ -47,7 +47,7 @@ struct AVIFComposition {
             peak = peak ?? described.lightLevel ?? described.displayPeak
         }
         if colours == nil { colours = try self.sequence(of: cells).colours }
-        guard let colours else { throw .damaged(reason: "an AVIF without colours") }
+        guard let colours else { throw .damaged(reason: "an AVIF without colour information") }
         let configuration = cells.configuration
         guard !colours.isRGB || !configuration.halvesAcross || configuration.isMonochrome else {
             throw .damaged(reason: "an AVIF of RGB with subsampling")
@@ -77,8 +77,8 @@ struct AVIFComposition {
             case .lightLevel(let level): found.lightLevel = level > 0 ? level : nil
             case .masteringDisplay(let peak): found.displayPeak = peak
             case .auxiliary(let isAlpha): found.isAlpha = found.isAlpha || isAlpha
-            case .layers(true): throw .unsupported("AVIF of selected layers")
-            case .unknown where isEssential: throw .unsupported("AVIF with an unknown property that is not optional")
+            case .layers(true): throw .unsupported("AVIF with a layer selector")
+            case .unknown where isEssential: throw .unsupported("AVIF with an unknown essential property")
             case .layers, .descriptive, .unknown: break
             }
         }
@@ -140,7 +140,7 @@ struct AVIFComposition {
 
     /// - Parameter size: The size of an item that does not declare it; old encoders write such alpha.
     private mutating func cells(of id: Int, size: (width: Int, height: Int)? = nil) throws(CodecError) -> AVIFCells {
-        guard let item = self.meta.items[id] else { throw .damaged(reason: "an AVIF without an item that it names") }
+        guard let item = self.meta.items[id] else { throw .damaged(reason: "an AVIF that refers to a missing item") }
         switch item.kind {
         case "av01": return try self.cell(item, size: size)
         case "grid": return try self.grid(id, item)
@@ -154,10 +154,12 @@ struct AVIFComposition {
     ) throws(CodecError) -> AVIFCells {
         let found = try self.description(of: item)
         guard let (width, height) = found.size ?? size, width > 0, height > 0 else {
-            throw .damaged(reason: "an AVIF without its size")
+            throw .damaged(reason: "an AVIF without a size property")
         }
-        guard let configuration = found.configuration else { throw .damaged(reason: "an AVIF without its coding") }
-        guard let extents = item.extents else { throw .unsupported("AVIF with its data elsewhere") }
+        guard let configuration = found.configuration else {
+            throw .damaged(reason: "an AVIF without a codec configuration")
+        }
+        guard let extents = item.extents else { throw .unsupported("AVIF with external data") }
         try self.check(width: width, height: height)
         return AVIFCells(
             width: width, height: height, columns: 1, rows: 1, cellWidth: width, cellHeight: height,
@@ -167,7 +169,7 @@ struct AVIFComposition {
     /// A picture composed of cells of one size (ISO/IEC 23008-12, 6.6.2.3).
     private mutating func grid(_ id: Int, _ item: AVIFMeta.Item) throws(CodecError) -> AVIFCells {
         guard let extent = item.extents?.first, item.extents?.count == 1 else {
-            throw .unsupported("AVIF with its data elsewhere")
+            throw .unsupported("AVIF with external data")
         }
         // The sides have two or four bytes.
         var fields = ISOFields(self.bytes, in: try self.present(extent.prefix(12)))
@@ -181,7 +183,7 @@ struct AVIFComposition {
         try self.check(width: width, height: height)
         let ids = self.meta.targets(of: id, "dimg")
         guard ids.count == rows * columns else {
-            throw .damaged(reason: "an AVIF with a grid of too few or many cells")
+            throw .damaged(reason: "an AVIF with a wrong number of grid cells")
         }
         return try self.grid(ids, columns: columns, rows: rows, size: (width, height))
     }
@@ -195,7 +197,7 @@ struct AVIFComposition {
         var cells: [AVIFCells] = []
         for id in ids {
             guard let item = self.meta.items[id], item.kind == "av01" else {
-                throw .unsupported("AVIF with a grid of other items than AV1")
+                throw .unsupported("AVIF with a grid of items that are not AV1")
             }
             cells.append(try self.cell(item, size: cellSize))
         }
@@ -206,13 +208,13 @@ struct AVIFComposition {
         guard isUniform else { throw .damaged(reason: "an AVIF with a grid of different cells") }
         let isCovered = first.width * columns >= width && first.height * rows >= height
         guard isCovered, first.width * (columns - 1) < width, first.height * (rows - 1) < height else {
-            throw .damaged(reason: "an AVIF with a grid that its cells do not fit")
+            throw .damaged(reason: "an AVIF with a grid that does not fit its cells")
         }
         let (acrossUnit, downUnit) = (
             columns > 1 && first.configuration.halvesAcross ? 2 : 1, rows > 1 && first.configuration.halvesDown ? 2 : 1
         )
         guard first.width % acrossUnit == 0, first.height % downUnit == 0 else {
-            throw .damaged(reason: "an AVIF with a grid whose cells divide samples of chroma")
+            throw .damaged(reason: "an AVIF with a grid whose cells split chroma samples")
         }
         return AVIFCells(
             width: width, height: height, columns: columns, rows: rows, cellWidth: first.width,

@@ -100,7 +100,7 @@ struct AVIFMeta {
             guard version == 2 || version == 3 else { continue }
             let id = try entry.number(version == 2 ? 2 : 4)
             let protection = try entry.number(2)
-            guard self.items[id] == nil else { throw .damaged(reason: "an AVIF with two items of one number") }
+            guard self.items[id] == nil else { throw .damaged(reason: "an AVIF with two items of the same id") }
             let kind = try entry.kind()
             self.items[id] = Item(kind: protection == 0 ? kind : "")
             try CodecLimits.check(.items, self.items.count, atMost: self.limits.maxItems)
@@ -115,7 +115,7 @@ struct AVIFMeta {
         let (offsetSize, lengthSize) = (sizes >> 12, sizes >> 8 & 15)
         let (baseSize, indexSize) = (sizes >> 4 & 15, version == 0 ? 0 : sizes & 15)
         guard [offsetSize, lengthSize, baseSize, indexSize].allSatisfy([0, 4, 8].contains), version <= 2 else {
-            throw .damaged(reason: "an AVIF with items at places of unknown form")
+            throw .damaged(reason: "an AVIF with an unknown form of item locations")
         }
         let count = try fields.number(version < 2 ? 2 : 4)
         try CodecLimits.check(.items, count, atMost: self.limits.maxItems)
@@ -139,7 +139,7 @@ struct AVIFMeta {
             }
             guard self.items[id] != nil else { continue }
             guard self.items[id]?.extents == nil else {
-                throw .damaged(reason: "an AVIF with an item at two places")
+                throw .damaged(reason: "an AVIF with two locations of one item")
             }
             // Data in other files, or made of other items, cannot be read.
             let isReadable = file == 0 && (method == 0 || method == 1 && data != nil) && !isEmpty
@@ -154,7 +154,7 @@ struct AVIFMeta {
         let (start, isBeyond) = base.addingReportingOverflow(offset)
         let (end, endIsBeyond) = start.addingReportingOverflow(length)
         guard !isBeyond, !endIsBeyond, end <= Self.farthest else {
-            throw .damaged(reason: "an AVIF with an item at an impossible place")
+            throw .damaged(reason: "an AVIF with an item at an invalid offset")
         }
         guard let data else { return start..<end }
         guard end <= data.count else { throw .damaged(reason: "an AVIF with an item beyond its box") }

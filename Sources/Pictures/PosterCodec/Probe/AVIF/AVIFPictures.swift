@@ -24,7 +24,7 @@ struct AVIFPictures {
             let sequence = units.sequence
             guard sequence.configuration == cells.configuration,
                 (sequence.width, sequence.height) == (cells.cellWidth, cells.cellHeight)
-            else { throw .damaged(reason: "an AVIF whose items are not coded as it says") }
+            else { throw .damaged(reason: "an AVIF whose items contradict their configuration") }
             // A picture may be enlarged after decoding, and then get film grain.
             let finishing = (sequence.isEnlarged ? 1 : 0) + (sequence.hasGrain ? 1 : 0)
             // libavif itself enlarges a picture below the maximum size.

@@ -108,7 +108,7 @@ struct AVIFTracks {
             try fields.skip(8)
             let offset = try fields.number(size)
             guard length > 0, offset <= AVIFMeta.farthest else {
-                throw .damaged(reason: "an AVIF with a frame at an impossible place")
+                throw .damaged(reason: "an AVIF with a frame at an invalid offset")
             }
             track.firstSample = offset..<offset + length
         }

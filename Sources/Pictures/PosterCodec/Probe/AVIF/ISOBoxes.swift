@@ -94,7 +94,7 @@ struct ISOFields {
         }
         defer { self.offset += byteCount }
         let value = self.bytes.bigEndian(at: self.offset, byteCount: byteCount)
-        guard value >= 0 else { throw .damaged(reason: "an AVIF with an impossible number") }
+        guard value >= 0 else { throw .damaged(reason: "an AVIF with a number out of range") }
         return value
     }
 

@@ -112,7 +112,7 @@ struct JPEGFrame {
         guard payload.count >= 6 + 3 * count, count >= 1 else {
             throw .damaged(reason: "a JPEG frame header that is too short")
         }
-        guard self.width > 0 else { throw .damaged(reason: "a JPEG of no width") }
+        guard self.width > 0 else { throw .damaged(reason: "a JPEG with a width of 0") }
         guard self.height > 0 else { throw .unsupported("JPEG with its height after the picture (DNL)") }
         guard self.precision == 8 else { throw .unsupported("\(self.precision)-bit JPEG") }
         guard count == 1 || count == 3 || count == 4 else { throw .unsupported("JPEG of \(count) components") }

@@ -58,7 +58,7 @@ struct PNGParser {
             self.progress.paletteCount = payload.count / 3
         case .palette: break  // only a suggestion
         case .end: throw .damaged(reason: "a PNG without picture")
-        case _ where chunk.type.isCritical: throw .damaged(reason: "an unknown PNG chunk that is not optional")
+        case _ where chunk.type.isCritical: throw .damaged(reason: "an unknown critical PNG chunk")
         case .transparency:
             let frame = self.progress.frame
             let isValid = frame?.takesTransparency(
@@ -117,7 +117,7 @@ struct PNGParser {
                 hasOrientation = true
                 if hasData { lateOrientation = EXIF.orientation(in: self.chunks.payload(of: chunk)) }
             case .header, .palette: break  // checked with the header
-            case _ where chunk.type.isCritical: throw .damaged(reason: "an unknown PNG chunk that is not optional")
+            case _ where chunk.type.isCritical: throw .damaged(reason: "an unknown critical PNG chunk")
             default: break
             }
         }

@@ -28,7 +28,7 @@ struct WebPBitstreamHeader: Hashable {
             return
         }
         let tag = header.littleEndian(at: 0, byteCount: 3)
-        guard tag & 1 == 0, tag >> 4 & 1 == 1 else { throw .damaged(reason: "a WebP that is no shown key frame") }
+        guard tag & 1 == 0, tag >> 4 & 1 == 1 else { throw .damaged(reason: "a WebP without a visible key frame") }
         guard tag >> 1 & 7 <= 3 else { throw .unsupported("WebP of an unknown VP8 version") }
         guard header.littleEndian(at: 3, byteCount: 3) == 0x2A019D else {
             throw .damaged(reason: "a VP8 frame without its start code")

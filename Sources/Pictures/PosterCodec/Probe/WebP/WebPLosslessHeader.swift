@@ -67,7 +67,7 @@ struct WebPLosslessHeader {
         var seen = 0
         while self.bits.read(1) == 1 {
             let type = self.bits.read(2)
-            guard seen & 1 << type == 0 else { throw self.bits.damage("a lossless WebP with a transform twice") }
+            guard seen & 1 << type == 0 else { throw self.bits.damage("a lossless WebP with a repeated transform") }
             seen |= 1 << type
             switch type {
             // Predictors, and colour.
