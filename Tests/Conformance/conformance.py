@@ -86,19 +86,29 @@ def main():
         "`make conformance`; the corpus is not part of the repository.", "",
         "- *alike*: at least 40 dB; *differs*: decoded, but less alike or with another size;",
         "- *refused*: Pillow decodes the file, OneSheet refuses it with a reason; *both refuse*; *only shown here*: Pillow refuses it.", "",
+        "Kinds with only alike files are in the sum.", "",
         "| kind | files | " + " | ".join(columns) + " |", "|---|---|" + "---|" * len(columns),
     ]
     total = [0] * len(columns)
     for kind, rows in kinds.items():
         counts = [sum(1 for row in rows if row[1] == column) for column in columns]
         total = [a + b for a, b in zip(total, counts)]
-        lines.append(f"| {kind} | {len(rows)} | " + " | ".join(str(count or "") for count in counts) + " |")
+        if counts[0] < len(rows):
+            lines.append(f"| {kind.partition('/')[2]} | {len(rows)} | " + " | ".join(str(count or "") for count in counts) + " |")
     lines.append(f"| **all** | **{sum(total)}** | " + " | ".join(f"**{count}**" for count in total) + " |")
     for column in columns[1:]:
-        named = [(kind, name, detail) for kind, rows in kinds.items() for name, verdict, detail in rows if verdict == column]
-        if named:
-            lines += ["", f"## {column[0].upper()}{column[1:]}", "", "| file | | |", "|---|---|---|"]
-            lines += [f"| {kind}/{name} | {detail} | {reasons.get(name, '')} |" for kind, name, detail in named]
+        # By cause: a file without one is only counted.
+        causes = {}
+        for kind, rows in kinds.items():
+            for name, verdict, detail in rows:
+                if verdict != column: continue
+                if name in reasons: causes.setdefault(reasons[name], []).append((kind.partition("/")[2], detail))
+                elif column != "both refuse": print(f"no cause in reasons.tsv: {kind}/{name}: {verdict}, {detail}")
+        if causes:
+            lines += ["", f"## {column[0].upper()}{column[1:]}", "", "| files | kind | | cause |", "|--:|---|---|---|"]
+            for cause, files in causes.items():
+                found = ["; ".join(sorted({file[part] for file in files})) for part in (0, 1)]
+                lines.append(f"| {len(files)} | {found[0]} | {found[1]} | {cause} |")
     with open(target, "w") as file:
         file.write("\n".join(lines) + "\n")
     print(", ".join(f"{count} {column}" for column, count in zip(columns, total)))
