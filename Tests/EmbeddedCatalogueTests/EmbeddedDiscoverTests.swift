@@ -1,6 +1,7 @@
 import EmbeddedCatalogue
 import FoundationEssentials
 import MovieDomain
+import MovieTesting
 import PosterTesting
 import Testing
 
