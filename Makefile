@@ -68,10 +68,11 @@ test: deps
 	SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=12 swift test --scratch-path $(SCRATCH) $(TEST_BUILD) --skip-build $(ARGS) || status=$$?; \
 	echo "Built in $$((built - begin)) s, tested in $$(($$(date +%s) - built)) s"; exit $$status
 
-# Formatting, the language of comments and documents, and that each target depends on its imports and on nothing else.
+# Formatting, the language of comments and documents, that code uses its members, and that each target depends on its imports and on nothing else.
 lint: swift
 	python3 Tests/Structure/dependencies.py
 	python3 Tests/Structure/language.py
+	python3 Tests/Structure/unused_members.py
 	swift format lint --strict --recursive Package.swift Sources Tests Benchmarks
 
 # Files generated from the code: the table of options, the manual page, the OpenAPI document. Of a debug build, as the tests are.

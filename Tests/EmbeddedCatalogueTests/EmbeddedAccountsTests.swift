@@ -46,7 +46,7 @@ struct EmbeddedAccountsTests {
         #expect(AccessToken(request.token) != nil)
         #expect(request.url == "https://posters.test/auth/approve/\(request.token)")
         #expect(request.expiresAt == Instant(secondsSince1970: 500 + 3600))
-        let open = Approval(state: .open, returnTo: "app://done?a=1", expiresAt: request.expiresAt)
+        let open = Approval(state: .open, returnTo: "app://done?a=1")
         #expect(try await accounts.approval(of: request.token) == open)
         #expect(try await accounts.approval(of: AccessToken().text) == nil)
         #expect(try await accounts.approval(of: "../../etc") == nil)

@@ -48,7 +48,7 @@ struct KMDbTests {
 
     @Test func postersAreOneFlatText() async throws {
         let film = try #require(
-            PosterSearchTerms(id: MovieID("kobis:20183782")!, titles: ["기생충"], year: 2019, directors: []))
+            PosterSearchTerms(id: MovieID("kobis:20183782")!, titles: ["기생충"], year: 2019))
         try await withAdapters { fixture in
             let posters =
                 "\(Self.thumbnails)|http://file.koreafilm.or.kr/poster/99/17/41/DPK019178_01.jpg||javascript:x| "
@@ -71,7 +71,7 @@ struct KMDbTests {
 
     @Test func aSecondTitleIsLookedForWhenTheFirstHasNoPoster() async throws {
         let film = try #require(
-            PosterSearchTerms(id: MovieID("kobis:1")!, titles: ["가", "Parasite", "다"], year: nil, directors: []))
+            PosterSearchTerms(id: MovieID("kobis:1")!, titles: ["가", "Parasite", "다"], year: nil))
         try await withAdapters { fixture in
             fixture.upstream.on(
                 "GET", Self.path, .json(#"{"Data": [{"CollName": "kmdb_new2", "TotalCount": 0, "Count": 0}]}"#))
@@ -85,7 +85,7 @@ struct KMDbTests {
     }
 
     @Test func offersAreFew() throws {
-        let film = try #require(PosterSearchTerms(id: MovieID("kobis:1")!, titles: ["가"], year: 2000, directors: []))
+        let film = try #require(PosterSearchTerms(id: MovieID("kobis:1")!, titles: ["가"], year: 2000))
         let posters = (0..<30).map { "http://a.test/\($0).jpg" }.joined(separator: "|")
         let rows = (1...10).map { Self.row("K\($0)", title: "가", posters: posters) }.joined(separator: ",")
         let films = try KMDbFilm.films(in: Array("{\"Data\": [{\"Result\": [\(rows)]}]}".utf8))
@@ -150,7 +150,7 @@ struct KMDbTests {
     func theRecordedFilm() async throws {
         let id = try #require(MovieID("kmdb:F01071"))
         let film = try #require(
-            PosterSearchTerms(id: MovieID("kobis:1")!, titles: ["평원의 대결"], year: 1953, directors: []))
+            PosterSearchTerms(id: MovieID("kobis:1")!, titles: ["평원의 대결"], year: 1953))
         try await withAdapters { fixture in
             fixture.upstream.on("GET", Self.path, .json(try Samples.bytes("kmdb/search_one_result_no_poster.json")))
             let movies = KMDbMovies(fixture.kmdb)

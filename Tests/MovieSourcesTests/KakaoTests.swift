@@ -16,7 +16,7 @@ struct KakaoTests {
     }
 
     private func film(_ titles: [String] = ["영웅"], year: Int? = 2022) throws -> PosterSearchTerms {
-        try #require(PosterSearchTerms(id: MovieID("kobis:20196478")!, titles: titles, year: year, directors: []))
+        try #require(PosterSearchTerms(id: MovieID("kobis:20196478")!, titles: titles, year: year))
     }
 
     @Test func uprightPicturesWithAPostersRatioComeFirst() async throws {

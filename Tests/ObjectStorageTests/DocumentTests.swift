@@ -47,11 +47,11 @@ struct DocumentTests {
             <Contents><Size>0</Size><Key>p/c</Key></Contents><CommonPrefixes><Prefix>q</Prefix></CommonPrefixes>
             </ListBucketResult>
             """
-        var page = try ObjectPage(document: Array(text.utf8))
+        var page = try BucketPage(document: Array(text.utf8))
         #expect(page.entries == [.init(key: "p/a&b", size: 12), .init(key: "p/c", size: 0)])
         #expect(page.continuation == "1ueG&=")
-        page = try ObjectPage(document: Array("<ListBucketResult></ListBucketResult>".utf8))
-        #expect(page == ObjectPage.empty)
+        page = try BucketPage(document: Array("<ListBucketResult></ListBucketResult>".utf8))
+        #expect(page == BucketPage.empty)
     }
 
     @Test(arguments: [
@@ -60,7 +60,7 @@ struct DocumentTests {
         "<ListBucketResult><IsTruncated>true</IsTruncated></ListBucketResult>",
     ])
     func whatIsNoListIsRefused(text: String) {
-        #expect(throws: XMLReader.Malformed.self) { try ObjectPage(document: Array(text.utf8)) }
+        #expect(throws: XMLReader.Malformed.self) { try BucketPage(document: Array(text.utf8)) }
     }
 
     @Test func aCodeIsReadAlsoOfADocumentThatIsCut() {

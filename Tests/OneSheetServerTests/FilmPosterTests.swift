@@ -21,7 +21,7 @@ struct FilmPosterTests {
 
     private func film() throws -> MovieID {
         let id = try #require(MovieID("kobis:20228555"))
-        self.kobis.set(.init(film: PosterSearchTerms(id: id, titles: ["헤어질 결심"], year: 2022, directors: [])), for: id)
+        self.kobis.set(.init(film: PosterSearchTerms(id: id, titles: ["헤어질 결심"], year: 2022)), for: id)
         return id
     }
 

@@ -60,7 +60,7 @@ struct PosterFixture: Sendable {
                     films: films, packagedPath: packagedPath, origins: ReloadableValue([:]),
                     tmdbImages: template, videoThumbnails: try videoThumbnails.map { try OriginTemplate($0) },
                     logger: logger),
-                store: MemoryOriginalStore(), source: OriginalSources(fetcher: fetcher, threads: threads)),
+                store: MemoryOriginalStore(), source: OriginalFetcher(fetcher: fetcher, threads: threads)),
             renderer: VariantRenderer(threads: threads, now: Uptime.nanoseconds),
             variants: VariantCache(byteBudget: 16 << 20), environment: PipelineEnvironment(logger: logger))
         defer { pipeline.close() }

@@ -2,7 +2,7 @@
 
 /// A row store with its own resampler and output plane.
 struct ResampledRows {
-    let store: RowStore
+    let store: RowBuffer
     let output: ResampledPlane
     private let resampler: PlaneResampler
     private let kernel: ResampleKernel
@@ -15,7 +15,7 @@ struct ResampledRows {
         let rows = ResampleAxis(across, isRow: true, gain: range.gain)
         let columns = ResampleAxis(down, isRow: false)
         self.output = try ResampledPlane(across: rows, down: columns, range: range, bandRows: bandRows)
-        self.store = RowStore(
+        self.store = RowBuffer(
             width: across.inputCount, height: down.inputCount, rowBytes: rowBytes, rowsPerGroup: rowsPerGroup,
             window: columns.window)
         self.resampler = PlaneResampler(self.store, down: columns, outputs: [self.output], kernel: kernel)

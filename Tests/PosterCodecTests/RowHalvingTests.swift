@@ -55,7 +55,7 @@ import Testing
             let plane = PlaneLayout.PlaneShape(
                 width: size.width, height: size.height, rowBytes: rows[0].count, rowsPerGroup: rowsPerGroup,
                 samplesPerPixel: (1, 1))
-            let levels = RowStore.levels(of: plane, windows: [1, 5, 1, 3])
+            let levels = RowBuffer.levels(of: plane, windows: [1, 5, 1, 3])
             var read: [[[UInt8]]] = .init(repeating: [], count: 4)
             for first in stride(from: 0, to: size.height, by: rowsPerGroup) {
                 let group = levels[0].nextGroup
@@ -79,7 +79,7 @@ import Testing
     func keepsTheWindow(rowsPerGroup: Int, window: Int) {
         let plane = PlaneLayout.PlaneShape(
             width: 8, height: 200, rowBytes: 8, rowsPerGroup: rowsPerGroup, samplesPerPixel: (1, 1))
-        let levels = RowStore.levels(of: plane, windows: [window, window, window])
+        let levels = RowBuffer.levels(of: plane, windows: [window, window, window])
         var before = [0, 0, 0]
         for first in stride(from: 0, to: 200, by: rowsPerGroup) {
             for y in 0..<rowsPerGroup {

@@ -52,7 +52,7 @@ import Testing
         }
         var source = StoredPlanes(whole)
         let watch = RenderWatch(.init(), limits: .init())
-        var decode = SharedDecode(control: .init(), watch: watch, kernel: .fastest, keepsPictures: true)
+        var decode = MultiTargetDecoder(control: .init(), watch: watch, kernel: .fastest, keepsPictures: true)
         try decode.run(&source, since: 0, plan: plan, for: [(0, plan)])
         guard case .planes(let expected) = try decode.takePicture() else {
             Issue.record("colours were converted")

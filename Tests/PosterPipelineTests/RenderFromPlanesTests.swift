@@ -66,11 +66,11 @@ struct RenderFromPlanesTests {
     /// A variant that has not been looked up.
     private func member(
         _ width: Int, of fixture: PipelineFixture, _ level: Urgency.Level = .interactive
-    ) throws -> RenderJobs.Book.Member {
+    ) throws -> RenderScheduler.Book.Member {
         let id = try PosterID(key: "heat")
         let facts = try #require(fixture.pipeline.library.metadata.entry(for: id)).facts
         let target = RenderTarget(width: width, format: .jpeg)
-        return RenderJobs.Book.Member(
+        return RenderScheduler.Book.Member(
             key: try VariantKey(id: id, facts: facts, target: target), target: target,
             plan: try RenderPlan(facts.header, target: target), original: .unopened(id, facts),
             epoch: fixture.pipeline.library.metadata.epoch(of: id), level: level)

@@ -2,11 +2,6 @@
 ///
 /// Keys are numbers from 0, so that a simulation spends its time on the policy and not on a dictionary.
 protocol EvictionPolicy {
-    /// - Parameters:
-    ///   - budget: Capacity in bytes.
-    ///   - bytes: Sizes by key.
-    init(budget: Int, bytes: [UInt32])
-
     /// Requests a key; a miss inserts it.
     ///
     /// - Returns: Whether it was a hit.

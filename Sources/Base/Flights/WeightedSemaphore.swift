@@ -37,8 +37,6 @@ public final class WeightedSemaphore: Sendable {
         public var weight: Int
         /// Waiters by level.
         public var waiting: [Urgency.Level: Int]
-        /// Exponential moving average of the time a permit is held; each new value counts for an eighth.
-        public var meanHold: Duration
         /// Number of tasks in ``WeightedSemaphore/waitForFreePermit(besides:)``.
         public var watching: Int
 
@@ -48,6 +46,7 @@ public final class WeightedSemaphore: Sendable {
 
     private struct State {
         var queue: SemaphoreQueue
+        /// Exponential moving average of the time a permit is held; each new value counts for an eighth.
         var meanHoldNanoseconds: UInt64 = 0
         /// Tasks that wait for a free permit, each with the number of free permits it does not count.
         var watchers: [Waiter<Void>.ID: (waiter: Waiter<Void>, reserved: Int)] = [:]
@@ -91,8 +90,7 @@ public final class WeightedSemaphore: Sendable {
             let waiting = Urgency.Level.allCases.map { ($0, state.queue.waiting[$0.rawValue].count) }
             return Usage(
                 held: state.queue.heldCount, weight: state.queue.heldWeight,
-                waiting: Dictionary(uniqueKeysWithValues: waiting),
-                meanHold: .nanoseconds(Int64(clamping: state.meanHoldNanoseconds)), watching: state.watchers.count)
+                waiting: Dictionary(uniqueKeysWithValues: waiting), watching: state.watchers.count)
         }
     }
 

@@ -28,7 +28,6 @@ package final class PostgresLibrary: Sendable {
     private let pool: PostgresPool
     private let health: LibraryHealth
     private let lastFault = Mutex<String?>(nil)
-    private let now: @Sendable () -> Instant
     let logger: Logger
 
     /// Does not connect.
@@ -41,7 +40,6 @@ package final class PostgresLibrary: Sendable {
         self.pool = PostgresPool(url: url, limits: limits, metrics: metrics, now: Uptime.nanoseconds)
         self.health = LibraryHealth(logger: logger, now: now)
         self.logger = logger
-        self.now = now
     }
 
     /// The outcome of the latest calls, without waiting.

@@ -18,8 +18,6 @@ package struct SearchKeys: Hashable, Sendable {
     /// The offsets of letters in ``keys``, ascending; one per scalar of the text.
     package let letterStarts: [Int]
 
-    package var isEmpty: Bool { self.keys.isEmpty }
-
     package init(_ text: FoldedText) {
         self.init(text.scalars)
     }

@@ -50,7 +50,7 @@ func decodeJob(
     let plans = try planes.plans(of: job, limits: limits)
     let targets = plans.enumerated().filter { control.isWanted($0.offset) }.map { (index: $0.offset, plan: $0.element) }
     let watch = RenderWatch(control.render, limits: limits)
-    var decode = SharedDecode(control: control.render, watch: watch, kernel: kernel, job: control)
+    var decode = MultiTargetDecoder(control: control.render, watch: watch, kernel: kernel, job: control)
     try decode.run(planes, for: targets)
     return DecodedJob(
         pictures: PendingPictures(try decode.takePictures(), targetCount: job.targets.count, control: control),
@@ -76,7 +76,8 @@ func decodeJob(
         if shared.recipe != plan.recipe { (plan, targets) = (shared, [(first.index, shared)]) }
     }
     let watch = RenderWatch(control.render, limits: limits)
-    var decode = SharedDecode(control: control.render, watch: watch, kernel: kernel, job: control, keeping: keeping)
+    var decode = MultiTargetDecoder(
+        control: control.render, watch: watch, kernel: kernel, job: control, keeping: keeping)
     let pictures = try bytes.withUnsafeBytes { (buffer) throws(CodecError) -> [PendingPicture] in
         try decode.run(buffer, plan: plan, for: targets)
         return try decode.takePictures()

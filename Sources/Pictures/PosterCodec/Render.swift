@@ -54,7 +54,7 @@ func renderFile(
     let plan = plan.choosingScans(in: bytes, limits: limits)
     // One CPU time limit for all stages.
     let watch = RenderWatch(control, limits: limits)
-    var decode = SharedDecode(control: control, watch: watch, kernel: kernel)
+    var decode = MultiTargetDecoder(control: control, watch: watch, kernel: kernel)
     let picture = try bytes.withUnsafeBytes { (buffer) throws(CodecError) -> PendingPicture in
         try decode.run(buffer, plan: plan, for: [(0, plan)])
         return try decode.takePictures()[0]
@@ -66,7 +66,7 @@ func renderFile(
 func decodePicture(
     _ bytes: RawSpan, plan: RenderPlan, limits: CodecLimits, control: RenderControl, kernel: ResampleKernel = .fastest
 ) throws(CodecError) -> DownsampledPicture {
-    var decode = SharedDecode(
+    var decode = MultiTargetDecoder(
         control: control, watch: RenderWatch(control, limits: limits), kernel: kernel, keepsPictures: true)
     return try bytes.withUnsafeBytes { (buffer) throws(CodecError) -> DownsampledPicture in
         try decode.run(buffer, plan: plan, for: [(0, plan)])

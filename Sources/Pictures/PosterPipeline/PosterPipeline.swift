@@ -31,7 +31,7 @@ public final class PosterPipeline: Sendable {
     /// `nil` without a variant store.
     let stored: StoredVariants?
     let planes: PlaneCache
-    let jobs: RenderJobs
+    let jobs: RenderScheduler
     let renders = SingleFlight<VariantKey, RenderedPoster>()
     let describer: OriginalDescriber
     /// `nil` if no variants are encoded again.
@@ -60,7 +60,7 @@ public final class PosterPipeline: Sendable {
         renderer.failures = NegativeCache(
             countLimit: VariantRenderer.failureLimit, timeToLive: policies.failureDuration, now: environment.now)
         let context = RenderContext(renderer: renderer, planes: planes, targets: self.targets, counters: counters)
-        let early = EarlyRenders(context, byteLimit: policies.earlyByteLimit, now: environment.now)
+        let early = EarlyRenderRegistry(context, byteLimit: policies.earlyByteLimit, now: environment.now)
         let library = OriginalLibrary(
             originals, freshness: policies.freshness, failureDuration: policies.failureDuration, counters: counters,
             environment: environment,
@@ -76,7 +76,7 @@ public final class PosterPipeline: Sendable {
         }
         self.planes = planes
         if policies.ladderAhead != nil { planes.keepAll() }
-        self.jobs = RenderJobs(
+        self.jobs = RenderScheduler(
             context, early: early, variants: variants, stored: self.stored,
             ahead: policies.ladderAhead.map { limits in
                 LadderAhead(

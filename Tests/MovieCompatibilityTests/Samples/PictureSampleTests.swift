@@ -12,7 +12,7 @@ struct PictureSampleTests {
     private static func candidates(_ name: String) async throws -> [PosterCandidate] {
         let recorded = try #require(RecordedResponse.ofServices.first { $0.name == name })
         let terms = try #require(
-            PosterSearchTerms(id: MovieServicesFixture.film, titles: ["Heat"], year: 1995, directors: []))
+            PosterSearchTerms(id: MovieServicesFixture.film, titles: ["Heat"], year: 1995))
         let bytes = try recorded.bytes
         return try await withUpstream { upstream in
             upstream.on("GET", recorded.path, .json(bytes))

@@ -1,4 +1,5 @@
 import MovieDomain
+import PosterTesting
 import Testing
 
 struct BoxOfficePeriodTests {

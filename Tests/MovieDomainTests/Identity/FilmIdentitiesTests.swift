@@ -16,7 +16,7 @@ struct FilmIdentitiesTests {
     }
 
     private var terms: PosterSearchTerms {
-        get throws { try #require(PosterSearchTerms(id: self.id, titles: ["영화"], year: 2022, directors: [])) }
+        get throws { try #require(PosterSearchTerms(id: self.id, titles: ["영화"], year: 2022)) }
     }
 
     private func identities(finding: Bool = true) throws -> FilmIdentities {

@@ -51,7 +51,7 @@ struct FilmMatchTests {
     @Test(arguments: cases)
     func onlyAFilmThatIsCertainIsACounterpart(_ sample: Case) throws {
         let id = try #require(MovieID("kobis:20228555"))
-        let terms = try #require(PosterSearchTerms(id: id, titles: sample.titles, year: sample.year, directors: []))
+        let terms = try #require(PosterSearchTerms(id: id, titles: sample.titles, year: sample.year))
         let now = Instant(secondsSince1970: 5)
         let expected = sample.number.map {
             FilmLink(

@@ -14,7 +14,7 @@ struct ChoosePosterCandidateTests {
     private static func film(_ id: String = "kobis:20228555", year: Int? = 2022) throws -> PosterSearchTerms {
         let id = try #require(MovieID(id))
         return try #require(
-            PosterSearchTerms(id: id, titles: ["헤어질 결심", "Decision to Leave"], year: year, directors: ["박찬욱"]))
+            PosterSearchTerms(id: id, titles: ["헤어질 결심", "Decision to Leave"], year: year))
     }
 
     static func candidate(

@@ -28,7 +28,7 @@ struct DecidePosterTests {
                 .tmdb, [FoundFilm(id: MovieID("tmdb:301")!, title: "영화", originalTitle: "", year: 2022)], gate: gate)
             self.id = try #require(MovieID("kobis:20228555"))
             self.own.set(
-                .init(film: PosterSearchTerms(id: self.id, titles: ["영화"], year: 2022, directors: [])), for: self.id)
+                .init(film: PosterSearchTerms(id: self.id, titles: ["영화"], year: 2022)), for: self.id)
         }
 
         var now: @Sendable () -> Instant { { Instant(secondsSince1970: self.seconds.withLock { $0 }) } }
@@ -143,7 +143,7 @@ struct DecidePosterTests {
     @Test func aSourcesOwnPosterIsReplacedOnlyByAnother() async throws {
         let fixture = try Fixture()
         let own = PosterReference(.web(url: "http://kobis.test/own.jpg"))
-        let film = PosterSearchTerms(id: fixture.id, titles: ["영화"], year: 2022, directors: [])
+        let film = PosterSearchTerms(id: fixture.id, titles: ["영화"], year: 2022)
         fixture.own.set(.init(poster: own, film: film), for: fixture.id)
         fixture.finder.set(.success([]))
         #expect(try await fixture.locate.replacement(for: fixture.id) { $0 == own.location } == nil)
@@ -155,7 +155,7 @@ struct DecidePosterTests {
 
     @Test func whatASourceHasNowCountsBeforeWhatOthersHave() async throws {
         let fixture = try Fixture()
-        let film = PosterSearchTerms(id: fixture.id, titles: ["영화"], year: 2022, directors: [])
+        let film = PosterSearchTerms(id: fixture.id, titles: ["영화"], year: 2022)
         #expect(try await fixture.locate(fixture.id) == Self.first, "it has none of its own at first")
         let own = PosterReference(.web(url: "http://kobis.test/new.jpg"))
         fixture.own.set(.init(poster: own, film: film), for: fixture.id)
@@ -234,7 +234,7 @@ struct DecidePosterTests {
         let fixture = try Fixture()
         fixture.finder.set(.success(candidates))
         try fixture.list(
-            in: 2024, film: PosterSearchTerms(id: fixture.id, titles: ["영화"], year: 1998, directors: []))
+            in: 2024, film: PosterSearchTerms(id: fixture.id, titles: ["영화"], year: 1998))
         #expect(try await fixture.locate(fixture.id) == Self.first)
         #expect(fixture.own.questionCount == 1 && fixture.finder.questionCount == 2)
     }
@@ -244,7 +244,7 @@ struct DecidePosterTests {
         let failing = ScriptedPosterFinder(.tmdb)
         failing.set(.failure(.tooSlow(.tmdb)))
         try fixture.list(
-            in: 2022, film: PosterSearchTerms(id: fixture.id, titles: ["영화"], year: 2022, directors: []))
+            in: 2022, film: PosterSearchTerms(id: fixture.id, titles: ["영화"], year: 2022))
         let decision = try await fixture.decide(with: [failing, fixture.finder]).decision(for: fixture.id)
         #expect(decision.poster?.location == Self.first && decision.failures == [.tooSlow(.tmdb)])
         #expect(failing.questionCount == 1)

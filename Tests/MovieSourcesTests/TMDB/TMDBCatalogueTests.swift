@@ -278,7 +278,7 @@ struct TMDBCatalogueTests {
                 "GET", "/3/search/movie", query: ["query": "Original"], .json(TMDBFixtures.page([TMDBFixtures.row(5)])))
             let posters = try AdapterFixture(upstream).tmdb().posters
             let film = PosterSearchTerms(
-                id: MovieID("kobis:20228555")!, titles: ["제목", "Original"], year: 2000, directors: [])!
+                id: MovieID("kobis:20228555")!, titles: ["제목", "Original"], year: 2000)!
             let found = try await posters.posters(for: film)
             #expect(
                 found == [
@@ -294,7 +294,7 @@ struct TMDBCatalogueTests {
     @Test func filmsAreFoundBySearchesForPostersAndThenInKorean() async throws {
         let film = try #require(
             PosterSearchTerms(
-                id: MovieID("kobis:20228555")!, titles: ["Title 5", "제목"], year: 1999, directors: []))
+                id: MovieID("kobis:20228555")!, titles: ["Title 5", "제목"], year: 1999))
         try await withUpstream { upstream in
             let bare = TMDBFixtures.row(5).replacingOccurrences(of: #""/p5.jpg""#, with: "null")
             upstream.on("GET", "/3/search/movie", .json(TMDBFixtures.page([bare])))
@@ -319,7 +319,7 @@ struct TMDBCatalogueTests {
     @Test func theOriginalTitleCountsAndTheNextTitleIsTriedUntilOneDoes() async throws {
         let film = try #require(
             PosterSearchTerms(
-                id: MovieID("kobis:20228555")!, titles: ["경관의 피", "Title 2", "Third"], year: 1999, directors: []))
+                id: MovieID("kobis:20228555")!, titles: ["경관의 피", "Title 2", "Third"], year: 1999))
         try await withUpstream { upstream in
             upstream.on("GET", "/3/search/movie", .json(TMDBFixtures.page([TMDBFixtures.row(1, overview: "")])))
             upstream.on(

@@ -18,7 +18,7 @@ struct TMDBPosterSearchTests {
 
     private func terms(_ title: String = "제목", year: Int) throws -> PosterSearchTerms {
         try #require(
-            PosterSearchTerms(id: MovieID("kobis:20228555")!, titles: [title], year: year, directors: []))
+            PosterSearchTerms(id: MovieID("kobis:20228555")!, titles: [title], year: year))
     }
 
     private func listed(_ number: Int = 1, _ title: String = "제목", opening: String) throws -> PosterSearchTerms {

@@ -23,7 +23,7 @@ struct PageLinksTests {
 
     @Test(arguments: MovieList.allCases)
     func listsAreFoundByTheirAddress(list: MovieList) {
-        #expect(MovieList(pathName: list.pathName) == list)
+        #expect(FilmList(pathName: list.pathName) == .movies(list))
         #expect(!list.pathName.contains("_"))
     }
 

@@ -65,8 +65,6 @@ struct NumberedPictureURLs: PictureURLs {
     let generation: UInt64 = 1
     let acceptedHints: String? = nil
 
-    func width(atLeast width: Int) -> Int { width }
-
     func poster(
         _ id: PictureID, size: (width: Int, height: Int)?, widths: PictureWidths, isMissing: @autoclosure () -> Bool
     ) throws(Problem) -> PosterObject? {
@@ -90,8 +88,6 @@ struct NumberedPictureURLs: PictureURLs {
     func videoThumbnail(_ key: String) throws(Problem) -> PosterObject? {
         self.object("youtube/\(key)", (480, 270), width: 480, widest: 480, .page)
     }
-
-    func signed(_ target: String) -> String { target }
 
     private func object(
         _ name: String, _ size: (width: Int, height: Int)?, width: Int, widest: Int, _ widths: PictureWidths

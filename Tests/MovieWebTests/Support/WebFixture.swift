@@ -152,8 +152,6 @@ struct NamedPictures: PictureURLs {
     var generation: UInt64 { 1 }
     var acceptedHints: String? { nil }
 
-    func width(atLeast width: Int) -> Int { width }
-
     private func object(_ name: String, _ size: (width: Int, height: Int)?) -> PosterObject {
         PosterObject(
             url: "/poster/\(name)?w=240", srcset: "/poster/\(name)?w=240 240w", width: size?.width,
@@ -181,6 +179,4 @@ struct NamedPictures: PictureURLs {
     }
 
     func videoThumbnail(_ key: String) throws(Problem) -> PosterObject? { self.object(key, nil) }
-
-    func signed(_ target: String) -> String { target }
 }

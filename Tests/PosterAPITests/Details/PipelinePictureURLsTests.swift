@@ -106,7 +106,7 @@ struct PipelinePictureURLsTests {
         let picture = { (policy: PicturePolicy) in
             try PipelinePictureURLs(
                 policies: ReloadablePicturePolicy(policy), urls: PosterURLBuilder(), pipeline: fixture.pipeline
-            ).tmdbImage("face.jpg", size: nil, width: 185, widest: 500)
+            ).tmdbImage("face.jpg", size: nil, width: 185, widest: 500, widths: .standard)
         }
         let portrait = try #require(try picture(policy))
         #expect(portrait.url == "/t/p/w185/face.jpg" && portrait.width == nil)
@@ -125,7 +125,8 @@ struct PipelinePictureURLsTests {
             policies: ReloadablePicturePolicy(PicturePolicy()), urls: PosterURLBuilder(), pipeline: fixture.pipeline)
         let sizes: [((width: Int, height: Int)?, Int)] = [(nil, 1280), ((3840, 2160), 1280), ((1000, 563), 1000)]
         for (size, end) in sizes {
-            let picture = try #require(try urls.tmdbImage("wide.jpg", size: size, width: 780, widest: 1280))
+            let picture = try #require(
+                try urls.tmdbImage("wide.jpg", size: size, width: 780, widest: 1280, widths: .standard))
             #expect(picture.url == "/t/p/w780/wide.jpg" && picture.width == size?.width)
             #expect(picture.srcset.hasSuffix("/t/p/w780/wide.jpg 780w, /t/p/w\(end)/wide.jpg \(end)w"))
         }

@@ -220,7 +220,7 @@ package final class LiveServer: Sendable {
                     embedded: movies, packagedPath: resource.path(of:),
                     template: try OriginTemplate(origin.baseURL + "/{+key}")),
                 store: shared ?? store,
-                source: OriginalSources(
+                source: OriginalFetcher(
                     fetcher: fetcher, threads: disk, verifier: verifier, credentials: settings.credentials,
                     metrics: registry),
                 events: settings.events, gate: settings.gate),

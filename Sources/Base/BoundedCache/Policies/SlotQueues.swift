@@ -20,9 +20,6 @@
         self.links = (0...queueCount).map { Link(newer: UInt32($0), older: UInt32($0)) }
     }
 
-    /// The number of slots, used or not, including the sentinels.
-    @inlinable var slotCount: Int { self.links.count }
-
     /// Makes a free slot the newest of `queue`, appending a new one if none is free.
     @inlinable mutating func takeSlot(for queue: Int) -> Int {
         if let slot = self.oldest(of: self.free) {

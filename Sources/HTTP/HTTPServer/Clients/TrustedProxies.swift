@@ -29,8 +29,6 @@ package struct TrustedProxies: Hashable, Sendable {
         self.includesUnixSocket = includesUnixSocket
     }
 
-    package var isEmpty: Bool { self.networks.isEmpty && !self.includesUnixSocket }
-
     package func contains(_ address: ClientAddress) -> Bool {
         switch address {
         case .host(let host): self.networks.contains { $0.contains(host) }

@@ -9,9 +9,6 @@ package protocol PictureURLs: Sendable {
     /// The value of `Accept-CH` (RFC 8942); `nil` if client hints have no effect.
     var acceptedHints: String? { get }
 
-    /// The smallest served width of at least `width` pixels, or the largest one.
-    func width(atLeast width: Int) -> Int
-
     /// Returns the known data of a poster, without I/O or waiting.
     ///
     /// - Parameters:
@@ -50,9 +47,6 @@ package protocol PictureURLs: Sendable {
     /// served.
     func videoThumbnail(_ key: String) throws(Problem) -> PosterObject?
 
-    /// Adds a signature to a picture's path and query if the policy requires one.
-    func signed(_ target: String) -> String
-
     /// Returns the path and query of a picture at another host, signed if there are keys; `nil` if this server does not
     /// serve it.
     ///
@@ -73,12 +67,6 @@ extension PictureURLs {
         _ id: PictureID, size: (width: Int, height: Int)?, width: Int
     ) throws(Problem) -> PosterObject {
         try self.picture(id, size: size, width: width, widths: .standard)
-    }
-
-    package func tmdbImage(
-        _ file: String, size: (width: Int, height: Int)?, width: Int, widest: Int
-    ) throws(Problem) -> PosterObject? {
-        try self.tmdbImage(file, size: size, width: width, widest: widest, widths: .standard)
     }
 }
 

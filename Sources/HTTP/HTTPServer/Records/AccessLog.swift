@@ -15,9 +15,6 @@ package struct AccessLog: Sendable {
         self.writer = writer
     }
 
-    /// Number of lines dropped, or not written because of an error.
-    package var droppedLineCount: Int { self.writer.droppedCount }
-
     func write(_ record: RequestRecord) {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)

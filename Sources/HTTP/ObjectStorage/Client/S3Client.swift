@@ -182,17 +182,17 @@ package final class S3Client: Sendable {
     /// Returns a page of the list of all objects below the address's prefix; keys are without it.
     /// - Parameter continuation: The previous page's token; `nil` for the first page.
     /// - Throws: ``StoreFailure``, `CancellationError`.
-    package func list(after continuation: String? = nil) async throws -> ObjectPage {
+    package func list(after continuation: String? = nil) async throws -> BucketPage {
         let address = self.configuration.address
         var request = SignedRequest(.get, path: address.basePath)
-        request.query = [("list-type", "2"), ("max-keys", "\(ObjectPage.entryLimit)"), ("prefix", address.prefix)]
+        request.query = [("list-type", "2"), ("max-keys", "\(BucketPage.entryLimit)"), ("prefix", address.prefix)]
         if let continuation { request.query.append(("continuation-token", continuation)) }
-        let body = BoundedBody(limit: ObjectPage.byteLimit)
+        let body = BoundedBody(limit: BucketPage.byteLimit)
         try await self.send(.list, request, into: body, Deadlines(whole: Self.requestTimeout)) { (head, _) -> Void? in
             head.status == 200 ? () : nil
         }
         do throws(XMLReader.Malformed) {
-            return try ObjectPage(document: body.bytes).below(address.prefix)
+            return try BucketPage(document: body.bytes).below(address.prefix)
         } catch {
             throw StoreFailure.unintelligible(error.reason)
         }

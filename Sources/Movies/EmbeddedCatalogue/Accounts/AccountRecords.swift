@@ -85,7 +85,5 @@ struct ApprovalRecord: Encodable, PersistableRecord {
             expiresAt: try row.checked("expiresAt"))
     }
 
-    var approval: Approval {
-        Approval(state: self.state, returnTo: self.returnTo, expiresAt: Instant(secondsSince1970: self.expiresAt))
-    }
+    var approval: Approval { Approval(state: self.state, returnTo: self.returnTo) }
 }

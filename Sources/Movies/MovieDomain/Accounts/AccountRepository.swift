@@ -181,11 +181,9 @@ package struct Approval: Hashable, Sendable {
     package let state: State
     /// The URL that the page redirects to; `nil` if it does not redirect.
     package let returnTo: String?
-    package let expiresAt: Instant
 
-    package init(state: State, returnTo: String?, expiresAt: Instant) {
+    package init(state: State, returnTo: String?) {
         self.state = state
         self.returnTo = returnTo
-        self.expiresAt = expiresAt
     }
 }

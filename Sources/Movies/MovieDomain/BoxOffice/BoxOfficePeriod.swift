@@ -15,8 +15,6 @@ package struct BoxOfficePeriod: Hashable, Sendable {
     /// The days of the week; `nil` for a single day.
     package let span: Span?
 
-    package init(day: CalendarDate) { self.init(nil, around: day) }
-
     /// The days of `span` in the week of `day`, or the day itself if `span` is `nil`.
     package init(_ span: Span?, around day: CalendarDate) {
         let monday = day.adding(days: 1 - day.weekday)

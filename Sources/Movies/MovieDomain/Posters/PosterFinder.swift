@@ -12,31 +12,29 @@ package struct PosterSearchTerms: Hashable, Sendable {
     /// The titles in the source's languages, the most promising first; never empty.
     package let titles: [String]
     package let year: Int?
-    package let directors: [String]
     /// The day of the film's opening or reopening in Korea from a list; `nil` for terms of the film's details.
     ///
     /// Terms of a list have one title and the year of the opening: their matches must be certain.
     package let opening: CalendarDate?
 
     /// - Returns: `nil` without a non-empty title.
-    package init?(id: MovieID, titles: [String], year: Int?, directors: [String]) {
-        self.init(id: id, titles: titles, year: year, directors: directors, opening: nil)
+    package init?(id: MovieID, titles: [String], year: Int?) {
+        self.init(id: id, titles: titles, year: year, opening: nil)
     }
 
     /// The terms of a row of a list.
     ///
     /// - Returns: `nil` if the title is empty.
     package init?(listed id: MovieID, title: String, opening: CalendarDate) {
-        self.init(id: id, titles: [title], year: opening.year, directors: [], opening: opening)
+        self.init(id: id, titles: [title], year: opening.year, opening: opening)
     }
 
-    private init?(id: MovieID, titles: [String], year: Int?, directors: [String], opening: CalendarDate?) {
+    private init?(id: MovieID, titles: [String], year: Int?, opening: CalendarDate?) {
         let titles = titles.filter { !$0.isEmpty }
         guard !titles.isEmpty else { return nil }
         self.id = id
         self.titles = titles
         self.year = year
-        self.directors = directors
         self.opening = opening
     }
 }

@@ -110,14 +110,12 @@ package struct MoviePictureRepository: SourcePictureRepository {
         try await self.renewChoice?(id, choice)
     }
 
-    /// Titles, year and directors of the film.
+    /// Titles and year of the film.
     package func searchTerms(for id: MovieID) async throws -> PosterSearchTerms? {
         guard let movie = try await self.movie(id) else { return nil }
         let summary = movie.summary
         let titles = [summary.title, summary.originalTitle]
-        return PosterSearchTerms(
-            id: id, titles: titles[0] == titles[1] ? [titles[0]] : titles, year: summary.year,
-            directors: summary.directors)
+        return PosterSearchTerms(id: id, titles: titles[0] == titles[1] ? [titles[0]] : titles, year: summary.year)
     }
 
     package func listedTerms(for id: MovieID) -> PosterSearchTerms? { self.listed?(id) }

@@ -4,15 +4,13 @@ package import RebuildableDatabase
 
 /// A row of a ``StoredList``.
 package struct FavouriteRecord: Sendable {
-    package let sequence: Int64
     let movie: String
     let addedAt: Int64
     let snapshot: String
     /// The time of the snapshot; `nil` if it does not expire.
     let snapshotAt: Int64?
 
-    package init(sequence: Int64, movie: String, addedAt: Int64, snapshot: String, snapshotAt: Int64?) {
-        self.sequence = sequence
+    package init(movie: String, addedAt: Int64, snapshot: String, snapshotAt: Int64?) {
         self.movie = movie
         self.addedAt = addedAt
         self.snapshot = snapshot
@@ -20,7 +18,6 @@ package struct FavouriteRecord: Sendable {
     }
 
     package init(row: Row) throws(DamagedRow) {
-        self.sequence = try row.checked("sequence")
         self.movie = try row.checked("movie")
         self.addedAt = try row.checked("addedAt")
         self.snapshot = try row.checked("snapshot")

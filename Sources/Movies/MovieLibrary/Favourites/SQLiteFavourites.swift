@@ -19,7 +19,7 @@ package struct SQLiteFavourites: FavouriteRepository {
     private typealias FewIDs = Set<MovieID>?
 
     private let database: LibraryDatabase
-    private let known: KnownRows<Owner, FewIDs>
+    private let known: RowCache<Owner, FewIDs>
     private let list: StoredList
     private let room: FavouriteCapacity
     private let now: @Sendable () -> Instant
@@ -34,7 +34,7 @@ package struct SQLiteFavourites: FavouriteRepository {
         now: @escaping @Sendable () -> Instant = LibraryDatabase.timeOfDay
     ) {
         self.database = database
-        self.known = KnownRows(of: list.rawValue, database.changes, limit: Self.knownLimit)
+        self.known = RowCache(of: list.rawValue, database.changes, limit: Self.knownLimit)
         self.list = list
         self.room = FavouriteCapacity(list, limit: totalLimit)
         self.age = SnapshotExpiry(list)

@@ -25,18 +25,15 @@ package struct SecretKeyFile: Sendable {
     package let key: SecretKey
     /// Whether all users of the machine can read the file, which deserves a warning.
     package let isPublic: Bool
-    /// Whether this call created the file.
-    package let isNew: Bool
 
     /// - Parameter createsMissing: Creates a missing file with a new key, readable only by its owner. The file is
     ///   created completely or not at all, and never replaces another one.
     package init(_ path: String, createsMissing: Bool = false) throws(Failure) {
-        let isNew = createsMissing && Self.isMissing(path) ? try Self.create(path) : false
+        if createsMissing, Self.isMissing(path) { try Self.create(path) }
         let (content, mode) = try Self.read(path)
         guard let key = SecretKey(content: content) else { throw .noKey(path: path) }
         self.key = key
         self.isPublic = mode & S_IROTH != 0
-        self.isNew = isNew
     }
 
     private static func isMissing(_ path: String) -> Bool {
@@ -55,8 +52,8 @@ package struct SecretKeyFile: Sendable {
         return (Array(content[..<count]), status.st_mode)
     }
 
-    /// - Returns: false if another process has created the file meanwhile.
-    private static func create(_ path: String) throws(Failure) -> Bool {
+    /// Leaves the file alone if another process has created it meanwhile.
+    private static func create(_ path: String) throws(Failure) {
         let draft = path + ".\(UInt32.random(in: .min ... .max)).new"
         let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, S_IRUSR | S_IWUSR)
         guard descriptor >= 0 else { throw .unwritable(path: path, reason: Self.reason) }
@@ -68,11 +65,10 @@ package struct SecretKeyFile: Sendable {
         guard isWritten else { throw .unwritable(path: path, reason: reason) }
         // Unlike a rename, a link never replaces a file.
         guard link(draft, path) == 0 else {
-            if errno == EEXIST { return false }
+            if errno == EEXIST { return }
             throw .unwritable(path: path, reason: Self.reason)
         }
         try Self.synchronizeFolder(of: path)
-        return true
     }
 
     private static func synchronizeFolder(of path: String) throws(Failure) {

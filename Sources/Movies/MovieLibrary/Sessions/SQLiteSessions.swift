@@ -28,7 +28,7 @@ package struct SQLiteSessions: SessionRepository {
     private let limits: Limits
     private let now: @Sendable () -> Instant
     /// Stored rows; their secrets stay sealed.
-    private let known: KnownRows<TokenHash, SessionRecord>
+    private let known: RowCache<TokenHash, SessionRecord>
 
     /// - Parameters:
     ///   - key: Encrypts secrets. A new key ends the sessions of accounts.
@@ -38,7 +38,7 @@ package struct SQLiteSessions: SessionRepository {
         logger: Logger = Logger(label: "onesheet"), now: @escaping @Sendable () -> Instant
     ) {
         self.database = database
-        self.known = KnownRows(of: SessionRecord.databaseTableName, database.changes, limit: Self.knownLimit)
+        self.known = RowCache(of: SessionRecord.databaseTableName, database.changes, limit: Self.knownLimit)
         self.coder = SessionCoder(key: key, logger: logger)
         self.limits = limits
         self.now = now

@@ -126,14 +126,11 @@ package struct PostgresGuests: AccountRepository, ApprovalHandler {
         _ hash: TokenHash, at now: Instant, _ connection: PostgresConnection
     ) throws -> Approval? {
         let row = try connection.execute(
-            "SELECT state, return_to, expires_at FROM approval_request WHERE token_hash = $1 AND expires_at > $2",
+            "SELECT state, return_to FROM approval_request WHERE token_hash = $1 AND expires_at > $2",
             [.bytes(Array(hash.bytes)), .integer(now.secondsSince1970)]
         ).rows.first
-        guard let row, let state = row.text(0).flatMap(Approval.State.init(rawValue:)), let expiresAt = row.integer(2)
-        else {
-            return nil
-        }
-        return Approval(state: state, returnTo: row.text(1), expiresAt: Instant(secondsSince1970: expiresAt))
+        guard let row, let state = row.text(0).flatMap(Approval.State.init(rawValue:)) else { return nil }
+        return Approval(state: state, returnTo: row.text(1))
     }
 
     /// The account of a session; `nil` if the session has ended or belongs to another source.

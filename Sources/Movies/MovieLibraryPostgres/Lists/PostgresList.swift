@@ -10,14 +10,12 @@ extension StoredList {
 }
 
 extension FavouriteRecord {
+    /// The sequence is for logs.
     static let postgresColumns = "sequence, movie, added_at, snapshot, snapshot_at"
 
     init?(_ row: PostgresRow) {
-        guard let sequence = row.integer(0), let movie = row.text(1), let addedAt = row.integer(2),
-            let snapshot = row.text(3)
-        else { return nil }
-        self.init(
-            sequence: sequence, movie: movie, addedAt: addedAt, snapshot: snapshot, snapshotAt: row.integer(4))
+        guard let movie = row.text(1), let addedAt = row.integer(2), let snapshot = row.text(3) else { return nil }
+        self.init(movie: movie, addedAt: addedAt, snapshot: snapshot, snapshotAt: row.integer(4))
     }
 }
 

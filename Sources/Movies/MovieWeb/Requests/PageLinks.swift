@@ -50,9 +50,4 @@ struct PageLinks: Hashable, Sendable {
 extension MovieList {
     /// The list's segment in paths of pages: `now-playing`.
     var pathName: String { self.rawValue.replacing("_", with: "-") }
-
-    init?(pathName: some StringProtocol) {
-        guard let list = Self.allCases.first(where: { $0.pathName == pathName }) else { return nil }
-        self = list
-    }
 }

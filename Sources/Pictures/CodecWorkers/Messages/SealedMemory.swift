@@ -3,7 +3,7 @@ import Glibc
 import PosterCodec
 
 /// Immutable shared memory with a descriptor, which is closed with its last owner.
-final class SealedMemory: PlanesMemory {
+final class SealedMemory: OpaquePlaneBuffer {
     let descriptor: Int32
     let byteCount: Int
 

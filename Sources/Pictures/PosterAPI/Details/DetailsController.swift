@@ -8,9 +8,6 @@ package import PosterPipeline
 
 /// `GET /poster/{id}/info`, `…/srcset?widths=154,342` and `…/placeholder?format=png`
 package struct DetailsController: Sendable {
-    /// The last segments of the resources' paths.
-    static let segments = ["info", "srcset", "placeholder"]
-
     let pipeline: PosterPipeline
     let cacheControl: CacheControl
     let policies: ReloadablePicturePolicy

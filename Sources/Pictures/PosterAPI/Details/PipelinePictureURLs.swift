@@ -25,7 +25,8 @@ package struct PipelinePictureURLs: PictureURLs {
 
     package var acceptedHints: String? { self.policies.policy.usesHints ? ClientHints.accepted : nil }
 
-    package func width(atLeast width: Int) -> Int { self.policies.policy.ladder?.rung(atLeast: width) ?? width }
+    /// The smallest served width of at least `width` pixels, or the largest one.
+    private func width(atLeast width: Int) -> Int { self.policies.policy.ladder?.rung(atLeast: width) ?? width }
 
     package func poster(
         _ id: PictureID, size: (width: Int, height: Int)?, widths: PictureWidths, isMissing: @autoclosure () -> Bool
@@ -179,11 +180,6 @@ package struct PipelinePictureURLs: PictureURLs {
         return PosterObject(
             url: links[links.count - 1], srcset: zip(links, crops).map { "\($0) \($1.width)w" }.joined(separator: ", "),
             width: widest.width, height: widest.height)
-    }
-
-    package func signed(_ target: String) -> String {
-        // Signing rejects only malformed targets, which this server never builds.
-        (try? PosterURLBuilder().applying(self.policies.policy).link(target)) ?? target
     }
 
     package func remotePicture(_ url: String, side: Int?) -> String? {

@@ -73,7 +73,7 @@ package struct PosterURLBuilder: Sendable {
         String(digest.description.prefix(Self.versionLength))
     }
 
-    func link(_ target: String) throws(Problem) -> String {
+    private func link(_ target: String) throws(Problem) -> String {
         self.base + (try self.keys?.sign(target: target, expires: self.expires) ?? target)
     }
 

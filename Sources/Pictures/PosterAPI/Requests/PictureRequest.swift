@@ -18,8 +18,6 @@ package struct PictureRequest: Hashable, Sendable {
     /// When the request's signature expires, in seconds since 1970; `nil` if never.
     var expires: Int64?
 
-    var isNegotiated: Bool { self.vary.contains(.accept) }
-
     /// Parses a poster's id in a client's request, except ids of TMDB's and remote pictures, which have their own URLs.
     ///
     /// - Parameter segment: A percent-encoded path segment, decoded here once.

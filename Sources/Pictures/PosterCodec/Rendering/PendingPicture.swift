@@ -33,7 +33,7 @@ public final class PendingPicture: Sendable {
     /// Encodes the picture in the process that has its content; `nil` if that is this one.
     private let elsewhere: (any PictureEncoder)?
 
-    init(_ content: consuming sending Content, of target: TargetRender, timings: StageTimings) {
+    init(_ content: consuming sending Content, of target: TargetEncoder, timings: StageTimings) {
         self.index = target.index
         self.plan = target.plan
         self.recipe = target.plan.recipe

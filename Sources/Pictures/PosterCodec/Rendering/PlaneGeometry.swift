@@ -7,7 +7,7 @@ struct TargetChannel {
 
 /// The level at which a target reads a decoded plane, and the positions of the samples that it computes.
 struct PlaneGeometry {
-    /// How often the decoded plane is halved; see ``RowStore``.
+    /// How often the decoded plane is halved; see ``RowBuffer``.
     private(set) var level = 0
     /// The positions along rows and along columns, in the order of decoding.
     private(set) var across, down: ResampleAxis.Geometry

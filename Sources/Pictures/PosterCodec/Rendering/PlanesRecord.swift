@@ -1,5 +1,5 @@
 /// Memory with rows of planes that this process passes on without reading it.
-package protocol PlanesMemory: Sendable {}
+package protocol OpaquePlaneBuffer: Sendable {}
 
 /// Retained planes as processes exchange them: their shapes, and the layout of their rows in the accompanying memory. A
 /// colour profile follows the rows.
@@ -129,7 +129,7 @@ extension RetainedPlanes {
     /// - Parameters:
     ///   - record: Consistent with `memory`.
     ///   - job: The job of the decode.
-    package convenience init(_ record: PlanesRecord, of job: RenderJob, memory: any PlanesMemory) {
+    package convenience init(_ record: PlanesRecord, of job: RenderJob, memory: any OpaquePlaneBuffer) {
         self.init(record, of: job, layout: record.layout, colourTag: .sRGB, places: nil, memory: memory)
     }
 

@@ -20,7 +20,7 @@ public final class RetainedPlanes: Sendable {
     let effort: RenderTarget.Effort?
     let convertsColours: Bool
     /// The memory with the rows, which another process maps, and its description; `nil` if this process has the rows.
-    package let elsewhere: (record: PlanesRecord, memory: any PlanesMemory)?
+    package let elsewhere: (record: PlanesRecord, memory: any OpaquePlaneBuffer)?
 
     /// - Parameters:
     ///   - plan: The plan of a target of the decode.
@@ -52,7 +52,7 @@ public final class RetainedPlanes: Sendable {
     ///   - places: `nil` if the rows are only passed on.
     init(
         _ record: PlanesRecord, of job: RenderJob, layout: PlaneLayout, colourTag: ColourTag, places: PlanePlaces?,
-        memory: (any PlanesMemory)?
+        memory: (any OpaquePlaneBuffer)?
     ) {
         self.source = job.source
         self.scale = job.scale
@@ -178,7 +178,7 @@ struct PlanePlaces: Sendable {
             let shape = plane.halved(times: level)
             // Decoders write whole groups.
             let rowCount = level == 0 ? max(plane.height, layout.groupCount * plane.rowsPerGroup) : shape.height
-            return (RowStore.stride(of: shape.rowBytes), rowCount)
+            return (RowBuffer.stride(of: shape.rowBytes), rowCount)
         }
     }
 

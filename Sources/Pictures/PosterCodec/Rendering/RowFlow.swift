@@ -5,7 +5,7 @@
 /// columns, which takes most of the time.
 struct RowFlow {
     /// Level 0 of each plane, into which the decoder writes.
-    private let planes: [RowStore]
+    private let planes: [RowBuffer]
     private let resamplers: [PlaneResampler]
     private let kernel: ResampleKernel
 
@@ -21,10 +21,10 @@ struct RowFlow {
     ///
     /// - Parameter places: The memory of retained rows; `nil` if none are retained.
     init(
-        _ layout: PlaneLayout, to targets: [TargetRender], kernel: ResampleKernel, places: PlanePlaces? = nil
+        _ layout: PlaneLayout, to targets: [TargetEncoder], kernel: ResampleKernel, places: PlanePlaces? = nil
     ) throws(CodecError) {
         var axes = AxisCache()
-        var planes: [RowStore] = []
+        var planes: [RowBuffer] = []
         var resamplers: [PlaneResampler] = []
         for (index, plane) in layout.planes.enumerated() {
             var passes: [Pass] = []
@@ -54,7 +54,7 @@ struct RowFlow {
                 shape = plane.halved(times: first)
                 shape.rowsPerGroup = plane.rowsPerGroup
             }
-            let levels = RowStore.levels(
+            let levels = RowBuffer.levels(
                 of: shape, windows: windows,
                 staying: staying.map { ($0.level - first, $0.place) })
             planes.append(levels[0])
@@ -83,7 +83,7 @@ struct RowFlow {
     }
 
     /// Stops computing rows for a target.
-    func drop(_ target: TargetRender) {
+    func drop(_ target: TargetEncoder) {
         for output in target.outputs {
             for resampler in self.resamplers { resampler.drop(output) }
         }

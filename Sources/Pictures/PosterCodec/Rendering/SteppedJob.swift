@@ -18,7 +18,7 @@ public final class SteppedJob: Sendable {
 
     /// The state between steps.
     private struct Progress {
-        var decode: SharedDecode
+        var decode: MultiTargetDecoder
         let watch: RenderWatch
         /// `nil` until the decoder can be opened.
         var source: (any OpenSource)?
@@ -78,7 +78,7 @@ public final class SteppedJob: Sendable {
                 levels: retention.levels(of: job.source, scale: job.scale), pool: pool,
                 originalByteCount: job.byteCount)
         }
-        let decode = SharedDecode(control: render, watch: watch, kernel: .fastest, job: control, keeping: keeping)
+        let decode = MultiTargetDecoder(control: render, watch: watch, kernel: .fastest, job: control, keeping: keeping)
         self.state = Mutex(.running(Progress(decode: decode, watch: watch)))
     }
 
@@ -136,7 +136,7 @@ public final class SteppedJob: Sendable {
 
     /// - Returns: `nil` if more bytes must arrive first.
     private func open(
-        _ decode: inout SharedDecode, _ watch: RenderWatch, isComplete: Bool
+        _ decode: inout MultiTargetDecoder, _ watch: RenderWatch, isComplete: Bool
     ) throws(CodecError) -> (any OpenSource)? {
         let plan = self.targets[0].plan
         let (bytes, arriving) = (self.bytes.bytes, self.bytes)
@@ -197,8 +197,8 @@ private final class StepClock: @unchecked Sendable {
 
 /// A source that is read in steps.
 private protocol OpenSource: AnyObject {
-    func readGroups(for decode: inout SharedDecode, limit: Int) throws(CodecError) -> SharedDecode.Reach
-    func finish(for decode: inout SharedDecode) throws(CodecError)
+    func readGroups(for decode: inout MultiTargetDecoder, limit: Int) throws(CodecError) -> MultiTargetDecoder.Reach
+    func finish(for decode: inout MultiTargetDecoder) throws(CodecError)
 }
 
 private final class OpenedSource<Source: PlaneSource & ~Copyable>: OpenSource {
@@ -208,16 +208,16 @@ private final class OpenedSource<Source: PlaneSource & ~Copyable>: OpenSource {
         self.source = source
     }
 
-    func readGroups(for decode: inout SharedDecode, limit: Int) throws(CodecError) -> SharedDecode.Reach {
+    func readGroups(for decode: inout MultiTargetDecoder, limit: Int) throws(CodecError) -> MultiTargetDecoder.Reach {
         try decode.readGroups(of: &self.source, limit: limit)
     }
 
-    func finish(for decode: inout SharedDecode) throws(CodecError) {
+    func finish(for decode: inout MultiTargetDecoder) throws(CodecError) {
         try decode.finish(&self.source)
     }
 }
 
-extension SharedDecode {
+extension MultiTargetDecoder {
     fileprivate mutating func open<Source: PlaneSource & ~Copyable>(
         _ plan: RenderPlan, for targets: [(index: Int, plan: RenderPlan)],
         _ make: () throws(CodecError) -> Source

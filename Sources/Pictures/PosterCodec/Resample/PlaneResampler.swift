@@ -4,7 +4,7 @@
 /// An output row is computed as soon as its last source row is available, so only the filter's height of source rows is
 /// stored. Outputs that differ only along rows, such as in their value range, share the pass along columns.
 final class PlaneResampler {
-    private let rows: RowStore
+    private let rows: RowBuffer
     private let down: ResampleAxis
     private let kernel: ResampleKernel
     private var outputs: [ResampledPlane]
@@ -16,7 +16,7 @@ final class PlaneResampler {
     /// - Parameters:
     ///   - down: The weights along columns.
     ///   - outputs: Have `down`'s height, and weights for rows of the width of `rows`.
-    init(_ rows: RowStore, down: ResampleAxis, outputs: [ResampledPlane], kernel: ResampleKernel) {
+    init(_ rows: RowBuffer, down: ResampleAxis, outputs: [ResampledPlane], kernel: ResampleKernel) {
         self.rows = rows
         self.down = down
         self.outputs = outputs

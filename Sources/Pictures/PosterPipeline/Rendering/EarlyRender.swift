@@ -44,7 +44,7 @@ final class EarlyRender: Sendable {
     private let byteCount: Int
     /// Memory that workers can read; `nil` without workers.
     private let memory: ArrivingMemory?
-    private let renders: EarlyRenders
+    private let renders: EarlyRenderRegistry
     private let state: Mutex<State>
 
     /// - Parameters:
@@ -52,7 +52,7 @@ final class EarlyRender: Sendable {
     ///   - memory: The memory of `bytes`, if workers can read it.
     ///   - byteCount: The length declared by the origin.
     init(
-        _ id: PosterID, _ bytes: ArrivingBytes, in memory: ArrivingMemory?, byteCount: Int, renders: EarlyRenders
+        _ id: PosterID, _ bytes: ArrivingBytes, in memory: ArrivingMemory?, byteCount: Int, renders: EarlyRenderRegistry
     ) {
         self.memory = memory
         self.id = id

@@ -3,10 +3,10 @@ import PosterCodec
 
 /// The variants of a decoded job, which codec threads encode, cache and deliver, the most urgent first.
 struct JobEncoding: Sendable {
-    let jobs: RenderJobs
-    let id: RenderJobs.Book.ID
+    let jobs: RenderScheduler
+    let id: RenderScheduler.Book.ID
     /// In the order of the job's targets.
-    let members: [RenderJobs.Book.Member]
+    let members: [RenderScheduler.Book.Member]
     let pictures: PendingPictures
     let control: JobControl
     /// The planes that the variants were rendered from, or those retained by their decode; `nil` without any.
@@ -67,7 +67,7 @@ struct JobEncoding: Sendable {
 
     /// Caches a variant and removes the same one of the previous bytes, unless the original was replaced or purged
     /// since the job began.
-    private func store(_ rendered: inout RenderedPoster, _ member: RenderJobs.Book.Member) {
+    private func store(_ rendered: inout RenderedPoster, _ member: RenderScheduler.Book.Member) {
         let metadata = self.jobs.library.metadata
         let original = member.original
         let known = metadata.entry(for: original.id)

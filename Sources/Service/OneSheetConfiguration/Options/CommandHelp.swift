@@ -17,7 +17,6 @@ package struct CommandHelp: Decodable {
         }
 
         struct Name: Decodable {
-            let kind: String
             let name: String
         }
 

@@ -8,8 +8,6 @@ package struct RedisSettings: Hashable, Sendable {
     package var client: RedisConfiguration
     /// `nil` if variants are not stored there.
     package var variants: RedisVariantStore.Configuration?
-    /// The timeout of replies that a request waits for.
-    package var readTimeout: Duration
 
     private static let option = "redis"
     private static let passwordOption = "redis-password-file"
@@ -43,7 +41,6 @@ package struct RedisSettings: Hashable, Sendable {
         self.client.passwordFile = password
         self.client.authorityFile = authorities
         self.variants = variants.byteLimit > 0 ? variants : nil
-        self.readTimeout = variants.readTimeout
     }
 
     /// Reads the configured files, as connecting does.

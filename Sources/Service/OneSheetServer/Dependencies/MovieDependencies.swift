@@ -28,7 +28,6 @@ package final class MovieDependencies: Sendable {
     private let library: LibraryDatabase
     /// The database that nodes share; `nil` uses the node's own file.
     private let shared: PostgresLibrary?
-    let embedded: EmbeddedMovies
     let posters: MoviePosterLookup
     let catalogue: CatalogueResource
     private let sources: MovieAdapters
@@ -85,7 +84,6 @@ package final class MovieDependencies: Sendable {
         self.catalogue = catalogue
         self.library = films.library
         self.shared = shared
-        self.embedded = EmbeddedMovies(films)
         self.sources = sources
         self.answers = answers
         self.ownDecisions = own

@@ -49,7 +49,7 @@ package final class ServerDependencies: Sendable {
     private let origins: ReloadableValue<[String: OriginTemplate]>
     /// Names of origins removed by reloads.
     private let goneOrigins = ReloadableValue<Set<String>>([])
-    private let sources: OriginalSources
+    private let sources: OriginalFetcher
     let logger: Logger
     private let fetcher: Fetcher
     private let codecThreads: BoundedThreadPool
@@ -126,7 +126,7 @@ package final class ServerDependencies: Sendable {
         policies.earlyByteLimit = configuration.earlyDecodeBudget
         policies.reencoding = configuration.reencoding
         self.origins = ReloadableValue(configuration.origins)
-        self.sources = OriginalSources(
+        self.sources = OriginalFetcher(
             fetcher: self.fetcher, threads: self.diskThreads, verifier: verifier,
             credentials: configuration.credentials, metrics: metrics)
         let movies = try MovieDependencies(

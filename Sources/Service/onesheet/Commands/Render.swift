@@ -114,7 +114,7 @@ struct FileRender {
     func run() throws {
         let bytes = try LoadedBytes.reading(self.input, limit: self.limits.maxBytes)
         if self.outputs.count > 1 {
-            try SharedFileRender(render: self, bytes: bytes).run()
+            try MultiOutputRender(render: self, bytes: bytes).run()
         } else {
             try self.run(bytes)
         }

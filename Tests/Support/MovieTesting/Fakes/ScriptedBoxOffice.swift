@@ -53,3 +53,8 @@ package final class ScriptedBoxOffice: BoxOfficeRepository {
         return BoxOffice(source: self.source, period: period, filter: filter, entries: entries)
     }
 }
+
+extension BoxOfficePeriod {
+    /// A period of one day.
+    package init(day: CalendarDate) { self.init(nil, around: day) }
+}

@@ -1,5 +1,5 @@
 /// Decodes an original once and passes its rows to all targets during decoding.
-struct SharedDecode {
+struct MultiTargetDecoder {
     private let control: RenderControl
     private let watch: RenderWatch
     private let kernel: ResampleKernel
@@ -14,7 +14,7 @@ struct SharedDecode {
     /// The time of decoding, and of resampling except for the parts that the targets measure.
     private(set) var timings = StageTimings()
     /// The targets that were not dropped.
-    private var targets: [TargetRender] = []
+    private var targets: [TargetEncoder] = []
     /// Set from ``begin(_:since:plan:for:places:)`` to ``finish(_:)``.
     private var flow: RowFlow?
     private var groupsLeft = 0
@@ -126,7 +126,7 @@ struct SharedDecode {
         }
         let transform = tag == .sRGB ? nil : SRGBConverter.transform(for: tag, model: model)
         self.targets = targets.map { target in
-            TargetRender(
+            TargetEncoder(
                 target.index, plan: target.plan, model: model, transform: transform, keepsPicture: self.keepsPictures,
                 control: self.control, watch: self.watch)
         }

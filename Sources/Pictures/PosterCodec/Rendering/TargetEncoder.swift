@@ -1,5 +1,5 @@
 /// Passes the resampled rows of one target to its encoder. Not thread-safe.
-final class TargetRender {
+final class TargetEncoder {
     /// The index in the job.
     let index: Int
     let plan: RenderPlan

@@ -4,7 +4,7 @@ import Synchronization
 
 /// A cache of values read from one table, by key. Transactions of this process that change the table invalidate it; the
 /// file belongs to one process.
-struct KnownRows<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+struct RowCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private struct Entry: Sendable {
         let value: Value
         /// The number of changes before the value was read.

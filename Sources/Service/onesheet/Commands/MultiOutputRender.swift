@@ -7,7 +7,7 @@ import PosterOrigins
 import PosterPipeline
 
 /// Renders several outputs of one file from as few decodes as possible.
-struct SharedFileRender {
+struct MultiOutputRender {
     let render: FileRender
     let bytes: LoadedBytes
 

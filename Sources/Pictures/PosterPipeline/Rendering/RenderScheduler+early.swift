@@ -1,7 +1,7 @@
 import Flights
 import PosterCodec
 
-extension RenderJobs {
+extension RenderScheduler {
     /// The work of a job with an early decode, which began before its original was complete.
     /// - Returns: `nil` without an early decode for these variants, or if there is no memory for their encoding.
     func earlyWork(for members: [Book.Member], _ permit: WeightedSemaphore.Permit) -> Work? {

@@ -8,7 +8,7 @@ import Synchronization
 import Tracing
 
 /// Fetches originals from all kinds of locations: over HTTP, and packaged posters from files of this machine.
-public struct OriginalSources: OriginalSource {
+public struct OriginalFetcher: OriginalSource {
     private static let chunkLength = 256 << 10
 
     private let fetcher: Fetcher
@@ -166,7 +166,7 @@ final class DraftSink: FetchSink {
 
 // MARK: Files
 
-extension OriginalSources {
+extension OriginalFetcher {
     private func readFile(
         _ path: String, urgency: Urgency, into draft: any OriginalDraft
     ) async throws -> OriginDescription {

@@ -7,7 +7,7 @@ import Testing
 @testable import PosterPipeline
 
 @Suite(.timeLimit(.hang))
-struct RenderJobsTests {
+struct RenderSchedulerTests {
     /// Needs a decode at full size.
     private let large = 342
     /// Needs a decode at half size.

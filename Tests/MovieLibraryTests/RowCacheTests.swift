@@ -8,7 +8,7 @@ import Testing
 
 /// Sessions and ids of lists are read once and cached until they change.
 @Suite(.timeLimit(.hang))
-struct KnownRowsTests {
+struct RowCacheTests {
     private let library = LibraryFile()
     private let owner = Owner.device(id: "d")
     private let now = Instant(secondsSince1970: 1000)
@@ -108,7 +108,7 @@ struct KnownRowsTests {
 
     @Test func whatIsReadDuringAChangeIsReadAgain() async throws {
         let database = try self.library.open()
-        let known = KnownRows<Int, Int>(of: "session", database.changes, limit: 1)
+        let known = RowCache<Int, Int>(of: "session", database.changes, limit: 1)
         let first = try await known.value(for: 1) {
             try await self.sessions(database).keep(self.session(self.owner), under: AccessToken())
             return 1

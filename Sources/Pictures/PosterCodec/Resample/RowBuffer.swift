@@ -3,7 +3,7 @@ struct RowPlace: Sendable {
     let memory: PlaneMemory
     /// The offset of the first row.
     let offset: Int
-    /// The bytes from one row to the next; see ``RowStore/stride(of:)``.
+    /// The bytes from one row to the next; see ``RowBuffer/stride(of:)``.
     let stride: Int
     /// The number of rows that fit.
     let capacity: Int
@@ -14,13 +14,13 @@ struct RowPlace: Sendable {
 /// Level 0 has the decoded rows; each further level is half as wide and half as high. Layout of a level: 8-bit samples,
 /// `stride` bytes a row; row `y` is in slot `y % capacity`. Rows are written in groups; a group never wraps, because
 /// the capacity is a multiple of the group's size. A level with retained rows has a slot for each row. Not thread-safe.
-final class RowStore {
+final class RowBuffer {
     /// The number of valid samples per row, and of valid rows.
     let width, height: Int
     let stride: Int
     let capacity: Int
     /// The next level; `nil` if nothing reads it.
-    let halved: RowStore?
+    let halved: RowBuffer?
     private let rowsPerGroup: Int
     private let start: UnsafeMutablePointer<UInt8>
     /// The owner of the memory at ``start``: a ring of this store, or retained rows.
@@ -36,7 +36,7 @@ final class RowStore {
     ///   - place: The memory for all rows; `nil` for a ring.
     init(
         width: Int, height: Int, rowBytes: Int, rowsPerGroup: Int, window: Int, place: RowPlace? = nil,
-        halved: RowStore? = nil
+        halved: RowBuffer? = nil
     ) {
         self.width = width
         self.height = height
@@ -70,13 +70,13 @@ final class RowStore {
     ///   - staying: The level with retained rows, and their memory.
     static func levels(
         of plane: PlaneLayout.PlaneShape, windows: [Int], staying: (level: Int, place: RowPlace)? = nil
-    ) -> [RowStore] {
+    ) -> [RowBuffer] {
         var shapes = [plane]
         for _ in windows.dropFirst() { shapes.append(shapes[shapes.count - 1].halved) }
-        var stores: [RowStore] = []
+        var stores: [RowBuffer] = []
         for (level, shape) in shapes.enumerated().reversed() {
             stores.insert(
-                RowStore(
+                RowBuffer(
                     width: shape.width, height: shape.height, rowBytes: shape.rowBytes,
                     rowsPerGroup: shape.rowsPerGroup, window: windows[level],
                     place: staying?.level == level ? staying?.place : nil, halved: stores.first), at: 0)

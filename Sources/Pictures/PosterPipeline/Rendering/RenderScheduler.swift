@@ -8,11 +8,11 @@ import Tracing
 ///
 /// A job gathers until a thread takes it. Then it also takes announced variants, and begins; later ones form the next
 /// job. Each variant is cached and delivered as soon as it is encoded.
-final class RenderJobs: Sendable {
+final class RenderScheduler: Sendable {
     typealias Book = JobBook<Waiter<RenderedPoster>>
 
     let renderer: VariantRenderer
-    let early: EarlyRenders
+    let early: EarlyRenderRegistry
     let wanted: WantedTargets
     let variants: VariantCache
     /// `nil` without a variant store.
@@ -26,7 +26,7 @@ final class RenderJobs: Sendable {
     let book = Mutex(Book())
 
     init(
-        _ context: RenderContext, early: EarlyRenders, variants: VariantCache, stored: StoredVariants?,
+        _ context: RenderContext, early: EarlyRenderRegistry, variants: VariantCache, stored: StoredVariants?,
         ahead: LadderAhead?, library: OriginalLibrary
     ) {
         self.renderer = context.renderer

@@ -1,5 +1,5 @@
 /// A page of a bucket's object list (`ListObjectsV2`).
-package struct ObjectPage: Hashable, Sendable {
+package struct BucketPage: Hashable, Sendable {
     package struct Entry: Hashable, Sendable {
         package var key: String
         /// Size in bytes.
@@ -11,7 +11,7 @@ package struct ObjectPage: Hashable, Sendable {
     package var continuation: String?
 
     /// A last page without objects.
-    static let empty = ObjectPage(entries: [], continuation: nil)
+    static let empty = BucketPage(entries: [], continuation: nil)
 
     /// Maximum number of objects of a page; also S3's limit.
     static let entryLimit = 1000
@@ -23,11 +23,11 @@ package struct ObjectPage: Hashable, Sendable {
     }
 
     /// Returns the objects below a prefix, with the prefix removed from their keys.
-    func below(_ prefix: String) -> ObjectPage {
+    func below(_ prefix: String) -> BucketPage {
         let entries = self.entries.filter { $0.key.hasPrefix(prefix) }.map { entry in
             Entry(key: String(entry.key.dropFirst(prefix.count)), size: entry.size)
         }
-        return ObjectPage(entries: entries, continuation: self.continuation)
+        return BucketPage(entries: entries, continuation: self.continuation)
     }
 
     /// Parses a `ListBucketResult` document.

@@ -3,7 +3,7 @@ import NIOCore
 import PosterCodec
 import Synchronization
 
-extension RenderJobs {
+extension RenderScheduler {
     /// The memory charged to queued variants, in bytes: for the largest of them, and for the original's bytes unless
     /// planes serve all.
     func weight(of members: [Book.Member]) -> Int {
@@ -75,7 +75,7 @@ extension RenderJobs {
 
 // MARK: Rendering ahead
 
-extension RenderJobs {
+extension RenderScheduler {
     /// Renders at targets that are frequent among other posters, from the planes of a job that a client has waited for:
     /// on the same thread, one variant after another, until other work needs a thread.
     ///

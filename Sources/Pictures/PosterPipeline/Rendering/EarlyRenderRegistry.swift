@@ -2,7 +2,7 @@ import PosterCodec
 import Synchronization
 
 /// The originals that are decoded while they arrive, each for waiting requests. Safe from any thread.
-final class EarlyRenders: Sendable {
+final class EarlyRenderRegistry: Sendable {
     let renderer: VariantRenderer
     let wanted: WantedTargets
     let counters: PipelineCounters
@@ -84,10 +84,10 @@ final class EarlyRenders: Sendable {
 private final class ObservedDraft: OriginalDraft {
     private let draft: any OriginalDraft
     private let id: PosterID
-    private let renders: EarlyRenders
+    private let renders: EarlyRenderRegistry
     private let render = Mutex<EarlyRender?>(nil)
 
-    init(_ draft: any OriginalDraft, of id: PosterID, renders: EarlyRenders) {
+    init(_ draft: any OriginalDraft, of id: PosterID, renders: EarlyRenderRegistry) {
         self.draft = draft
         self.id = id
         self.renders = renders

@@ -2,7 +2,7 @@ import Flights
 import PosterCodec
 import Synchronization
 
-extension RenderJobs {
+extension RenderScheduler {
     /// The variants that a job makes in one decode, and their source.
     struct Work {
         var job: RenderJob
@@ -14,7 +14,7 @@ extension RenderJobs {
         /// The planes to render from; `nil` for a decode.
         var planes: RetainedPlanes?
         /// The decode, if it began while the original arrived.
-        var early: EarlyRenders.Taken?
+        var early: EarlyRenderRegistry.Taken?
     }
 
     /// Decodes for as many variants of a job as can share the decode and fit in memory; the others form the next job.
