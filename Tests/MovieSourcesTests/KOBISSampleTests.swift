@@ -1,6 +1,7 @@
 import FoundationEssentials
 import MovieDomain
 import MovieSources
+import MovieTesting
 import PosterTesting
 import Testing
 
