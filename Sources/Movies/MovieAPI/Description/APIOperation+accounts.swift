@@ -54,7 +54,9 @@ extension APIOperation {
             method: .get, path: "/auth/approve/{requestToken}", name: "approvalPage",
             summary: "The approval page", meaning: "A page without scripts.",
             parameters: [.requestToken, .anyLanguage],
-            responses: [.approvalPage(200, "The page."), .approvalPage(404, "A page about the expired request token.")],
+            responses: [
+                .approvalPage(200, "The page."), .approvalPage(404, "A page about the expired request token."),
+            ],
             problems: [.invalidParameter, .unknownRequestToken, .storageFailed]),
         APIOperation(
             method: .post, path: "/auth/approve/{requestToken}", name: "approve",
