@@ -144,7 +144,7 @@ async def leaving(server, origin, number, count=500):
     origin.delay, start = 0.0, time.monotonic()
     status, _ = await server.get(f"/poster/mine:next{number}?w=92")
     print(
-        f"leaving: {count} clients, the origin's last connection closed {closed * 1000:.0f} ms after the last client, "
+        f"leaving: {count} clients, the origin's last connection closed {closed * 1000:.0f} ms after the last client left, "
         f"{started} renders, next client {status} after {(time.monotonic() - start) * 1000:.0f} ms; MiB resident before "
         f"{before:.0f}, meanwhile {meanwhile:.0f} ({descriptors} descriptors), afterwards {server.resident:.0f}"
     )

@@ -45,7 +45,7 @@ def store(settings, report, cluster, origin):
             found = get(other, 0, 2)
             report.check(run, f"posters come from their origin: {found}", found == [200, 200])
             eventually(lambda: between.count >= 2, 5)
-            report.check(run, "the store was requested", between.count > 0)
+            report.check(run, "the store got requests", between.count > 0)
             report.check(run, f"{elsewhere.count} redirects were followed", elsewhere.count == 0)
             asked = between.count
         finally:

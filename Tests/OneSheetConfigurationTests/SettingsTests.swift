@@ -63,7 +63,7 @@ struct SettingsTests {
         let source = ConfigurationSource(
             commandLine: [:], environment: ["ONESHEET_ORIGIN": "a=https://a.test/{key},w_5.jpg"])
         let error = #expect(throws: SettingError.self) { try source.read() }
-        #expect(error?.description.contains("in the environment a line each") == true)
+        #expect(error?.description.contains("values with commas need a line each") == true)
     }
 
     @Test func variablesThatNoOptionHasAreFound() {

@@ -144,7 +144,7 @@ class Session:
         page.locator("button[name=approve]").click()
         page.wait_for_url("**/my/favourites*")
         text = page.locator("main").inner_text()
-        check("20 signed in, back at the first page", page.locator("form[action^='/sign-out']").count() == 1, page.url)
+        check("20 signed in, back at the favourites", page.locator("form[action^='/sign-out']").count() == 1, page.url)
         check("20 the page shows the number of moved favourites", "1편" in text, text[:300])
 
     def rate(self):

@@ -20,7 +20,7 @@ package enum RedisFailure: Error, Hashable, Sendable, CustomStringConvertible {
         case .timedOut(let duration): "Redis did not reply within \(duration)"
         case .refused(let reason): "Redis refused: \(reason)"
         case .overloaded: "too many commands are in progress"
-        case .unintelligible(let reason): "the reply of Redis is invalid: \(reason)"
+        case .unintelligible(let reason): "the reply of Redis cannot be used: \(reason)"
         }
     }
 

@@ -44,7 +44,7 @@ extension APIParameter {
 
     package static let format = APIParameter.query(
         "format", .choice(["auto"] + OutputFormat.allCases.map(\.rawValue)).by(default: "auto"),
-        "auto: if Accept lists it, AVIF once it is encoded, or WebP; otherwise JPEG.")
+        "auto: AVIF once it is encoded, or WebP, if Accept lists the format; otherwise JPEG.")
 
     private static let side = APISchema.integer(PictureRequest.sides)
 }

@@ -39,7 +39,7 @@ package struct PictureRequestParser: Sendable {
         guard isSigned || self.policy.allows(url) else {
             throw Problem(
                 .urlNotAllowed,
-                "the URL is not allowed by --allow-url or a signature; a query needs a prefix that ends with '?'"
+                "the URL is allowed neither by --allow-url nor a signature; --allow-url must end with '?' for a query"
             )
         }
         do throws(PosterID.Malformed) {

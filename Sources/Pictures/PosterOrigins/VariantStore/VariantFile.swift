@@ -116,12 +116,14 @@ struct VariantFile {
         defer { close(descriptor) }
         let found: Int
         do throws(FileError) { found = try FileStamp(of: descriptor, path: path).length } catch { throw Failure(error) }
-        guard found == length else { throw .damaged(reason: "it has \(found) bytes, but its name says \(length)") }
-        guard length > Self.textOffset + Self.digestLength else { throw .damaged(reason: "truncated") }
+        guard found == length else {
+            throw .damaged(reason: "the file has \(found) bytes, but its name says \(length)")
+        }
+        guard length > Self.textOffset + Self.digestLength else { throw .damaged(reason: "the file is truncated") }
         let start = try Self.bytes(of: descriptor, at: 0, count: Self.textOffset, path: path)
         let textLength = try Self.textLength(start)
         let pictureOffset = Self.textOffset + textLength
-        guard pictureOffset + Self.digestLength < length else { throw .damaged(reason: "invalid header") }
+        guard pictureOffset + Self.digestLength < length else { throw .damaged(reason: "the header is invalid") }
         let text = try Self.bytes(of: descriptor, at: Self.textOffset, count: textLength, path: path)
         let header = try Self.header(text, pictureLength: length - pictureOffset - Self.digestLength)
         let bytes = try Self.picture(of: descriptor, at: pictureOffset, count: header.length, path: path)
@@ -138,10 +140,10 @@ struct VariantFile {
 
     /// Decodes and verifies a file in memory.
     init(_ file: [UInt8]) throws(Failure) {
-        guard file.count > Self.textOffset + Self.digestLength else { throw .damaged(reason: "truncated") }
+        guard file.count > Self.textOffset + Self.digestLength else { throw .damaged(reason: "the file is truncated") }
         let pictureOffset = Self.textOffset + (try Self.textLength(Array(file[..<Self.textOffset])))
         let end = file.count - Self.digestLength
-        guard pictureOffset < end else { throw .damaged(reason: "invalid header") }
+        guard pictureOffset < end else { throw .damaged(reason: "the header is invalid") }
         self.header = try Self.header(
             Array(file[Self.textOffset..<pictureOffset]), pictureLength: end - pictureOffset)
         guard file[..<end].withUnsafeBytes({ Digest(of: $0) }).bytes.elementsEqual(file[end...]) else {
@@ -159,17 +161,17 @@ struct VariantFile {
     }
 
     private static func textLength(_ start: [UInt8]) throws(Failure) -> Int {
-        guard start.starts(with: Self.magic) else { throw .damaged(reason: "invalid header") }
+        guard start.starts(with: Self.magic) else { throw .damaged(reason: "the header is invalid") }
         guard start.littleEndianNumber(at: 8, count: 2) == Int(VariantFileName.format) else { throw .outdated }
         let length = start.littleEndianNumber(at: 10, count: 4)
-        guard length <= Self.textLimit else { throw .damaged(reason: "invalid header") }
+        guard length <= Self.textLimit else { throw .damaged(reason: "the header is invalid") }
         return length
     }
 
     private static func header(_ text: [UInt8], pictureLength: Int) throws(Failure) -> VariantFileHeader {
         guard let header = try? JSONDecoder().decode(VariantFileHeader.self, from: Data(text)),
             header.length == pictureLength
-        else { throw .damaged(reason: "invalid header") }
+        else { throw .damaged(reason: "the header is invalid") }
         guard header.codec == CodecVersion.current else { throw .outdated }
         return header
     }

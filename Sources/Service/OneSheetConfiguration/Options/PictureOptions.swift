@@ -16,8 +16,8 @@ struct PictureOptions: ParsableArguments {
 
     @Option(
         help: """
-            Formats that Accept may select without format=, in order of preference: any of avif, webp and jpeg; jpeg \
-            is the fallback. Default: avif before webp before jpeg
+            Formats that Accept may select without format=, the first of equal weights: any of avif, webp and \
+            jpeg, which is the fallback. Default: avif before webp before jpeg
             """)
     var formats: String?
 

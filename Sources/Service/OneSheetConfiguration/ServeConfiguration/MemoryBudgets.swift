@@ -68,7 +68,7 @@ package struct MemoryBudgets: Encodable {
             Part(
                 name: "transfers from origins", bytes: configuration.fetch.maxTransfers * Self.transfer,
                 option: "fetch-max-transfers"),
-            Part(name: "caches of metadata", bytes: Self.remembered),
+            Part(name: "other caches", bytes: Self.remembered),
             Part(name: "databases", bytes: Self.databases),
         ]
         if configuration.sharedStore != nil {

@@ -3,7 +3,7 @@ import PosterPipeline
 extension ReencodingLimits {
     init?(_ settings: Settings) throws {
         self.init()
-        let allowed = "off, on, or a part of the codec threads' time from 1% to 100%"
+        let allowed = "off, on, or a share of the codec threads' time from 1% to 100%"
         let share: Double?? = try settings.valueOrOff("reencode", allowed: allowed) { text in
             if text == "on" { return ReencodingLimits().cpuShare }
             let percent = text.hasSuffix("%") ? ByteCount.number(in: text, before: "%") : nil

@@ -157,7 +157,7 @@ package struct ServeConfiguration: Sendable {
             }
             guard let equals = text.firstIndex(of: "=") else {
                 throw invalid(
-                    texts.count > 1 ? "\(form); in the environment one a line if they contain commas" : form)
+                    texts.count > 1 ? "\(form); in the environment, values with commas need a line each" : form)
             }
             let name = String(text[..<equals])
             guard PosterID.isSourceName(name) else {
@@ -238,7 +238,7 @@ extension Settings {
     /// The shares of rendering ahead; `nil` for "off".
     /// - Parameter planesBudget: Must be positive: rendering ahead needs decoded planes.
     fileprivate func ladderAhead(_ option: String, planesBudget: Int) throws -> LadderAheadLimits? {
-        var allowed = "off, on, or two parts from 1% to 100%, of the codec threads' time and of the variants' memory"
+        var allowed = "off, on, or two shares from 1% to 100%, of the codec threads' time and of the variants' memory"
         if planesBudget == 0 { allowed = "off without decoded planes: --planes-budget is 0" }
         return try self.valueOrOff(option, allowed: allowed) { text in
             guard planesBudget > 0 else { return nil }

@@ -160,8 +160,8 @@ package struct Settings {
     /// - Parameter whole: The value of `wholeOption`; the result must be less, or 0.
     func part(_ option: String, of whole: Int, _ wholeOption: String) throws -> Int? {
         let allowed =
-            "bytes, such as 33554432 or 32MiB, or a part of --\(wholeOption) such as 12%; 0, or less than that option's "
-            + "\(whole) bytes"
+            "bytes, such as 33554432 or 32MiB, or a share of --\(wholeOption) such as 12%; 0, or less than that "
+            + "option's \(whole) bytes"
         return try self.value(option, allowed: allowed) { text in
             MemoryLimit.parse(text, available: { whole }).flatMap { $0 == 0 || $0 < whole ? $0 : nil }
         }

@@ -59,8 +59,8 @@ extension APISchema {
 
     private static let posterSrcset = APISchema.object([
         "id": .string().meaning("[source:]key; a film of the embedded catalogue has no source."),
-        "src": .string().meaning("For browsers without srcset."),
-        "srcset": .string().meaning("URLs and their widths, for the attribute of this name."),
+        "src": .string().meaning("URL for browsers without srcset."),
+        "srcset": .string().meaning("URLs and their widths, for the HTML attribute srcset."),
         "sizes": .string().meaning("As wide as the page, but no wider than the poster."),
         "width": .integer(from: 1).meaning("Displayed width of the original, in pixels."),
         "height": .integer(from: 1).meaning("Displayed height of the original, in pixels."),

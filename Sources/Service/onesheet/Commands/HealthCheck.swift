@@ -11,8 +11,8 @@ struct HealthCheck: AsyncParsableCommand {
         discussion:
             """
             Exits with 0 if the server answers 200, else with 1; for containers without an HTTP client. The address is \
-            that of the server's options, environment and file: the --operations-port if set, else a port without TLS, \
-            else the one with TLS, accepting any name in the certificate.
+            that of the server's options, environment and file: the --operations-port if set, else an address without \
+            TLS, else one with TLS, accepting any certificate.
             """)
 
     @Option(help: "The server's JSON or YAML file of options.")
