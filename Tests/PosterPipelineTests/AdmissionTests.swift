@@ -74,6 +74,13 @@ struct AdmissionTests {
             guard case .overloaded(let retryAfter)? = error as? PosterError else { return false }
             return (1...60).contains(retryAfter)
         }
+        let before = TestPicture.jpeg(width: 200, height: 300).span.bytes
+        let facts = OriginalFacts(
+            digest: before.withUnsafeBytes { Digest(of: $0) }, header: try inspect(before, limits: .init()))
+        let tag = try VariantKey(id: other.id, facts: facts, target: RenderTarget(width: 60, format: .jpeg)).entityTag()
+        await #expect(throws: PosterError.self, "the tag of a variant that is nowhere is no answer") {
+            try await fixture.answer(other, holding: tag)
+        }
         release.open()
         try await end.value
         let (new, _) = try PipelineFixture.variant(try await fixture.answer(request))

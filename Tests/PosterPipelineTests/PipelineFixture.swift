@@ -65,12 +65,13 @@ final class PipelineFixture: Sendable {
     func answer(
         _ request: PosterRequest, holding tag: EntityTag? = nil, level: Urgency.Level = .interactive
     ) async throws -> PosterResponse {
-        try await self.pipeline.response(to: PosterQuery(request, level: level) { $0 == tag })
+        try await self.pipeline.response(to: PosterQuery(request, level: level, conditions: Self.holding(tag)))
     }
 
     /// The cached answer, if it is a variant.
     func known(_ request: PosterRequest) throws -> (Poster, Provenance)? {
-        guard let answer = try self.pipeline.cachedResponse(to: PosterQuery(request)) else { return nil }
+        guard let answer = try self.pipeline.cachedResponse(to: PosterQuery(request, conditions: Self.holding(nil)))
+        else { return nil }
         return try Self.variant(answer)
     }
 
@@ -88,6 +89,11 @@ final class PipelineFixture: Sendable {
         }
         try await held.wait()
         return (release, task)
+    }
+
+    /// The conditions of a client that holds one variant; with `nil`, a variant of another poster.
+    static func holding(_ tag: EntityTag?) -> Preconditions {
+        Preconditions(ifNoneMatch: tag?.description ?? "\"another\"")
     }
 
     static func request(_ key: String, width: Int, format: OutputFormat = .jpeg) throws -> PosterRequest {

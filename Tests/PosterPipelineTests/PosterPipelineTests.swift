@@ -40,7 +40,7 @@ struct PosterPipelineTests {
         let (poster, provenance) = try PipelineFixture.variant(try await fixture.answer(request))
         #expect(!provenance.isStored, "a budget of nothing keeps nothing")
         #expect(fixture.variants.usage.count == 0)
-        let query = PosterQuery(request, condition: { _ in true })
+        let query = PosterQuery(request, conditions: Preconditions(ifNoneMatch: "*"))
         guard case .notModified(let tag, _)? = try fixture.pipeline.cachedResponse(to: query) else {
             Issue.record("not answered")
             return

@@ -47,7 +47,7 @@ struct RecipeTagTests {
                 Issue.record("sent again")
                 continue
             }
-            let query = PosterQuery(request, condition: { $0 == tag })
+            let query = PosterQuery(request, conditions: PipelineFixture.holding(tag))
             guard case .notModified(tag, _)? = try fixture.pipeline.cachedResponse(to: query) else {
                 Issue.record("not answered from memory")
                 continue

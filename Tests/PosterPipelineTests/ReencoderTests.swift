@@ -153,7 +153,7 @@ struct ReencoderTests {
         try await self.ended(fixture)
         let (second, _) = try #require(try fixture.known(request))
         for tag in [first.entityTag, second.entityTag] {
-            let query = PosterQuery(request, condition: { $0 == tag })
+            let query = PosterQuery(request, conditions: PipelineFixture.holding(tag))
             guard case .notModified(tag, _)? = try fixture.pipeline.cachedResponse(to: query) else {
                 Issue.record("sent again")
                 continue
@@ -213,7 +213,7 @@ struct ReencoderTests {
         let (first, _) = try await self.render(request, of: fixture)
         fixture.variants.removeAll(of: request.id)
         for _ in 0..<2 {
-            let query = PosterQuery(request, condition: { $0 == first.entityTag })
+            let query = PosterQuery(request, conditions: PipelineFixture.holding(first.entityTag))
             guard case .notModified(first.entityTag, _)? = try fixture.pipeline.cachedResponse(to: query) else {
                 Issue.record("sent again")
                 return

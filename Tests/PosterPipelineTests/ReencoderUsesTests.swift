@@ -67,7 +67,7 @@ extension ReencoderTests {
         #expect(webp.format == .webp && !provenance.isProvisional)
         let key = try self.key(named, of: fixture)
         let held = key.entityTag()
-        let query = PosterQuery(negotiated, condition: { $0 == held })
+        let query = PosterQuery(negotiated, conditions: PipelineFixture.holding(held))
         guard case .notModified(held, _)? = try fixture.pipeline.cachedResponse(to: query) else {
             Issue.record("a client that has AVIF is sent WebP")
             return

@@ -92,7 +92,7 @@ struct StoredPreferenceTests {
     @Test func aClientThatHasTheStoredAVIFIsNotSentItAndNothingIsRead() async throws {
         let tag = try await self.storedAVIF().entityTag
         let fixture = self.fixture()
-        let query = PosterQuery(self.modern, condition: { $0 == tag })
+        let query = PosterQuery(self.modern, conditions: PipelineFixture.holding(tag))
         guard case .notModified(tag, let first) = try await fixture.answer(self.modern, holding: tag),
             case .notModified(tag, let second)? = try fixture.pipeline.cachedResponse(to: query)
         else {
@@ -106,7 +106,7 @@ struct StoredPreferenceTests {
         let stored = try await self.storedAVIF()
         let fixture = self.fixture()
         let tag = try await self.renderWebP(in: fixture)
-        let query = PosterQuery(self.modern, condition: { $0 == tag })
+        let query = PosterQuery(self.modern, conditions: PipelineFixture.holding(tag))
         #expect(try fixture.pipeline.cachedResponse(to: query) == nil)
         guard case .variant(let poster, _) = try await fixture.answer(self.modern, holding: tag) else {
             Issue.record("no variant")

@@ -33,7 +33,7 @@ package struct PosterController: Sendable {
                 now: self.policies.now)
         guard let parsed else { throw HTTPError(.notFound) }  // a segment is empty
         let conditions = Preconditions(request.headers)
-        let query = PosterQuery(parsed.request, condition: conditions.areGiven ? conditions.settles : nil)
+        let query = PosterQuery(parsed.request, conditions: conditions)
 
         let answer: PosterResponse
         if missed == nil, let known = try self.pipeline.cachedResponse(to: query) {

@@ -62,8 +62,8 @@ extension PosterPipeline {
     ///   - comparesPossibleTags: Whether the query's condition is also evaluated for variants that are not in memory.
     /// - Returns: `nil` if no variant is in memory, or such a preferred variant takes precedence.
     func cachedResponse(
-        to query: PosterQuery, from choice: VariantChoice, _ provenance: Provenance, awaitsStored: Bool = false,
-        comparesPossibleTags: Bool = true
+        to query: PosterQuery, from choice: VariantChoice, _ provenance: Provenance, awaitsStored: Bool,
+        comparesPossibleTags: Bool
     ) -> PosterResponse? {
         let comparesPossibleTags = comparesPossibleTags && query.isConditional
         var present: Poster?
@@ -158,7 +158,9 @@ extension PosterPipeline {
             guard let facts, let choice = try? VariantChoice(target, request, facts) else { continue }
             let provenance = Provenance(
                 reach: .cache, staleness: Staleness(seconds: seconds, reason: .overloaded), original: state)
-            if let cached = self.cachedResponse(to: query, from: choice, provenance, comparesPossibleTags: false) {
+            if let cached = self.cachedResponse(
+                to: query, from: choice, provenance, awaitsStored: false, comparesPossibleTags: false)
+            {
                 return cached
             }
         }

@@ -59,7 +59,8 @@ public final class PosterPipeline: Sendable {
         var renderer = renderer
         renderer.failures = NegativeCache(
             countLimit: VariantRenderer.failureLimit, timeToLive: policies.failureDuration, now: environment.now)
-        let context = RenderContext(renderer: renderer, planes: planes, targets: self.targets, counters: counters)
+        let context = RenderContext(
+            renderer: renderer, wanted: WantedTargets(), planes: planes, targets: self.targets, counters: counters)
         let early = EarlyRenderRegistry(context, byteLimit: policies.earlyByteLimit, now: environment.now)
         let library = OriginalLibrary(
             originals, freshness: policies.freshness, failureDuration: policies.failureDuration, counters: counters,
@@ -129,7 +130,8 @@ public final class PosterPipeline: Sendable {
                 }
             choice = current
             // While the original is stale, a response from memory does not wait for the revalidation.
-            return self.cachedResponse(to: query, from: current, provenance, awaitsStored: staleness == nil)
+            return self.cachedResponse(
+                to: query, from: current, provenance, awaitsStored: staleness == nil, comparesPossibleTags: true)
         }
     }
 
@@ -229,7 +231,9 @@ public final class PosterPipeline: Sendable {
         if let stored = try await self.storedPreference(for: query, from: choice, of: original, provenance) {
             return stored
         }
-        if let cached = self.cachedResponse(to: query, from: choice, provenance) { return cached }
+        let cached = self.cachedResponse(
+            to: query, from: choice, provenance, awaitsStored: false, comparesPossibleTags: true)
+        if let cached { return cached }
         let rendered = try await self.render(original, as: target, key: choice.key, level: query.level)
         guard isLast || rendered.value.isCurrent else {
             self.counters.count(.discarded)

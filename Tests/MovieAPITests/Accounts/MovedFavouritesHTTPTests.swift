@@ -1,6 +1,7 @@
 import HTTPTesting
 import MovieDomain
 import MovieHTTP
+import MovieTesting
 import PosterTesting
 import ServiceTesting
 import Testing

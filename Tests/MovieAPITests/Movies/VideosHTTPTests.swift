@@ -1,5 +1,6 @@
 import HTTPTesting
 import MovieDomain
+import MovieTesting
 import PosterTesting
 import ServiceTesting
 import Testing

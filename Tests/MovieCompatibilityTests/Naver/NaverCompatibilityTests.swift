@@ -2,6 +2,7 @@ import HTTPTesting
 import MovieCompatibility
 import MovieDomain
 import MovieHTTP
+import MovieTesting
 import PosterTesting
 import ServiceTesting
 import Testing

@@ -2,6 +2,7 @@ import Foundation
 import HTTPTesting
 import MovieDomain
 import MovieHTTP
+import MovieTesting
 import NIOCore
 import PosterTesting
 import ServiceTesting

@@ -1,5 +1,6 @@
 import MovieDomain
 import MovieSources
+import MovieTesting
 import PosterTesting
 import ServiceTesting
 import Testing

@@ -1,6 +1,7 @@
 import MovieDomain
 import MovieHTTP
 import MovieSources
+import MovieTesting
 import PosterAPI
 import PosterTesting
 import ServiceTesting

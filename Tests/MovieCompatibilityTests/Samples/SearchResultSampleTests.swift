@@ -1,5 +1,6 @@
 import MovieDomain
 import MovieHTTP
+import MovieTesting
 import PosterTesting
 import ServiceTesting
 import Testing

@@ -3,6 +3,7 @@ import HTTPServer
 import HTTPTypes
 import MovieDomain
 import MovieHTTP
+import MovieTesting
 import PosterTesting
 import Testing
 

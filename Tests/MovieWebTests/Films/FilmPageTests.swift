@@ -1,6 +1,7 @@
 import HTTPSemantics
 import MovieDomain
 import MovieHTTP
+import MovieTesting
 import PosterTesting
 import Testing
 

@@ -1,5 +1,6 @@
 import HTTPSemantics
 import MovieDomain
+import MovieTesting
 import PosterTesting
 import Testing
 

@@ -1,5 +1,6 @@
 import HTTPTypes
 import MovieDomain
+import MovieTesting
 import PosterTesting
 import Testing
 

@@ -1,4 +1,5 @@
 import MovieDomain
+import MovieTesting
 import PosterTesting
 import ServiceTesting
 import Testing

@@ -41,7 +41,6 @@ package struct IfNoneMatch: Sendable {
     package var isGiven: Bool { self.value != nil }
 
     /// Whether the list contains `tag`; uses the weak comparison that the RFC prescribes for this header.
-    @Sendable
     package func matches(_ tag: EntityTag) -> Bool {
         guard let value else { return false }
         return value.split(separator: ",").contains { item in
@@ -67,6 +66,14 @@ package struct Preconditions: Sendable {
     private let ifUnmodifiedSince: Int64?
     private let ifNoneMatch: IfNoneMatch
     private let ifModifiedSince: Int64?
+
+    /// - Parameter ifNoneMatch: The header's lines joined by commas; `nil` without conditions.
+    package init(ifNoneMatch: String?) {
+        self.ifMatch = nil
+        self.ifUnmodifiedSince = nil
+        self.ifNoneMatch = IfNoneMatch(ifNoneMatch)
+        self.ifModifiedSince = nil
+    }
 
     package init(_ fields: HTTPFields) {
         self.ifMatch = fields.combined(.ifMatch)
@@ -95,7 +102,6 @@ package struct Preconditions: Sendable {
 
     /// Whether a tag that the representation may have decides that no body is sent. Always false with `If-Match`: the
     /// representation may have another tag, which the header lists.
-    @Sendable
     package func settles(_ tag: EntityTag) -> Bool {
         self.ifMatch == nil && self.outcome(tag: tag, modifiedAt: nil) != .met
     }

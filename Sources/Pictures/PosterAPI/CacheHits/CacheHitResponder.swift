@@ -83,13 +83,13 @@ final class CacheHitResponder {
         let target = self.targets.target(key)
         // Client hints that could change the response are handled on the slow path.
         guard let query = target.query, !request.hasHints || !query.vary.hasHints else { return .passed }
-        let condition = IfNoneMatch(request.condition.map { span.text($0) })
+        let conditions = Preconditions(ifNoneMatch: request.condition.map { span.text($0) })
         let client = self.clients.proxies.client(
             behind: peer, in: span, forwarded: request.forwarded, xForwardedFor: request.xForwardedFor)
         // Before the lookup: a refused request must neither count as a hit nor renew the variant's place in the cache.
         guard self.clients.rates?.refusal(of: client) == nil else { return .passed }
         var choice = target.choice
-        let posterQuery = PosterQuery(query.request, condition: condition.isGiven ? condition.matches : nil)
+        let posterQuery = PosterQuery(query.request, conditions: conditions)
         // The slow path meets the same error and reports it.
         guard let answer = try? self.pipeline.cachedResponse(to: posterQuery, choice: &choice) else {
             return .miss(FastPathMiss(target: target.target, request: query))

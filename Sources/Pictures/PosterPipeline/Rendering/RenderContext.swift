@@ -2,7 +2,7 @@
 struct RenderContext: Sendable {
     let renderer: VariantRenderer
     /// The targets of waiting requests.
-    let wanted = WantedTargets()
+    let wanted: WantedTargets
     /// Receives retained planes.
     let planes: PlaneCache
     /// Supplies the ladder of retained planes.

@@ -1,25 +1,23 @@
 package import Flights
 package import HTTPSemantics
 
-/// A request for a poster, with its urgency and its client's condition.
+/// A request for a poster, with its urgency and its client's conditions.
 package struct PosterQuery: Sendable {
-    /// Whether the client holds the bytes that a tag names (RFC 9110, 13.1).
-    package typealias Condition = @Sendable (EntityTag) -> Bool
-
     package let request: PosterRequest
     package let level: Urgency.Level
-    /// `nil` for a request without conditions.
-    private let condition: Condition?
+    private let conditions: Preconditions
 
-    /// - Parameter condition: `nil` for a request without conditions.
-    package init(_ request: PosterRequest, level: Urgency.Level = .interactive, condition: Condition? = nil) {
+    package init(
+        _ request: PosterRequest, level: Urgency.Level = .interactive,
+        conditions: Preconditions = Preconditions(ifNoneMatch: nil)
+    ) {
         self.request = request
         self.level = level
-        self.condition = condition
+        self.conditions = conditions
     }
 
-    var isConditional: Bool { self.condition != nil }
+    var isConditional: Bool { self.conditions.areGiven }
 
-    /// Whether the client holds the bytes that `tag` names; false for a request without conditions.
-    func isCurrent(_ tag: EntityTag) -> Bool { self.condition?(tag) ?? false }
+    /// Whether the client holds the bytes that `tag` names (RFC 9110, 13.1); false for a request without conditions.
+    func isCurrent(_ tag: EntityTag) -> Bool { self.conditions.settles(tag) }
 }
