@@ -34,6 +34,7 @@ copy() {
 install -D -m 0755 "$1" "$root/bin/onesheet"
 catalogue=Sources/Movies/EmbeddedCatalogue/Resources
 web=Sources/Movies/MovieWeb/Resources
+rm -rf "$share"  # with files that this version no longer has
 copy "$share/Resources" $catalogue/*.json $web/strings.tsv
 for folder in templates templates/parts assets icons; do copy "$share/Resources/$folder" $web/$folder/*.*; done
 for folder in originals scenes; do copy "$share/Resources/$folder" $catalogue/$folder/*; done
