@@ -12,6 +12,9 @@ let omittedFeatures = ["HTTPServer": ["MemberImportVisibility"]]
 let optimised: Set = ["CPosterCodecs", "CPosterCompression", "PosterCodec", "SearchText"]
 let optimisedSwift = ["-O", "-wmo", "-num-threads", "2", "-assert-config", "Debug"]
 
+/// No target imports a test target, and so none waits for its module: a compiler for the module alone would cost a sixth more.
+let withoutModuleJob = ["-no-emit-module-separately"]
+
 /// Packages on GitHub, and the products that targets import.
 let packages: [(owner: String, name: String, from: Version, products: String)] = [
     ("apple", "swift-argument-parser", "1.8.2", "ArgumentParser"),
@@ -189,6 +192,7 @@ func swiftTarget(_ line: Substring) -> Target {
         [.swiftLanguageMode(.v6)]
         + features.filter { omittedFeatures[name]?.contains($0) != true }.map { .enableUpcomingFeature($0) }
         + (optimised.contains(name) ? [.unsafeFlags(optimisedSwift, .when(configuration: .debug))] : [])
+        + (name.hasSuffix("Tests") ? [.unsafeFlags(withoutModuleJob, .when(configuration: .debug))] : [])
     if name.hasSuffix("Tests") {
         return .testTarget(
             name: name, dependencies: dependencies, path: path, exclude: excluded[name] ?? [], swiftSettings: settings)
