@@ -72,7 +72,7 @@ struct SettingsFileTests {
     func broken(name: String, text: String, format: String) throws {
         let failure = try self.failure(name, Array(text.utf8))
         #expect(failure.position?.line == 2, "\(failure)")
-        #expect(failure.reason.hasPrefix("it is no \(format): "), "\(failure)")
+        #expect(failure.reason.hasPrefix("it is not valid \(format): "), "\(failure)")
         #expect(!failure.reason.contains("hidden"), "\(failure)")
     }
 
