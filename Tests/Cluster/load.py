@@ -45,15 +45,19 @@ def several_nodes(settings, report):
     with settings.origin() as origin, settings.cluster("one", origin, count=1, engines=(), balanced=False) as one:
         seconds, asked, alone = fill(settings, report, "one node", one, origin)
         report.row("one node", posters=settings.posters, widths=len(WIDTHS), seconds=round(seconds, 1), origin_requests=asked, renders=int(alone))
-    with settings.origin() as origin, settings.cluster("three", origin) as cluster:
+    # A busy machine's store of objects does not answer within half a second.
+    patient = ["--originals-timeout", "5"] if settings.is_short else []
+    with settings.origin() as origin, settings.cluster("three", origin, options=patient) as cluster:
         seconds, asked, renders = fill(settings, report, "three nodes", cluster, origin)
         report.row("three nodes", engines=", ".join(cluster.engines), seconds=round(seconds, 1), origin_requests=asked, per_original=round(asked / settings.posters, 4),
-                   most_of_one=origin.counts()["most"], renders=int(renders), by_one_nodes=round(renders / alone, 4))
+                   most_of_one=origin.counts()["most"], late_replies=int(cluster.metric("onesheet_redis_errors_total")), renders=int(renders), by_one_nodes=round(renders / alone, 4))
         # With few posters, one additional request already exceeds the share.
         # Through Redis, only one of several nodes fetches an original.
         if "redis" in cluster.engines:
             most = max(settings.posters * MOST_ORIGIN_REQUESTS, settings.posters + 1)
-            report.check("three nodes", f"{asked} origin requests for {settings.posters} originals", asked <= most)
+            # A node does not wait for a late reply of Redis, but fetches for itself. On a busy machine some are late.
+            late = int(cluster.metric("onesheet_redis_errors_total")) if settings.is_short else 0
+            report.check("three nodes", f"{asked} origin requests for {settings.posters} originals, {late} late replies of Redis", asked <= most + late)
         if "redis" in cluster.engines:
             report.check("three nodes", f"{renders:.0f} renders, one node has {alone:.0f}", abs(renders / alone - 1) <= MOST_RENDER_DIFFERENCE)
         fourth_node(settings, report, cluster, origin)
