@@ -261,10 +261,11 @@ let package = Package(
             .executable(name: "poster-bench", targets: ["PosterBench"]),
         ],
     dependencies: packages.filter { wanted == nil || keptPackages.contains($0.name) }.map {
-        // The traits of swift-configuration, such as its reader of JSON, are not used.
+        // No code here uses what these two packages have behind traits. Two traits of a package would also have SwiftPM
+        // compile it again, with all targets above it, in about every other build: it passes them in random order.
         .package(
             url: "https://github.com/\($0.owner)/\($0.name).git", from: $0.from,
-            traits: $0.name == "swift-configuration" ? [] : [.defaults])
+            traits: ["hummingbird", "swift-configuration"].contains($0.name) ? [] : [.defaults])
     },
     targets: targets
 )
