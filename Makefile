@@ -103,9 +103,8 @@ test-faults-short: deps
 	ONESHEET_FAULTS=200 $(SWIFT_TEST) --filter manyFaultsAmongGoodJobsLeakNothing
 # The codec's tests under AddressSanitizer and, for C, UndefinedBehaviorSanitizer. A build of its own, of nothing else.
 test-sanitized: deps
-	ONESHEET_ONLY=PosterCodecTests UBSAN_OPTIONS=halt_on_error=1 LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/leaks.supp \
-	  swift test --scratch-path $(SCRATCH)/sanitized --sanitize=address \
-	  -Xcc -fsanitize=undefined -Xcc -fno-sanitize-recover=undefined -Xlinker -lubsan --disable-xctest
+	ONESHEET_ONLY=PosterCodecTests ONESHEET_SANITIZED=1 UBSAN_OPTIONS=halt_on_error=1 LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/leaks.supp \
+	  swift test --scratch-path $(SCRATCH)/sanitized $(TEST_BUILD) --disable-xctest
 # The files of deploy/ by the programs that they are for: balancers in front of two nodes, systemd, the Kubernetes manifest.
 test-deploy: deps deploy-deps check-kubernetes
 	$(SWIFT_TEST) --filter 'BalancerTests|DeploymentTests|ForwardedClientTests|CachesInFrontTests'

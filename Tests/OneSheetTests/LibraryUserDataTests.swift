@@ -11,7 +11,8 @@ struct LibraryUserDataTests {
         let data = self.folder.path + "/data"
         let place = ["--library", data + "/library.sqlite"]
         var client = AppClient(server: try await InProcessServer(dataDirectory: data), language: "en")
-        client.token = try #require(try await client.send("POST", "/auth/device").body.token.text)
+        let token = try #require(try await client.send("POST", "/auth/device").body.token.text)
+        client.token = token
         #expect(try await client.send("PUT", "/favourites/metropolis-1927").status == 201)
         let served = try await client.get("/account/export")
         let owner = try #require(served.owner.text)

@@ -83,7 +83,8 @@ struct SharedLibraryTests {
         let server = try await PostgresServer.make()
         let database = try await server.database()
         var node = try await self.node("1", server.url(database))
-        node.token = try #require(try await node.send("POST", "/auth/device").body.token.text)
+        let token = try #require(try await node.send("POST", "/auth/device").body.token.text)
+        node.token = token
         #expect(try await node.send("PUT", "/favourites/\(Self.film)").status == 201)
         switch fault {
         case .killed, .emptied: server.crash()
@@ -117,7 +118,8 @@ struct SharedLibraryTests {
             try await server.execute("CREATE DATABASE \(database)", in: "postgres")
             // The token was in the emptied database.
             try await eventually { try await node.send("GET", "/favourites").status == 401 }
-            node.token = try #require(try await node.send("POST", "/auth/device").body.token.text)
+            let token = try #require(try await node.send("POST", "/auth/device").body.token.text)
+            node.token = token
         }
         try await eventually { try await self.isUsable(node) }
         let kept = try await node.get("/favourites").results.list.compactMap(\.id.text)

@@ -18,7 +18,7 @@ import Testing
     @Test("the longer the original takes to decode, the more its poster may take to encode")
     func byFormat() throws {
         let size = (width: 400, height: 600)
-        let jpeg = try BlockJPEG(width: size.width, height: size.height).bytes
+        let jpeg = BlockJPEG(width: size.width, height: size.height).bytes
         let png = PNGFile(width: size.width, height: size.height).bytes
         #expect(try Self.method(jpeg, width: 90) == .fast)
         #expect(try Self.method(png, width: 90) == .thorough)

@@ -49,7 +49,8 @@ struct FavouritesHTTPTests {
             _ = try await server.send("PUT", Self.target, headers: headers)
             let first = try await server.get(target, headers: headers)
             #expect(first.status == 200 && first.headers["cache-control"] == "private, no-cache")
-            headers["If-None-Match"] = try #require(first.headers["etag"])
+            let tag = try #require(first.headers["etag"])
+            headers["If-None-Match"] = tag
             let again = try await server.get(target, headers: headers)
             #expect(again.status == 304 && again.headers["etag"] == first.headers["etag"])
             headers["Authorization"] = "Bearer x"

@@ -15,11 +15,12 @@ struct BoxOfficeResponseTests {
     private static func entry() throws -> BoxOfficeEntry {
         let figure = BoxOfficeEntry.Figure(value: 353_274, change: -60_106, changePercent: -14.5, total: 5_328_435)
         let sales = BoxOfficeEntry.Figure(value: 2_776_060_500, change: nil, changePercent: nil, total: 40_541_108_500)
+        let size = try #require(PictureSize(width: 1000, height: 1500))
         return BoxOfficeEntry(
             rank: 1, rankChange: -2, isNew: false, movieID: try #require(MovieID("kobis:2023C165")), title: "영화",
             releaseDate: CalendarDate("2024-05-01"), audience: figure, sales: sales, salesShare: 36.3, screens: 697,
             showings: 3223,
-            poster: PosterReference(.tmdb(file: "x.jpg"), size: try #require(PictureSize(width: 1000, height: 1500))))
+            poster: PosterReference(.tmdb(file: "x.jpg"), size: size))
     }
 
     private static func fixture() throws -> FilmFixture {

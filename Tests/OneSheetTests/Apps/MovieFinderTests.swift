@@ -109,7 +109,8 @@ struct MovieFinderTests {
         let session = try await app.send("POST", "/auth/session", body: "{\"requestToken\":\"\(request)\"}")
         #expect(session.status == 200, "\(session.text)")
         #expect(session.headers["set-cookie"]?.contains("HttpOnly") == true)
-        app.token = try #require(session.body.token.text)
+        let token = try #require(session.body.token.text)
+        app.token = token
         let again = try await app.send("POST", "/auth/session", body: "{\"requestToken\":\"\(request)\"}")
         #expect(again.status != 200)
         #expect(try await app.get("/account").username.text?.isEmpty == false)

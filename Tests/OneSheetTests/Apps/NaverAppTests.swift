@@ -76,7 +76,8 @@ struct NaverAppTests {
     @Test func starsStayHoweverOftenTheyArePressed() async throws {
         var app = try await self.app()
         #expect(try await app.send("PUT", "/favourites/citizen-kane-1941").status == 401)
-        app.token = try #require(try await app.send("POST", "/auth/device").body.token.text)
+        let token = try #require(try await app.send("POST", "/auth/device").body.token.text)
+        app.token = token
         for _ in 0..<3 {
             #expect((200...204).contains(try await app.send("PUT", "/favourites/citizen-kane-1941").status))
         }

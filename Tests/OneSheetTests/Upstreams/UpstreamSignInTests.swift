@@ -55,7 +55,8 @@ struct UpstreamSignInTests {
                 #expect(authorization.body.authorizeURL.text == "https://www.themoviedb.org/authenticate/0a1b2c3d4e5f")
                 #expect(authorization.body.expiresAt.text == "2099-08-26T17:04:39Z")
                 let device = try await send("POST", "/auth/device")
-                app.token = try #require(device.body.token.text)
+                let token = try #require(device.body.token.text)
+                app.token = token
                 for list in ["favourites", "watchlist"] {
                     #expect(try await send("PUT", "/\(list)/tmdb:301").status == 201)
                 }
@@ -134,7 +135,8 @@ struct UpstreamSignInTests {
             try await UpstreamFixture.run(upstream, data: self.data, sources: [.tmdb]) { fixture in
                 var app = fixture.app
                 let session = try await app.send("POST", "/auth/session", body: #"{"requestToken":"0a1b2c3d4e5f"}"#)
-                app.token = try #require(session.body.token.text)
+                let token = try #require(session.body.token.text)
+                app.token = token
                 upstream.on("GET", "/tmdb/account", .json(UpstreamBodies.status(3), status: 401))
                 for _ in 0..<2 {
                     let over = try await app.send("GET", "/account")

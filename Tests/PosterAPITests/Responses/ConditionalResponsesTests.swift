@@ -1,3 +1,4 @@
+import HTTPSemantics
 import PictureTesting
 import PosterCodec
 import PosterTesting

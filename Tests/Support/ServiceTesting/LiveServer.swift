@@ -7,7 +7,7 @@ package import HTTPFetch
 package import HTTPServer
 import Hummingbird
 import Logging
-package import MovieAPI
+import MovieAPI
 package import MovieCompatibility
 import MovieDomain
 package import MovieHTTP

@@ -1,6 +1,6 @@
 package import EmbeddedCatalogue
 import Logging
-package import MovieAPI
+import MovieAPI
 package import MovieDomain
 package import MovieHTTP
 import MovieLibrary

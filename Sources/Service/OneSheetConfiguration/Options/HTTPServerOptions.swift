@@ -1,4 +1,4 @@
-package import ArgumentParser
+import ArgumentParser
 
 /// Options of the HTTP server: listening addresses and limits of clients.
 package struct HTTPServerOptions: ParsableArguments {

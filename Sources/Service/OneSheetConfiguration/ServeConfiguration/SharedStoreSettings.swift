@@ -1,5 +1,5 @@
 import FoundationEssentials
-package import HTTPFetch
+import HTTPFetch
 import HTTPSemantics
 import HTTPServer
 package import ObjectStorage

@@ -1,6 +1,6 @@
 import CodecWorkers
 import Logging
-package import OneSheetConfiguration
+import OneSheetConfiguration
 import PosterAPI
 import PosterCodec
 import PosterOrigins

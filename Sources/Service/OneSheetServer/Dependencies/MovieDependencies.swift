@@ -4,7 +4,7 @@ import FoundationEssentials
 package import HTTPFetch
 import HTTPServer
 package import Logging
-package import MovieAPI
+import MovieAPI
 import MovieCompatibility
 import MovieDomain
 package import MovieHTTP

@@ -1,6 +1,6 @@
 package import HTTPServer
 package import Hummingbird
-package import MovieAPI
+import MovieAPI
 package import MovieCompatibility
 package import MovieHTTP
 package import MovieWeb
