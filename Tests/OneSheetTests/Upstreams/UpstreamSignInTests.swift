@@ -55,8 +55,8 @@ struct UpstreamSignInTests {
                 #expect(authorization.body.authorizeURL.text == "https://www.themoviedb.org/authenticate/0a1b2c3d4e5f")
                 #expect(authorization.body.expiresAt.text == "2099-08-26T17:04:39Z")
                 let device = try await send("POST", "/auth/device")
-                let token = try #require(device.body.token.text)
-                app.token = token
+                let deviceToken = try #require(device.body.token.text)
+                app.token = deviceToken
                 for list in ["favourites", "watchlist"] {
                     #expect(try await send("PUT", "/\(list)/tmdb:301").status == 201)
                 }
