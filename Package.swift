@@ -12,8 +12,9 @@ let omittedFeatures = ["HTTPServer": ["MemberImportVisibility"]]
 let optimised: Set = ["CPosterCodecs", "CPosterCompression", "PosterCodec", "SearchText"]
 let optimisedSwift = ["-O", "-wmo", "-num-threads", "2", "-assert-config", "Debug"]
 
-/// `ONESHEET_SANITIZED=1` builds these with AddressSanitizer and, for C, UndefinedBehaviorSanitizer; their tests are faster without.
-let sanitized: Set = Context.environment["ONESHEET_SANITIZED"] == nil ? [] : ["CPosterCodecs", "PosterCodec"]
+/// `ONESHEET_SANITIZED=1` builds these with AddressSanitizer and, for C, UndefinedBehaviorSanitizer; tests are faster without.
+let sanitized: Set =
+    Context.environment["ONESHEET_SANITIZED"] == nil ? [] : ["CCodecTesting", "CPosterCodecs", "PosterCodec"]
 
 /// Packages on GitHub, and the products that targets import.
 let packages: [(owner: String, name: String, from: Version, products: String)] = [
