@@ -7,7 +7,6 @@ SHELL := /bin/bash
 PACKAGES := libjpeg62-turbo-dev libpng-dev libwebp-dev libavif-dev liblcms2-dev zlib1g-dev libbrotli-dev libcurl4-openssl-dev libssl-dev libsqlite3-dev libpq-dev libhiredis-dev libseccomp-dev ca-certificates
 # Servers that tests of shared state start, each for itself, as `make cluster` does. Without these and the following, the tests that need them are skipped, and say so.
 ENGINE_PACKAGES := redis-server postgresql-15
-CLUSTER_PACKAGES := haproxy
 DEPLOY_PACKAGES := haproxy nginx-light varnish python3-venv
 DOCS_PACKAGES := haproxy nginx-light jq openssl sqlite3 systemd prometheus esbuild
 # The browser that the web pages are tested in, and fonts of their three languages and of emoji.
@@ -18,12 +17,13 @@ KUBERNETES_VALIDATE := kubernetes-validate==1.37.0
 ARGS ?=
 # Options of the debug builds of the tests and of the program that they start; CI has some.
 export TEST_BUILD ?=
-# The folder of what SwiftPM builds: that of .ci/run is outside the clone, so that packages are compiled once for all clones.
-export SCRATCH ?= .build
+# SwiftPM's folder: that of .ci/run is outside the clone, so that packages are compiled once for all clones.
+SCRATCH := $(or $(ONESHEET_SCRATCH),.build)
+$(if $(word 2,$(SCRATCH)),$(error ONESHEET_SCRATCH must have no spaces: $(SCRATCH)))
 SWIFT_BUILD := swift build --scratch-path $(SCRATCH)
 # A target that imports another one without depending on it is an error.
 CHECKED := $(TEST_BUILD) --explicit-target-dependency-import-check error
-SWIFT_TEST := swift test --scratch-path $(SCRATCH) $(CHECKED)
+SWIFT_TEST := scripts/build.sh $(SCRATCH)/debug.built swift test --scratch-path $(SCRATCH) $(CHECKED)
 DEBUG := $(SCRATCH)/debug/onesheet
 RELEASE := $(SCRATCH)/release/onesheet
 STATIC := $(SCRATCH)/static/release/onesheet
@@ -33,9 +33,8 @@ WEB_PYTHON := .build/web/bin/python
 # Where `make install` puts things; DESTDIR is put before it by those who make packages.
 export PREFIX ?= /usr/local
 export DESTDIR ?=
-# Another program to install than the one that make build leaves.
+# Other programs to install than the one that make build leaves, and to package than a static build.
 PROGRAM ?= $(RELEASE)
-# A program for `make deb` in place of a static build.
 PACKAGED ?=
 IMAGE ?= onesheet
 CLUSTER_DATA ?= .build/cluster
@@ -48,7 +47,6 @@ CORPUS ?= ../shared/corpus
 TOOLS ?= ../shared/tools
 SAMPLES ?=
 
-# No target is a file.
 .PHONY: $(shell grep -oE '^[a-z-]+( [a-z-]+)*:' Makefile | tr -d ':')
 
 run: build
@@ -77,7 +75,7 @@ lint: swift
 
 # Files generated from the code: the table of options, the manual page, the OpenAPI document. Of a debug build, as the tests are.
 docs: debug-program
-	@mkdir -p deploy
+	@mkdir -p .build
 	$(DEBUG) config --man >deploy/onesheet.1
 	$(DEBUG) openapi >docs/openapi.json
 	$(DEBUG) config --table >.build/options.md
@@ -103,8 +101,8 @@ test-faults-short: deps
 	ONESHEET_FAULTS=200 $(SWIFT_TEST) --filter manyFaultsAmongGoodJobsLeakNothing
 # The codec's tests under AddressSanitizer and, for C, UndefinedBehaviorSanitizer. A build of its own, of nothing else.
 test-sanitized: deps
-	ONESHEET_ONLY=PosterCodecTests ONESHEET_SANITIZED=1 UBSAN_OPTIONS=halt_on_error=1 LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/leaks.supp \
-	  swift test --scratch-path $(SCRATCH)/sanitized $(TEST_BUILD) --disable-xctest
+	ONESHEET_ONLY=PosterCodecTests ONESHEET_SANITIZED=1 UBSAN_OPTIONS=halt_on_error=1 LSAN_OPTIONS='suppressions=$(CURDIR)/Tests/leaks.supp' \
+	  swift test --scratch-path $(SCRATCH)/sanitized --disable-xctest
 # The files of deploy/ by the programs that they are for: balancers in front of two nodes, systemd, the Kubernetes manifest.
 test-deploy: deps deploy-deps check-kubernetes
 	$(SWIFT_TEST) --filter 'BalancerTests|DeploymentTests|ForwardedClientTests|CachesInFrontTests'
@@ -124,6 +122,7 @@ test-docs: debug-program docs-deps web-deps store-deps engine-deps
 
 # Figures that do not vary between runs, compared with the committed ones; with ARGS another measurement, such as ARGS="memory --plot charts".
 bench: deps
+	@mkdir -p .build
 	$(SWIFT_BUILD) -c release --product poster-bench
 	$(SCRATCH)/release/poster-bench $(or $(ARGS),quick --json .build/bench.json)
 	$(if $(ARGS),,$(SCRATCH)/release/poster-bench compare --short Benchmarks/baseline.json .build/bench.json)
@@ -157,13 +156,13 @@ portable: build
 # A program that needs no Swift where it runs.
 static: deps
 	swift build -c release --static-swift-stdlib --scratch-path $(SCRATCH)/static --product onesheet
-deb: $(if $(PACKAGED),,static)
+deb: deb-deps $(if $(PACKAGED),,static)
 	scripts/package.sh deb "$(or $(PACKAGED),$(STATIC))"
 # Installs that package in a chroot, starts, upgrades, removes and purges it. As root; the short form is the packaging alone.
 test-deb: deb
 	scripts/install-packages.sh debootstrap curl
 	Tests/Packages/debian.sh .build/debian/*.deb
-test-deb-short: swift
+test-deb-short: swift deb-deps
 	scripts/package.sh deb-short
 container:
 	@scripts/package.sh image $(IMAGE) $(ARGS)
@@ -172,7 +171,7 @@ install:
 uninstall:
 	scripts/install.sh --remove
 clean: swift
-	swift package --scratch-path $(SCRATCH) clean
+	[ ! -e $(SCRATCH)/workspace-state.json ] || swift package --scratch-path $(SCRATCH) clean
 
 swift:
 	@command -v swift >/dev/null || { \
@@ -184,9 +183,11 @@ store-deps:
 engine-deps:
 	@scripts/install-packages.sh --without-services 'redis-server postgresql' $(ENGINE_PACKAGES)
 cluster-deps: store-deps engine-deps
-	@scripts/install-packages.sh --without-services '$(CLUSTER_PACKAGES)' $(CLUSTER_PACKAGES)
+	@scripts/install-packages.sh --without-services haproxy haproxy
 deploy-deps:
 	@scripts/install-packages.sh --without-services 'haproxy nginx varnish varnishncsa' $(DEPLOY_PACKAGES)
+deb-deps:
+	@scripts/install-packages.sh dpkg-dev lintian binutils
 docs-deps:
 	@scripts/install-packages.sh --without-services 'haproxy nginx prometheus prometheus-node-exporter' $(DOCS_PACKAGES)
 web-deps:

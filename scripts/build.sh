@@ -5,7 +5,7 @@
 #
 # With --unless-current nothing runs if the program is current: comparing times takes no second, SwiftPM's plan ten. The change times of files (ctime) count, as copied and unpacked
 # files keep their modification times; folders count, as they change when a file is removed; and the compiler, which builds everything again after an update. A build of a part
-# (ONESHEET_ONLY), with other options (TEST_BUILD) or of another clone leaves no current program.
+# (ONESHEET_ONLY), with other options (TEST_BUILD, ONESHEET_SANITIZED) or of another clone leaves no current program.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -16,7 +16,7 @@ if [ "$1" = --unless-current ]; then
 fi
 stamp=$1
 shift
-conditions="$PWD ${TEST_BUILD-}"
+conditions="$PWD $(stat -c %d:%i Sources) ${ONESHEET_SANITIZED-} ${TEST_BUILD-}"
 
 if [ -n "$program" ] && [ -x "$program" ] && [ "$(cat "$stamp" 2>/dev/null)" = "$conditions" ] && [ -z "${ONESHEET_ONLY-}" ]; then
   inputs=("$(command -v swift)" Package.swift Sources)

@@ -24,7 +24,7 @@ gif)
 avif)
   [ -d "${1-}" ] || { echo "Set SAMPLES to a folder of AVIFs, such as tests/data of libavif's sources"; exit 1; }
   ONESHEET_ONLY=PosterCodecTests ONESHEET_AVIF_SAMPLES=$(realpath "$1") \
-    swift test --scratch-path "${SCRATCH:-.build}/codec" --disable-xctest --filter AVIFSampleTests
+    swift test --scratch-path "${ONESHEET_SCRATCH:-.build}/codec" --disable-xctest --filter AVIFSampleTests
   ;;
 http)
   scripts/python-environment.sh schemathesis 'schemathesis>=4.32,<5'

@@ -11,7 +11,7 @@ hostile=$PWD/.build/hostile
 seeds=$PWD/.build/fuzz-seeds
 mkdir -p "$hostile" "$seeds"
 ONESHEET_ONLY=PosterCodecTests ONESHEET_HOSTILE_FILES=$hostile ONESHEET_FUZZ_SEEDS=$seeds \
-  swift test --scratch-path "${SCRATCH:-.build}/codec" --disable-xctest --filter 'HostileFileTests/writes'
+  swift test --scratch-path "${ONESHEET_SCRATCH:-.build}/codec" --disable-xctest --filter 'HostileFileTests/writes'
 [ "$1" != files ] || exit 0
 
 Tests/Fuzzing/build.sh .build/fuzz

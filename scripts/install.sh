@@ -8,7 +8,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-prefix=${PREFIX:-/usr/local}
+prefix=${PREFIX-/usr/local}
 root=${DESTDIR-}$prefix
 share=$root/share/onesheet
 units=$root/lib/systemd/system
@@ -16,12 +16,19 @@ units=$root/lib/systemd/system
 if [ "$1" = --remove ]; then
   rm -f "$root/bin/onesheet" "$root/share/man/man1/onesheet.1" "$units/onesheet@.service"
   for unit in deploy/systemd/*; do rm -f "$units/$(basename "$unit")"; done
-  rm -rf "$share"
+  rm -rf "$share/Resources"
+  [ ! -d "$share" ] || rmdir --ignore-fail-on-non-empty "$share"  # in a home folder, user data is there, too
   exit
 fi
 
 [ -x "$1" ] || {
-  echo "There is no program to install: run make build"
+  echo "There is no program to install at $1: run make build"
+  exit 1
+}
+# A build folder that clones share has the program of the last one, which needs its own resources.
+built=$(dirname "$1")/../release.built
+[ ! -e "$built" ] || grep -qF "$PWD " "$built" || {
+  echo "$1 was built by another clone: run make build"
   exit 1
 }
 # Copies files, readable for all, into a folder.
@@ -34,7 +41,7 @@ copy() {
 install -D -m 0755 "$1" "$root/bin/onesheet"
 catalogue=Sources/Movies/EmbeddedCatalogue/Resources
 web=Sources/Movies/MovieWeb/Resources
-rm -rf "$share"  # with files that this version no longer has
+rm -rf "$share/Resources"  # with files that this version no longer has
 copy "$share/Resources" $catalogue/*.json $web/strings.tsv
 for folder in templates templates/parts assets icons; do copy "$share/Resources/$folder" $web/$folder/*.*; done
 for folder in originals scenes; do copy "$share/Resources/$folder" $catalogue/$folder/*; done

@@ -10,7 +10,6 @@ cd "$(dirname "$0")/.."
 
 case $1 in
 deb | deb-short)
-  scripts/install-packages.sh dpkg-dev lintian binutils
   folder=.build/debian${1#deb}
   mkdir -p "$folder"
   rm -f "$folder"/*.deb
@@ -27,12 +26,17 @@ image)
     if docker info >/dev/null 2>&1; then engine=docker; else engine=$(command -v podman || command -v buildah || true); fi
     engine=${engine##*/}
   fi
-  [ -n "$engine" ] || { echo "There is no docker whose service runs, no podman and no buildah: install one of them"; exit 1; }
-  "$engine" build "$@" -t "$name" .
-  if [ "$engine" = buildah ]; then
+  read -ra engine <<<"$engine"
+  [ -n "${engine-}" ] || { echo "There is no docker whose service runs, no podman and no buildah: install one of them"; exit 1; }
+  "${engine[@]}" build "$@" -t "$name" .
+  if [ "${engine[0]}" = buildah ]; then
     buildah images --format '{{.Name}}: {{.Size}}' "$name"
   else
-    "$engine" image inspect --format '{{.Size}}' "$name" | awk -v name="$name" '{ printf "%s: %.0f MB\n", name, $1 / 1e6 }'
+    "${engine[@]}" image inspect --format '{{.Size}}' "$name" | awk -v name="$name" '{ printf "%s: %.0f MB\n", name, $1 / 1e6 }'
   fi
+  ;;
+*)
+  echo "usage: package.sh deb PROGRAM | deb-short | image NAME"
+  exit 2
   ;;
 esac

@@ -3,23 +3,28 @@
 #
 # usage: python-environment.sh NAME REQUIREMENTS      leaves .build/NAME; REQUIREMENTS is a file, or the packages themselves
 #
-# With SCRATCH the environment is in that folder, for all clones that share it, and .build/NAME leads to it.
+# With ONESHEET_SCRATCH the environment is in that folder, for all clones with the same requirements, and .build/NAME leads to it.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 folder=.build/$1
-if [ "${SCRATCH:-.build}" != .build ] && [ ! -d "$folder" ]; then
-  mkdir -p .build "$SCRATCH/python/$1"
-  ln -sfn "$(realpath "$SCRATCH/python/$1")" "$folder"
+if [ -f "$2" ]; then wanted=$(cat "$2"); else wanted=$(printf '%s\n' "${@:2}"); fi
+note="$(python3 -V 2>&1 || true)
+$wanted"
+if [ -n "${ONESHEET_SCRATCH-}" ]; then
+  shared=$ONESHEET_SCRATCH/python/$1-$(cksum <<<"$note" | cut -d ' ' -f 1)
+  mkdir -p .build "$shared"
+  [ -L "$folder" ] || rm -rf "$folder"
+  ln -sfn "$(realpath "$shared")" "$folder"
+  folder=$(realpath "$shared")  # the programs of an environment name its folder
+elif [ -L "$folder" ]; then
+  rm "$folder"
 fi
-# The programs of an environment name its folder.
-[ ! -d "$folder" ] || folder=$(realpath "$folder")
-shift
-if [ -f "$1" ]; then wanted=$(cat "$1"); else wanted=$(printf '%s\n' "$@"); fi
-[ "$(cat "$folder/requirements.txt" 2>/dev/null)" != "$wanted" ] || exit 0
+if [ "$(cat "$folder/requirements.txt" 2>/dev/null)" = "$note" ] && "$folder/bin/python" -c '' 2>/dev/null; then exit 0; fi
 
 scripts/install-packages.sh python3-venv
 echo "Installing Python packages in $folder: $(paste -sd ' ' <<<"$wanted")"
-python3 -m venv "$folder"
+rm -f "$folder/requirements.txt"
+python3 -m venv --clear "$folder"
 "$folder/bin/python" -m pip install -q --disable-pip-version-check -r <(echo "$wanted")
-echo "$wanted" >"$folder/requirements.txt"
+echo "$note" >"$folder/requirements.txt"
