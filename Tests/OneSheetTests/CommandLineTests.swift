@@ -84,7 +84,7 @@ struct CommandLineTests {
         let input = try self.file("in.jpg", TestPicture.jpeg(width: 40, height: 60))
         for (name, options, words) in [
             ("out.jpg", ["--width", "10,20"], "must contain {width}, so that the 2 files have different names"),
-            ("{width}.jpg", ["--width", "10,20", "--format", "png,webp"], "must contain {format}"),
+            ("{width}.jpg", ["--width", "10,20", "--format", "png,webp"], "contain {format}, so that the 4 files"),
             ("{width}.jpg", ["--width", "10,10"], "different ones, separated by commas"),
             ("{width}.jpg", ["--width", "10,"], "from 1 to 4096"),
             ("{height}.jpg", ["--height", (1...17).map(String.init).joined(separator: ",")], "up to 16"),
