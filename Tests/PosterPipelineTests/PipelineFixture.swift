@@ -110,12 +110,12 @@ final class PipelineFixture: Sendable {
 }
 
 extension PosterPipeline {
-    var renderWaiterCount: Int { self.renders.waiterCount }
+    var renderWaiterCount: Int { self.jobs.table.callerCount + (self.stored?.readerCount ?? 0) }
 
     /// The number of queued and running jobs.
-    var jobCount: Int { self.jobs.jobCount }
+    var jobCount: Int { self.jobs.table.withLock { $0.jobCount } }
 
-    var hasNoWantedTargets: Bool { self.jobs.wanted.isEmpty }
+    var hasNoWantedTargets: Bool { self.jobs.table.withLock { $0.wanted.isEmpty } }
 }
 
 extension BoundedThreadPool {

@@ -64,13 +64,13 @@ struct RenderFromPlanesTests {
     }
 
     /// A variant that has not been looked up.
-    private func member(
+    private func flight(
         _ width: Int, of fixture: PipelineFixture, _ level: Urgency.Level = .interactive
-    ) throws -> RenderScheduler.Book.Member {
+    ) throws -> RenderScheduler.Table.Flight {
         let id = try PosterID(key: "heat")
         let facts = try #require(fixture.pipeline.library.metadata.entry(for: id)).facts
         let target = RenderTarget(width: width, format: .jpeg)
-        return RenderScheduler.Book.Member(
+        return RenderScheduler.Table.Flight(
             key: try VariantKey(id: id, facts: facts, target: target), target: target,
             plan: try RenderPlan(facts.header, target: target), original: .unopened(id, facts),
             epoch: fixture.pipeline.library.metadata.epoch(of: id), level: level)
@@ -190,11 +190,11 @@ struct RenderFromPlanesTests {
         let jobs = fixture.pipeline.jobs
         let cases: [(Urgency.Level, Int?)] = [(.warming, nil), (.interactive, 1)]
         for (level, count) in cases {
-            let members = [try self.member(60, of: fixture, level), try self.member(self.large, of: fixture)]
-            #expect(jobs.served(members)?.1.count == count)
+            let flights = [try self.flight(60, of: fixture, level), try self.flight(self.large, of: fixture)]
+            #expect(jobs.served(flights)?.1.count == count)
         }
-        #expect(jobs.served([try self.member(60, of: fixture, .warming)])?.1.count == 1)
-        #expect(jobs.served([try self.member(self.large, of: fixture)]) == nil)
+        #expect(jobs.served([try self.flight(60, of: fixture, .warming)])?.1.count == 1)
+        #expect(jobs.served([try self.flight(self.large, of: fixture)]) == nil)
     }
 
     @Test("planes that go before a thread takes the job are made once more")
@@ -373,11 +373,11 @@ struct RenderFromPlanesTests {
     func weight() async throws {
         let fixture = self.fixture()
         _ = try await self.poster(self.large, of: fixture)
-        let (jobs, member) = (fixture.pipeline.jobs, try self.member(self.small, of: fixture))
-        let weight = jobs.weight(of: [member])
+        let (jobs, flight) = (fixture.pipeline.jobs, try self.flight(self.small, of: fixture))
+        let weight = jobs.weight(of: [flight])
         #expect(weight > 0 && weight < 1 << 20)
         fixture.pipeline.planes.relieve(to: 0)
-        #expect(jobs.weight(of: [member]) == member.plan.workingBytes)
+        #expect(jobs.weight(of: [flight]) == flight.plan.workingBytes)
     }
 
     @Test("posters that are purged while they are requested in many sizes are answered, and the budget is kept")

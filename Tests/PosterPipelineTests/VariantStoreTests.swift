@@ -110,7 +110,7 @@ struct VariantStoreTests {
         try await self.store.lookupsArrived(1)
         client.cancel()
         await #expect(throws: CancellationError.self) { try await client.value }
-        try await eventually { gate.waiterCount == 0 && fixture.pipeline.renders.flightCount == 0 }
+        try await eventually { gate.waiterCount == 0 && fixture.pipeline.renderWaiterCount == 0 }
         #expect(fixture.pipeline.status.decodes == 0)
     }
 

@@ -5,35 +5,35 @@ import Testing
 @testable import PosterPipeline
 
 struct WantedTargetsTests {
-    private let wanted = WantedTargets()
-
     private func target(_ width: Int) -> RenderTarget { RenderTarget(width: width, format: .jpeg) }
 
     @Test("the most urgent targets come first, each once, until no request waits for it")
     func order() throws {
+        var wanted = WantedTargets()
         let (id, other) = (try PosterID(key: "heat"), try PosterID(key: "ronin"))
         for (width, level) in [(1, Urgency.Level.warming), (2, .interactive), (3, .revalidation), (1, .interactive)] {
-            #expect(self.wanted.announce(self.target(width), of: id, level: level))
+            #expect((wanted.announce(self.target(width), of: id, level: level)) == true)
         }
-        #expect(self.wanted.targets(of: id).map(\.target.width) == [1, 2, 3])
-        self.wanted.withdraw(self.target(1), of: id, level: .interactive)
-        #expect(self.wanted.targets(of: id).map(\.level) == [.interactive, .revalidation, .warming])
-        #expect(self.wanted.contains(self.target(1), of: id) && self.wanted.targets(of: other).isEmpty)
-        self.wanted.withdraw(self.target(1), of: id, level: .warming)
-        #expect(!self.wanted.contains(self.target(1), of: id))
-        self.wanted.withdraw(self.target(2), of: id, level: .interactive)
-        self.wanted.withdraw(self.target(3), of: id, level: .revalidation)
-        #expect(self.wanted.isEmpty)
+        #expect(wanted.targets(of: id).map(\.target.width) == [1, 2, 3])
+        wanted.withdraw(self.target(1), of: id, level: .interactive)
+        #expect(wanted.targets(of: id).map(\.level) == [.interactive, .revalidation, .warming])
+        #expect(wanted.contains(self.target(1), of: id) && wanted.targets(of: other).isEmpty)
+        wanted.withdraw(self.target(1), of: id, level: .warming)
+        #expect(!wanted.contains(self.target(1), of: id))
+        wanted.withdraw(self.target(2), of: id, level: .interactive)
+        wanted.withdraw(self.target(3), of: id, level: .revalidation)
+        #expect(wanted.isEmpty)
     }
 
     @Test("a poster in thousands of sizes is noted in a limited number of them")
     func limit() throws {
+        var wanted = WantedTargets()
         let id = try PosterID(key: "heat")
         for width in 1...WantedTargets.limitPerPoster {
-            #expect(self.wanted.announce(self.target(width), of: id, level: .interactive))
+            #expect((wanted.announce(self.target(width), of: id, level: .interactive)) == true)
         }
-        #expect(!self.wanted.announce(self.target(4000), of: id, level: .interactive))
-        #expect(self.wanted.announce(self.target(1), of: id, level: .interactive), "it is noted already")
-        #expect(self.wanted.targets(of: id).count == RenderJob.targetLimit)
+        #expect((wanted.announce(self.target(4000), of: id, level: .interactive)) == false)
+        #expect((wanted.announce(self.target(1), of: id, level: .interactive)) == true, "it is noted already")
+        #expect(wanted.targets(of: id).count == RenderJob.targetLimit)
     }
 }

@@ -141,8 +141,9 @@ extension PosterPipeline: OriginalEventSubscriber {
     }
 
     /// Runs `body` once the gate is open, and a second time if meanwhile the original was forgotten or the gate was
-    /// moved: a response after a reconnection reflects all missed events.
-    func passing<Value>(_ gate: EventGate, for id: PosterID, _ body: () async throws -> Value) async throws -> Value {
+    /// moved: a response after a reconnection reflects all missed events. Without a gate, runs `body` once.
+    func passing<Value>(_ gate: EventGate?, for id: PosterID, _ body: () async throws -> Value) async throws -> Value {
+        guard let gate else { return try await body() }
         try await gate.pass()
         let epoch = self.library.metadata.epoch(of: id)
         let value = try await body()

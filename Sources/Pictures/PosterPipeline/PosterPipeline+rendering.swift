@@ -23,48 +23,28 @@ extension PosterPipeline {
         return .variant(rendered.poster, provenance)
     }
 
-    /// Renders a variant, in one flight for all requests with the same key, and one decode for all flights of one
-    /// original.
+    /// Reads a variant from the variant store, or renders it as part of a job; once for all requests with the same key.
+    /// Looks up the original if the planes intended for the job have been evicted.
     func render(
         _ original: Original, as target: RenderTarget, key: VariantKey, level: Urgency.Level
-    ) async throws -> SingleFlight<VariantKey, RenderedPoster>.SharedValue {
+    ) async throws -> (poster: RenderedPoster, isShared: Bool) {
         self.counters.count(.missed)
-        let shared = try await self.renders.value(for: key, level: level) { urgency in
-            // Another flight or job may have ended between the miss and joining.
-            if let poster = self.variants.poster(for: key) {
-                return RenderedPoster(
-                    poster: poster, timings: .init(), isStored: true, isCurrent: self.library.isCurrent(original))
-            }
+        let result: (poster: RenderedPoster, isShared: Bool)
+        if let stored = try await self.stored?.rendered(key, of: original, level: level) {
+            result = stored
+        } else {
+            self.reencoder?.giveWay()
             do {
-                if let (rendered, _) = try await self.stored?.rendered(key, of: original, level: urgency.level) {
-                    return rendered
-                }
-                return try await self.made(key, target, of: original, urgency)
-            } catch let error as CancellationError {
-                self.counters.count(.cancelled)
-                throw error
-            } catch let error as CodecError {
-                await self.library.reject(original, because: error)
-                throw PosterError(error)
+                result = try await self.jobs.poster(key, target: target, of: original, level: level)
+            } catch is OriginalBytes.Unreadable where !original.isOpened {
+                let current = try await self.library.original(original.id, level: level).original
+                // If the original has other bytes, the request starts again.
+                guard current.digest == original.digest else { throw OriginalBytes.Unreadable() }
+                result = try await self.jobs.poster(key, target: target, of: current, level: level)
             }
         }
-        if shared.hasJoined { self.counters.count(.coalesced) }
-        return shared
-    }
-
-    /// Renders a variant as part of a job. Looks up the original if the planes intended for the job have been evicted.
-    private func made(
-        _ key: VariantKey, _ target: RenderTarget, of original: Original, _ urgency: Urgency
-    ) async throws -> RenderedPoster {
-        self.reencoder?.giveWay()
-        do {
-            return try await self.jobs.poster(key, target: target, of: original, urgency: urgency)
-        } catch is OriginalBytes.Unreadable where !original.isOpened {
-            let current = try await self.library.original(original.id, level: urgency.level).original
-            // If the original has other bytes, the request starts again.
-            guard current.digest == original.digest else { throw OriginalBytes.Unreadable() }
-            return try await self.made(key, target, of: current, urgency)
-        }
+        if result.isShared { self.counters.count(.coalesced) }
+        return result
     }
 }
 

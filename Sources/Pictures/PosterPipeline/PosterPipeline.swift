@@ -32,7 +32,6 @@ public final class PosterPipeline: Sendable {
     let stored: StoredVariants?
     let planes: PlaneCache
     let jobs: RenderScheduler
-    let renders = SingleFlight<VariantKey, RenderedPoster>()
     let describer: OriginalDescriber
     /// `nil` if no variants are encoded again.
     let reencoder: Reencoder?
@@ -60,7 +59,7 @@ public final class PosterPipeline: Sendable {
         renderer.failures = NegativeCache(
             countLimit: VariantRenderer.failureLimit, timeToLive: policies.failureDuration, now: environment.now)
         let context = RenderContext(
-            renderer: renderer, wanted: WantedTargets(), planes: planes, targets: self.targets, counters: counters)
+            renderer: renderer, table: SharedRenderTable(), planes: planes, targets: self.targets, counters: counters)
         let early = EarlyRenderRegistry(context, byteLimit: policies.earlyByteLimit, now: environment.now)
         let library = OriginalLibrary(
             originals, freshness: policies.freshness, failureDuration: policies.failureDuration, counters: counters,
@@ -137,27 +136,24 @@ public final class PosterPipeline: Sendable {
 
     /// The response, after fetching, reading and rendering as needed.
     package func response(to query: PosterQuery) async throws -> PosterResponse {
-        guard let gate else { return try await self.ungatedResponse(to: query) }
-        return try await self.passing(gate, for: query.request.id) { try await self.ungatedResponse(to: query) }
-    }
-
-    private func ungatedResponse(to query: PosterQuery) async throws -> PosterResponse {
-        do {
-            let (id, level) = (query.request.id, query.level)
-            guard case .variant(let target) = query.request.rendition else {
-                return try await self.currentResponse(to: query)
+        let (id, level) = (query.request.id, query.level)
+        return try await self.passing(self.gate, for: id) {
+            do {
+                guard case .variant(let target) = query.request.rendition else {
+                    return try await self.currentResponse(to: query)
+                }
+                if level == .interactive { self.targets.note(target, of: id) }
+                return try await self.jobs.announcing([target], of: id, level: level) {
+                    try await self.currentResponse(to: query)
+                }
+            } catch is OriginalBytes.Unreadable {
+                throw PosterError.unreadableOriginal
+            } catch let error as PosterError {
+                guard case .overloaded = error else { throw error }
+                self.counters.count(.overloaded)
+                guard let response = self.staleResponse(to: query) else { throw error }
+                return response
             }
-            if level == .interactive { self.targets.note(target, of: id) }
-            return try await self.jobs.announcing([target], of: id, level: level) {
-                try await self.currentResponse(to: query)
-            }
-        } catch is OriginalBytes.Unreadable {
-            throw PosterError.unreadableOriginal
-        } catch let error as PosterError {
-            guard case .overloaded = error else { throw error }
-            self.counters.count(.overloaded)
-            guard let response = self.staleResponse(to: query) else { throw error }
-            return response
         }
     }
 
@@ -234,8 +230,8 @@ public final class PosterPipeline: Sendable {
         let cached = self.cachedResponse(
             to: query, from: choice, provenance, awaitsStored: false, comparesPossibleTags: true)
         if let cached { return cached }
-        let rendered = try await self.render(original, as: target, key: choice.key, level: query.level)
-        guard isLast || rendered.value.isCurrent else {
+        let (rendered, isShared) = try await self.render(original, as: target, key: choice.key, level: query.level)
+        guard isLast || rendered.isCurrent else {
             self.counters.count(.discarded)
             return nil
         }
@@ -243,11 +239,11 @@ public final class PosterPipeline: Sendable {
         let awaited = choice.awaited(by: self.reencoder)
         provenance.isProvisional = awaited != nil
         // The request is the variant's first use.
-        if query.level == .interactive, rendered.value.isStored {
+        if query.level == .interactive, rendered.isStored {
             self.reencoder?.note(
-                hits: 0, awaited ?? VariantChoice.refinement(of: rendered.value.poster, choice.key, target))
+                hits: 0, awaited ?? VariantChoice.refinement(of: rendered.poster, choice.key, target))
         }
-        provenance.add(rendered.value, isShared: rendered.hasJoined)
-        return .variant(rendered.value.poster, provenance)
+        provenance.add(rendered, isShared: isShared)
+        return .variant(rendered.poster, provenance)
     }
 }

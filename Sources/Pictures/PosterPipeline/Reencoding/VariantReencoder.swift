@@ -84,9 +84,10 @@ struct VariantReencoder: Sendable {
         let decoded =
             switch input.source {
             case .planes(let planes):
-                try self.renderer.decode(input.job, from: planes, control: control, isBackground: true)
+                try self.renderer.decoder.decode(input.job, from: planes, control: control, isBackground: true)
             case .original(let original):
-                try self.renderer.decoded(input.job, of: original, control: control, isBackground: true)
+                try self.renderer.decoder.decode(
+                    input.job, of: original, control: control, pool: nil, isBackground: true)
             }
         guard let picture = decoded.pictures.next() else { throw CodecError.stopped }
         let file = try picture.encode(limits: limits, control: control)

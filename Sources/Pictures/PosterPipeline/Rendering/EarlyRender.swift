@@ -117,7 +117,7 @@ final class EarlyRender: Sendable {
     /// The decode for the most urgent targets of waiting requests; `nil` without any.
     private func decode(of header: ImageHeader, _ bytes: ArrivingBytes) -> Decode? {
         let renderer = self.renders.renderer
-        let targets = self.renders.wanted.targets(of: self.id)
+        let targets = self.renders.table.wantedTargets(of: self.id)
         let sharing = DecodeSharing(
             targets.map { RenderJob.Target($0.target, urgency: UInt8($0.level.rawValue)) }, of: header,
             byteCount: self.byteCount, limits: renderer.limits, memoryLimit: self.renders.budget.byteLimit)
@@ -128,8 +128,8 @@ final class EarlyRender: Sendable {
         let control = renderer.control(of: job)
         // The decode after the arrival reports errors.
         guard
-            let stepped = try? renderer.steppedJob(
-                bytes, in: self.memory, job: job, control: control, pool: retaining?.pool)
+            let stepped = try? renderer.decoder.arrivingJob(
+                bytes, in: self.memory, job, control: control, pool: retaining?.pool)
         else { return nil }
         return Decode(
             stepped: stepped, job: job, control: control, memory: first.memory, decodingBytes: chosen.memory.bytes)
@@ -184,7 +184,7 @@ final class EarlyRender: Sendable {
         let decode = self.state.withLock { state -> Decode? in
             guard !state.isDone, let decode = state.decode else { return nil }
             for (index, target) in decode.job.targets.enumerated()
-            where decode.control.isWanted(index) && !self.renders.wanted.contains(target.target, of: self.id) {
+            where decode.control.isWanted(index) && !self.renders.table.isWanted(target.target, of: self.id) {
                 decode.control.drop(index)
             }
             return decode

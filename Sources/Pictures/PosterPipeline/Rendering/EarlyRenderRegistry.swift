@@ -4,7 +4,7 @@ import Synchronization
 /// The originals that are decoded while they arrive, each for waiting requests. Safe from any thread.
 final class EarlyRenderRegistry: Sendable {
     let renderer: VariantRenderer
-    let wanted: WantedTargets
+    let table: SharedRenderTable
     let counters: PipelineCounters
     let budget: EarlyBudget
     let now: @Sendable () -> UInt64
@@ -16,7 +16,7 @@ final class EarlyRenderRegistry: Sendable {
     /// - Parameter byteLimit: Total memory in bytes; 0 disables early decoding.
     init(_ context: RenderContext, byteLimit: Int, now: @escaping @Sendable () -> UInt64) {
         self.renderer = context.renderer
-        self.wanted = context.wanted
+        self.table = context.table
         self.planes = context.planes
         self.targets = context.targets
         self.counters = context.counters
@@ -44,8 +44,8 @@ final class EarlyRenderRegistry: Sendable {
     /// - Returns: `nil` if the original is too small or too large, no request waits for it, or there is no memory.
     fileprivate func begin(_ id: PosterID, byteCount: Int) -> EarlyRender? {
         guard byteCount >= EarlyRender.leastByteCount,
-            byteCount <= min(self.renderer.limits.maxBytes, self.budget.byteLimit), self.wanted.isWanted(id),
-            let (bytes, memory) = self.renderer.arrivingBytes(declaredCount: byteCount)
+            byteCount <= min(self.renderer.limits.maxBytes, self.budget.byteLimit), self.table.isWanted(id),
+            let (bytes, memory) = self.renderer.decoder.arrivingBytes(declaredCount: byteCount)
         else { return nil }
         let render = EarlyRender(id, bytes, in: memory, byteCount: byteCount, renders: self)
         guard self.budget.take(byteCount, for: render, at: self.now()) else { return nil }
@@ -75,7 +75,7 @@ final class EarlyRenderRegistry: Sendable {
     }
 
     func endUnwanted(_ id: PosterID) {
-        guard let render = self.renders.withLock({ $0[id] }), !self.wanted.isWanted(id) else { return }
+        guard let render = self.renders.withLock({ $0[id] }), !self.table.isWanted(id) else { return }
         self.end(render)
     }
 }

@@ -4,9 +4,9 @@ import PosterCodec
 /// The variants of a decoded job, which codec threads encode, cache and deliver, the most urgent first.
 struct JobEncoding: Sendable {
     let jobs: RenderScheduler
-    let id: RenderScheduler.Book.ID
+    let id: RenderScheduler.Table.JobID
     /// In the order of the job's targets.
-    let members: [RenderScheduler.Book.Member]
+    let flights: [RenderScheduler.Table.Flight]
     let pictures: PendingPictures
     let control: JobControl
     /// The planes that the variants were rendered from, or those retained by their decode; `nil` without any.
@@ -18,7 +18,7 @@ struct JobEncoding: Sendable {
 
     /// The level of the most urgent undelivered variant.
     var level: Urgency.Level {
-        let wanted = self.members.indices.filter { self.control.isWanted($0) }
+        let wanted = self.flights.indices.filter { self.control.isWanted($0) }
         return wanted.compactMap { Urgency.Level(rawValue: Int(self.control.urgency(of: $0))) }.max() ?? .warming
     }
 
@@ -30,7 +30,7 @@ struct JobEncoding: Sendable {
     /// Stops early if more urgent work waits for a thread: encoding takes most of the time of a job with several
     /// variants, and a warm-up must not delay a client for all of it.
     func run() {
-        let encoders = self.members.map(\.plan.encodingBytes).filter { $0 > 0 }
+        let encoders = self.flights.map(\.plan.encodingBytes).filter { $0 > 0 }
         for _ in 1..<max(1, min(encoders.count, self.threads.count)) {
             Task { await self.threads.runIfIdle(weight: encoders.max() ?? 0) { self.encode() } }
         }
@@ -47,35 +47,34 @@ struct JobEncoding: Sendable {
     /// - Returns: The variant, and whether a request waited for it; `nil` if encoding failed.
     @discardableResult
     func make(_ picture: PendingPicture) -> (rendered: RenderedPoster, wasAwaited: Bool)? {
-        let member = self.members[picture.index]
+        let flight = self.flights[picture.index]
         do {
             let start = self.jobs.storingCPUTime()
-            var rendered = try self.jobs.renderer.encode(picture, for: member.key, control: self.control)
+            var rendered = try self.jobs.renderer.encode(picture, for: flight.key, control: self.control)
             self.jobs.counters.count(.rendered)
-            self.store(&rendered, member)
+            self.store(&rendered, flight)
             self.jobs.stored?.keep(
-                rendered.poster, for: member.key,
+                rendered.poster, for: flight.key,
                 cpuNanoseconds: self.decodeNanoseconds + (self.jobs.storingCPUTime() &- start), encoding: .first,
-                of: member.original, since: member.epoch)
-            return (rendered, self.jobs.finish(self.id, member.key, .success(rendered)))
+                of: flight.original, since: flight.epoch)
+            return (rendered, self.jobs.finish(self.id, flight.key, .success(rendered)))
         } catch {
-            self.jobs.finish(
-                self.id, member.key, .failure(error == .stopped ? CancellationError() as any Error : error))
+            self.jobs.fail(self.id, flight, error)
             return nil
         }
     }
 
     /// Caches a variant and removes the same one of the previous bytes, unless the original was replaced or purged
     /// since the job began.
-    private func store(_ rendered: inout RenderedPoster, _ member: RenderScheduler.Book.Member) {
+    private func store(_ rendered: inout RenderedPoster, _ flight: RenderScheduler.Table.Flight) {
         let metadata = self.jobs.library.metadata
-        let original = member.original
+        let original = flight.original
         let known = metadata.entry(for: original.id)
         rendered.isCurrent = known == nil || known?.facts.digest == original.digest
-        guard rendered.isCurrent, !metadata.isForgotten(original.id, since: member.epoch) else { return }
-        rendered.isStored = self.jobs.variants.insert(rendered.poster, for: member.key)
+        guard rendered.isCurrent, !metadata.isForgotten(original.id, since: flight.epoch) else { return }
+        rendered.isStored = self.jobs.variants.insert(rendered.poster, for: flight.key)
         guard let previous = known?.previous,
-            let old = try? VariantKey(id: original.id, facts: previous, target: member.target)
+            let old = try? VariantKey(id: original.id, facts: previous, target: flight.target)
         else { return }
         self.jobs.variants.remove(old)
     }

@@ -1,8 +1,7 @@
 /// The parts shared by decodes of arriving originals and by render jobs.
 struct RenderContext: Sendable {
     let renderer: VariantRenderer
-    /// The targets of waiting requests.
-    let wanted: WantedTargets
+    let table: SharedRenderTable
     /// Receives retained planes.
     let planes: PlaneCache
     /// Supplies the ladder of retained planes.

@@ -4,31 +4,31 @@ import PosterCodec
 extension RenderScheduler {
     /// The work of a job with an early decode, which began before its original was complete.
     /// - Returns: `nil` without an early decode for these variants, or if there is no memory for their encoding.
-    func earlyWork(for members: [Book.Member], _ permit: WeightedSemaphore.Permit) -> Work? {
-        guard let first = members.first, let early = self.early.take(first.key.id, digest: first.key.digest) else {
+    func earlyWork(for flights: [Table.Flight], _ permit: WeightedSemaphore.Permit) -> Work? {
+        guard let first = flights.first, let early = self.early.take(first.key.id, digest: first.key.digest) else {
             return nil
         }
         let decode = early.decode
-        guard let members = self.members(of: decode, members), permit.resize(to: decode.memory.encodingBytes) else {
+        guard let flights = self.flights(of: decode, flights), permit.resize(to: decode.memory.encodingBytes) else {
             decode.control.stop.raise()
             early.render.end()
             return nil
         }
-        return Work(job: decode.job, members: members, memory: decode.memory, opened: members.first, early: early)
+        return Work(job: decode.job, flights: flights, memory: decode.memory, opened: flights.first, early: early)
     }
 
-    /// One member per target of an early decode, in their order; targets without a member in the job are dropped.
+    /// One flight per target of an early decode, in their order; targets without a flight in the job are dropped.
     /// - Returns: `nil` if all targets are dropped.
-    private func members(of decode: EarlyRender.Decode, _ members: [Book.Member]) -> [Book.Member]? {
+    private func flights(of decode: EarlyRender.Decode, _ flights: [Table.Flight]) -> [Table.Flight]? {
         let found = decode.job.targets.enumerated().map { index, target in
             // A request may have asked again for a dropped target; the decode no longer serves it.
-            decode.control.isWanted(index) ? members.first { $0.target == target.target } : nil
+            decode.control.isWanted(index) ? flights.first { $0.target == target.target } : nil
         }
         guard let like = found.lazy.compactMap(\.self).first else { return nil }
-        var aligned: [Book.Member] = []
+        var aligned: [Table.Flight] = []
         for (index, target) in decode.job.targets.enumerated() {
-            if let member = found[index] {
-                aligned.append(member)
+            if let flight = found[index] {
+                aligned.append(flight)
                 continue
             }
             guard
@@ -37,7 +37,7 @@ extension RenderScheduler {
             else { return nil }
             decode.control.drop(index)
             aligned.append(
-                Book.Member(
+                Table.Flight(
                     key: key, target: target.target, plan: plan, original: like.original, epoch: like.epoch,
                     level: .warming))
         }

@@ -6,40 +6,40 @@ import Synchronization
 extension RenderScheduler {
     /// The memory charged to queued variants, in bytes: for the largest of them, and for the original's bytes unless
     /// planes serve all.
-    func weight(of members: [Book.Member]) -> Int {
-        if let (planes, served) = self.served(members), served.count == members.count {
-            return served.map { member in
-                let job = planes.job([RenderJob.Target(member.target)])
+    func weight(of flights: [Table.Flight]) -> Int {
+        if let (planes, served) = self.served(flights), served.count == flights.count {
+            return served.map { flight in
+                let job = planes.job([RenderJob.Target(flight.target)])
                 return (try? planes.memory(for: job, limits: self.renderer.limits))?.bytes ?? 0
             }.max() ?? 0
         }
-        return (members.map(\.plan.workingBytes).max() ?? 0)
-            + (members.map(\.original.bytes.loadingByteCount).max() ?? 0)
+        return (flights.map(\.plan.workingBytes).max() ?? 0)
+            + (flights.map(\.original.bytes.loadingByteCount).max() ?? 0)
     }
 
     /// The variants that planes in memory serve.
     /// - Returns: `nil` if there are none, or if others are more urgent: those are decoded first.
-    func served(_ members: [Book.Member]) -> (RetainedPlanes, [Book.Member])? {
-        guard let first = members.first, let planes = self.planes.planes(of: first.key.digest) else { return nil }
-        let served = members.filter { planes.serves($0.target, limits: self.renderer.limits) }
-        guard !served.isEmpty, served.map(\.level).max() == members.map(\.level).max() else { return nil }
+    func served(_ flights: [Table.Flight]) -> (RetainedPlanes, [Table.Flight])? {
+        guard let first = flights.first, let planes = self.planes.planes(of: first.key.digest) else { return nil }
+        let served = flights.filter { planes.serves($0.target, limits: self.renderer.limits) }
+        guard !served.isEmpty, served.map(\.level).max() == flights.map(\.level).max() else { return nil }
         return (planes, served)
     }
 
     /// The work of rendering as many variants from planes as fit in memory, the most urgent first.
     /// - Returns: `nil` if there is no memory for even one.
     func work(
-        from planes: RetainedPlanes, for members: [Book.Member], _ permit: WeightedSemaphore.Permit
+        from planes: RetainedPlanes, for flights: [Table.Flight], _ permit: WeightedSemaphore.Permit
     ) -> Work? {
-        var members = members
-        while !members.isEmpty {
-            let job = planes.job(members.map { RenderJob.Target($0.target, urgency: UInt8($0.level.rawValue)) })
+        var flights = flights
+        while !flights.isEmpty {
+            let job = planes.job(flights.map { RenderJob.Target($0.target, urgency: UInt8($0.level.rawValue)) })
             if let memory = try? planes.memory(for: job, limits: self.renderer.limits),
                 permit.resize(to: memory.bytes)
             {
-                return Work(job: job, members: members, memory: memory, planes: planes)
+                return Work(job: job, flights: flights, memory: memory, planes: planes)
             }
-            members.removeLast()
+            flights.removeLast()
         }
         return nil
     }
@@ -62,13 +62,13 @@ extension RenderScheduler {
     }
 
     /// Caches planes, unless their original was purged, withdrawn or replaced since its request found it.
-    func keep(_ planes: RetainedPlanes, of member: Book.Member) {
-        guard self.planes.insert(planes, of: member.key.digest, for: member.key.id) else { return }
+    func keep(_ planes: RetainedPlanes, of flight: Table.Flight) {
+        guard self.planes.insert(planes, of: flight.key.digest, for: flight.key.id) else { return }
         // Checked after the insertion: an original removed from here on takes its planes along.
-        if !self.library.isCurrent(member.original)
-            || !self.library.metadata.isKept(member.key.id, since: member.epoch)
+        if !self.library.isCurrent(flight.original)
+            || !self.library.metadata.isKept(flight.key.id, since: flight.epoch)
         {
-            self.planes.remove(member.key.digest)
+            self.planes.remove(flight.key.digest)
         }
     }
 }
@@ -82,41 +82,42 @@ extension RenderScheduler {
     /// A request for the variant being rendered joins the render.
     func renderAhead(after encoding: JobEncoding, _ permit: WeightedSemaphore.Permit) {
         guard let ahead, let planes = encoding.planes,
-            let asked = encoding.members.first(where: { $0.level == .interactive })
+            let asked = encoding.flights.first(where: { $0.level == .interactive })
         else { return }
         var count = 0
         for target in self.targets.recent(besides: asked.key.id)
         where planes.serves(target, limits: self.renderer.limits) {
             // Also `nil` for a cached variant.
-            guard let member = self.member(WantedTargets.Wanted(target: target, level: .warming), like: asked) else {
+            guard let flight = self.flight(WantedTargets.Wanted(target: target, level: .warming), like: asked) else {
                 continue
             }
             guard count < LadderAhead.targetLimit, self.renderer.threads.hasSpareTime, ahead.isAllowed(),
                 self.library.isCurrent(asked.original),
                 self.library.metadata.isKept(asked.key.id, since: asked.epoch),
-                let work = self.work(from: planes, for: [member], permit)
+                let work = self.work(from: planes, for: [flight], permit)
             else { return }
             count += 1
-            self.render(member, work, from: planes, ahead)
+            self.render(flight, work, from: planes, ahead)
         }
     }
 
     private func render(
-        _ member: Book.Member, _ work: Work, from planes: RetainedPlanes, _ ahead: LadderAhead
+        _ flight: Table.Flight, _ work: Work, from planes: RetainedPlanes, _ ahead: LadderAhead
     ) {
         let control = self.renderer.control(of: work.job)
-        guard let id = self.book.withLock({ $0.beginAhead(member, control) }) else { return }
+        guard let id = self.table.withLock({ $0.beginAhead(flight, control) }) else { return }
         let start = self.renderer.cpuTime()
         defer { ahead.charge(nanoseconds: self.renderer.cpuTime() &- start) }
         do {
-            let decoded = try self.renderer.decode(work.job, from: planes, control: control)
+            let decoded = try self.renderer.decoder.decode(
+                work.job, from: planes, control: control, isBackground: false)
             let encoding = JobEncoding(
-                jobs: self, id: id, members: [member], pictures: decoded.pictures, control: control, planes: planes,
+                jobs: self, id: id, flights: [flight], pictures: decoded.pictures, control: control, planes: planes,
                 decodeNanoseconds: self.stored == nil ? 0 : self.renderer.cpuTime() &- start)
             if let picture = decoded.pictures.next(), let (rendered, wasAwaited) = encoding.make(picture) {
                 // A variant that is not cached occupies no memory.
                 let byteCount = rendered.isStored ? rendered.poster.bytes.storageCapacity : 0
-                ahead.note(member.key, byteCount: byteCount, wasAwaited: wasAwaited)
+                ahead.note(flight.key, byteCount: byteCount, wasAwaited: wasAwaited)
             }
             self.end(id, CancellationError())
         } catch {

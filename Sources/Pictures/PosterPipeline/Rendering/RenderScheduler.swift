@@ -1,6 +1,5 @@
 import Flights
 import PosterCodec
-import Synchronization
 import Tracing
 
 /// Gathers variants of an original that are wanted at the same time into jobs of one decode each, and runs these on the
@@ -9,11 +8,11 @@ import Tracing
 /// A job gathers until a thread takes it. Then it also takes announced variants, and begins; later ones form the next
 /// job. Each variant is cached and delivered as soon as it is encoded.
 final class RenderScheduler: Sendable {
-    typealias Book = JobBook<Waiter<RenderedPoster>>
+    typealias Table = SharedRenderTable.Table
 
     let renderer: VariantRenderer
     let early: EarlyRenderRegistry
-    let wanted: WantedTargets
+    let table: SharedRenderTable
     let variants: VariantCache
     /// `nil` without a variant store.
     let stored: StoredVariants?
@@ -23,14 +22,13 @@ final class RenderScheduler: Sendable {
     let targets: FrequentRenderTargets
     let library: OriginalLibrary
     let counters: PipelineCounters
-    let book = Mutex(Book())
 
     init(
         _ context: RenderContext, early: EarlyRenderRegistry, variants: VariantCache, stored: StoredVariants?,
         ahead: LadderAhead?, library: OriginalLibrary
     ) {
         self.renderer = context.renderer
-        self.wanted = context.wanted
+        self.table = context.table
         self.planes = context.planes
         self.targets = context.targets
         self.counters = context.counters
@@ -41,36 +39,40 @@ final class RenderScheduler: Sendable {
         self.library = library
     }
 
-    var jobCount: Int { self.book.withLock { $0.count } }
-
-    /// Renders a variant, together with other wanted variants of its original.
+    /// Renders a variant, together with other wanted variants of its original; once for all requests that wait for it.
     ///
-    /// If the task is cancelled, the variant leaves its job unless another request has announced it; a job without
-    /// variants is stopped.
+    /// If the task is cancelled and no other request waits for the variant or has announced it, the variant leaves its
+    /// job; a job without variants is stopped.
     ///
-    /// - Parameter urgency: May rise during the call.
-    /// - Throws: `CodecError` about the variant; ``PosterError``, also about the original, which has been rejected
-    ///   then; ``OriginalBytes/Unreadable``; `CancellationError`.
+    /// - Returns: The variant, and whether other requests already waited for it.
+    /// - Throws: ``PosterError``, also about the original, which has been rejected then; ``OriginalBytes/Unreadable``;
+    ///   `CancellationError`.
     func poster(
-        _ key: VariantKey, target: RenderTarget, of original: Original, urgency: Urgency
-    ) async throws -> RenderedPoster {
-        let plan = try self.renderer.plan(target, of: original)
-        let epoch = self.library.metadata.epoch(of: original.id)
-        let observer = urgency.observe { self.raise(key, to: $0) }
-        defer { urgency.forget(observer) }
-        return try await withWaiter { waiter in
-            let (raised, level) = self.book.withLock { book in
-                // Read here: a rise before this point found no variant to raise.
-                let member = Book.Member(
-                    key: key, target: target, plan: plan, original: original, epoch: epoch, level: urgency.level)
-                let (begun, raised) = book.join(waiter, member)
-                self.start(begun, in: &book)
-                return (raised, member.level)
+        _ key: VariantKey, target: RenderTarget, of original: Original, level: Urgency.Level
+    ) async throws -> (poster: RenderedPoster, isShared: Bool) {
+        let plan: RenderPlan
+        do {
+            plan = try self.renderer.plan(target, of: original)
+        } catch let error as CodecError {
+            await self.library.reject(original, because: error)
+            throw PosterError(error)
+        }
+        let flight = Table.Flight(
+            key: key, target: target, plan: plan, original: original,
+            epoch: self.library.metadata.epoch(of: original.id), level: level)
+        var isShared = false
+        let poster = try await withWaiter { waiter in
+            let joining = self.table.withLock { table in
+                let joining = table.join(waiter, flight)
+                self.start(joining.begun, in: &table)
+                return joining
             }
-            raised?.raise(to: level)
+            joining.raised?.raise(to: level)
+            isShared = joining.isShared
         } cancel: { waiter in
             self.leave(waiter, of: key)
         }
+        return (poster, isShared)
     }
 
     // MARK: Requests
@@ -79,52 +81,41 @@ final class RenderScheduler: Sendable {
     func announcing<Value>(
         _ targets: [RenderTarget], of id: PosterID, level: Urgency.Level, _ body: () async throws -> Value
     ) async rethrows -> Value {
-        let announced = targets.filter { self.wanted.announce($0, of: id, level: level) }
+        let announced = self.table.withLock { $0.announce(targets, of: id, level: level) }
         defer {
-            for target in announced { self.wanted.withdraw(target, of: id, level: level) }
             if !announced.isEmpty {
-                self.dropUnwanted(of: id)
+                let droppedCount = self.table.withLock { $0.withdraw(announced, of: id, level: level) }
+                self.counters.count(.dropped, by: droppedCount)
                 self.early.endUnwanted(id)
             }
         }
         return try await body()
     }
 
-    /// Drops variants from a poster's running jobs if no request waits for them or has announced them.
-    func dropUnwanted(of id: PosterID) {
-        let idle = self.book.withLock { $0.idleMembers(of: id) }
-        let unwanted = idle.filter { !self.wanted.contains($0.target, of: id) }.map(\.key)
-        guard !unwanted.isEmpty else { return }
-        self.counters.count(.dropped, by: self.book.withLock { $0.drop(unwanted) })
-    }
-
-    private func raise(_ key: VariantKey, to level: Urgency.Level) {
-        self.book.withLock { $0.raise(key, to: level) }?.raise(to: level)
-    }
-
     private func leave(_ waiter: Waiter<RenderedPoster>.ID, of key: VariantKey) {
-        let (left, cancelled) = self.book.withLock { $0.leave(waiter, of: key) }
-        cancelled?.cancel()
-        if left != nil { self.dropUnwanted(of: key.id) }
-        left?.resume(throwing: CancellationError())
+        let leaving = self.table.withLock { $0.leave(waiter, of: key) }
+        leaving.cancelled?.cancel()
+        if leaving.isLast { self.counters.count(.cancelled) }
+        self.counters.count(.dropped, by: leaving.droppedCount)
+        leaving.caller?.resume(throwing: CancellationError())
     }
 
     // MARK: Jobs
 
-    func start(_ queued: Book.Queued?, in book: inout Book) {
+    func start(_ queued: Table.Queued?, in table: inout Table) {
         guard let queued else { return }
         // Unstructured, because it outlives the flight that begins it. Cancelled with its last waiter while it is
         // queued, and stopped by its control afterwards.
-        book.setTask(Task { await self.run(queued) }, of: queued.id)
+        table.setTask(Task { await self.run(queued) }, of: queued.id)
     }
 
-    private func run(_ queued: Book.Queued) async {
+    private func run(_ queued: Table.Queued) async {
         let error: any Error
         do {
             try await withSpan("render") { span in
                 let threads = self.renderer.threads
                 let (encoding, held) = try await threads.run(
-                    weight: self.weight(of: queued.members), urgency: queued.urgency
+                    weight: self.weight(of: queued.flights), urgency: queued.urgency
                 ) { permit -> (JobEncoding?, WeightedSemaphore.HeldWeight?) in
                     let encoding = try self.decode(queued, permit)
                     encoding?.run()
@@ -135,10 +126,10 @@ final class RenderScheduler: Sendable {
                 }
                 defer { held?.release() }
                 guard let encoding else { return }
-                span.attributes["render.targets"] = encoding.members.count
+                span.attributes["render.targets"] = encoding.flights.count
                 while !encoding.isDone {
                     let urgency = Urgency(.warming)
-                    self.book.withLock { $0.setUrgency(urgency, of: queued.id) }
+                    self.table.withLock { $0.setUrgency(urgency, of: queued.id) }
                     urgency.raise(to: encoding.level)
                     try await threads.run(urgency: urgency) {
                         encoding.run()
@@ -148,7 +139,7 @@ final class RenderScheduler: Sendable {
             }
             return
         } catch let failure as CodecError where failure != .stopped {
-            await self.library.reject(queued.members[0].original, because: failure)
+            await self.library.reject(queued.flights[0].original, because: failure)
             error = PosterError(failure)
         } catch CodecError.stopped {
             error = CancellationError()
@@ -158,17 +149,31 @@ final class RenderScheduler: Sendable {
         self.end(queued.id, error)
     }
 
-    /// Removes a job with all its variants, and resumes their waiters.
-    func end(_ id: Book.ID, _ error: any Error) {
-        for waiter in self.book.withLock({ $0.end(id) }) { waiter.resume(throwing: error) }
+    /// Removes a job with all its flights, and resumes their callers.
+    func end(_ id: Table.JobID, _ error: any Error) {
+        for caller in self.table.withLock({ $0.end(id) }) { caller.resume(throwing: error) }
     }
 
-    /// Removes a variant from its job, and resumes its waiters.
-    /// - Returns: Whether it had a waiter.
+    /// Removes a flight from its job, and resumes its callers.
+    /// - Returns: Whether it had a caller.
     @discardableResult
-    func finish(_ id: Book.ID, _ key: VariantKey, _ outcome: Result<RenderedPoster, any Error>) -> Bool {
-        let waiters = self.book.withLock { $0.finish(id, key) }
-        for waiter in waiters { waiter.resume(with: outcome) }
-        return !waiters.isEmpty
+    func finish(_ id: Table.JobID, _ key: VariantKey, _ outcome: Result<RenderedPoster, any Error>) -> Bool {
+        let callers = self.table.withLock { $0.finish(id, key) }
+        for caller in callers { caller.resume(with: outcome) }
+        return !callers.isEmpty
+    }
+
+    /// As ``finish(_:_:_:)``, after rejecting the original if the error is about it.
+    func fail(_ id: Table.JobID, _ flight: Table.Flight, _ error: CodecError) {
+        guard error != .stopped else {
+            self.finish(id, flight.key, .failure(CancellationError()))
+            return
+        }
+        let callers = self.table.withLock { $0.finish(id, flight.key) }
+        // Unstructured, because a codec thread cannot wait for the store of originals.
+        Task {
+            await self.library.reject(flight.original, because: error)
+            for caller in callers { caller.resume(throwing: PosterError(error)) }
+        }
     }
 }

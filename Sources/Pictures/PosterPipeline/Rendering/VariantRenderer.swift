@@ -12,8 +12,7 @@ import Tracing
 public struct VariantRenderer: Sendable {
     let threads: BoundedThreadPool
     let limits: CodecLimits
-    /// The worker processes that decode and encode; `nil` if the codec threads do.
-    let workers: CodecWorkerPool?
+    let decoder: any PictureDecoder
     /// Refuses originals that have ended workers; `nil` without workers.
     let quarantine: Quarantine?
     private let now: @Sendable () -> UInt64
@@ -51,7 +50,12 @@ public struct VariantRenderer: Sendable {
         cpuTime: @escaping @Sendable () -> UInt64 = WorkerTime.nanoseconds,
         metrics: any MetricsFactory = MetricsSystem.factory
     ) {
-        self.workers = workers
+        self.decoder =
+            if let workers {
+                WorkerDecoder(limits: limits, workers: workers)
+            } else {
+                ThreadDecoder(limits: limits)
+            }
         self.quarantine = quarantine
         self.metrics = RenderMetrics(metrics: metrics)
         self.threads = threads
@@ -93,51 +97,14 @@ public struct VariantRenderer: Sendable {
     ) throws -> DecodedJob {
         let start = DefaultTracerClock.now
         do {
-            let decoded = try self.decoded(job, of: original, control: control, pool: pool)
+            let decoded = try self.decoder.decode(
+                job, of: original, control: control, pool: pool, isBackground: false)
             self.metrics.record(decoded.decodeTimings, source: job.source.format, since: start)
             return decoded
         } catch let error as CodecError {
             self.note(error, of: Decode(digest: original.digest, scale: job.scale))
             throw error
         }
-    }
-
-    /// As ``decode(_:of:control:pool:)``, but records no metrics and no failures.
-    /// - Parameter isBackground: Whether a worker runs it at the lowest priority.
-    func decoded(
-        _ job: RenderJob, of original: Original, control: JobControl, pool: PlaneMemoryPool? = nil,
-        isBackground: Bool = false
-    ) throws -> DecodedJob {
-        guard let workers else {
-            return try original.bytes.withSpan { span in
-                try decodeJob(span, job: job, limits: self.limits, control: control, pool: pool)
-            }
-        }
-        return try original.bytes.withWorkerInput { input in
-            try workers.decode(
-                input, job: job, limits: self.limits, control: control, isBackground: isBackground)
-        }
-    }
-
-    /// Allocates a buffer for an arriving original, in memory shared with workers if there are any.
-    /// - Returns: `nil` without memory.
-    func arrivingBytes(declaredCount: Int) -> (ArrivingBytes, ArrivingMemory?)? {
-        guard self.workers != nil else { return ArrivingBytes(declaredCount: declaredCount).map { ($0, nil) } }
-        return ArrivingMemory(declaredCount: declaredCount).map { ($0.makeBytes(), $0) }
-    }
-
-    /// Creates a job that decodes its original while it arrives.
-    ///
-    /// - Parameter memory: The memory returned with `bytes` by ``arrivingBytes(declaredCount:)``.
-    /// - Throws: The errors of `SteppedJob.init(_:job:limits:control:pool:)`.
-    func steppedJob(
-        _ bytes: ArrivingBytes, in memory: ArrivingMemory?, job: RenderJob, control: JobControl, pool: PlaneMemoryPool?
-    ) throws(CodecError) -> any ArrivingJob {
-        guard let workers, let memory else {
-            return try SteppedJob(bytes, job: job, limits: self.limits, control: control, pool: pool)
-        }
-        return try WorkerSteppedJob(
-            bytes, in: memory, job: job, limits: self.limits, control: control, pool: workers)
     }
 
     /// Finishes the decode of an original that was decoded while it arrived, on the calling thread.
@@ -161,19 +128,6 @@ public struct VariantRenderer: Sendable {
             self.note(error, of: Decode(digest: digest, scale: early.job.scale))
             throw error
         }
-    }
-
-    /// Renders all targets of a job from planes of its original, on the calling thread.
-    ///
-    /// - Parameter isBackground: Whether a worker runs it at the lowest priority.
-    func decode(
-        _ job: RenderJob, from planes: RetainedPlanes, control: JobControl, isBackground: Bool = false
-    ) throws(CodecError) -> DecodedJob {
-        guard let workers else {
-            return try decodeJob(planes, job: job, limits: self.limits, control: control)
-        }
-        return try workers.decode(
-            planes, job: job, limits: self.limits, control: control, isBackground: isBackground)
     }
 
     /// Encodes a picture on the calling thread.
@@ -212,14 +166,7 @@ public struct VariantRenderer: Sendable {
     func hashes(of original: Original, urgency: Urgency) async throws -> PictureHashes {
         let plan = try PictureHashes.plan(for: original.header, limits: self.limits)
         return try await self.run(plan, of: original, urgency: urgency) { control in
-            if let workers {
-                return try original.bytes.withWorkerInput { input in
-                    try workers.hashes(input, header: original.header, limits: self.limits, control: control)
-                }
-            }
-            return try original.bytes.withSpan { span in
-                try PictureHashes(of: span, header: original.header, limits: self.limits, control: control)
-            }
+            try self.decoder.hashes(of: original, control: control)
         }
     }
 

@@ -1,0 +1,112 @@
+import CodecWorkers
+import PosterCodec
+
+/// Decodes originals, in this process or in a worker process. Its calls block their thread.
+protocol PictureDecoder: Sendable {
+    /// Decodes an original for all targets of a job.
+    /// - Parameters:
+    ///   - pool: Memory for the planes that the job retains.
+    ///   - isBackground: Whether a worker runs it at the lowest priority.
+    /// - Throws: `CodecError` about the original, or ``OriginalBytes/Unreadable``.
+    func decode(
+        _ job: RenderJob, of original: Original, control: JobControl, pool: PlaneMemoryPool?, isBackground: Bool
+    ) throws -> DecodedJob
+
+    /// Renders all targets of a job from planes of its original.
+    func decode(
+        _ job: RenderJob, from planes: RetainedPlanes, control: JobControl, isBackground: Bool
+    ) throws(CodecError) -> DecodedJob
+
+    /// - Throws: `CodecError` about the original, or ``OriginalBytes/Unreadable``.
+    func hashes(of original: Original, control: RenderControl) throws -> PictureHashes
+
+    /// Allocates a buffer for an arriving original.
+    /// - Returns: The buffer, and its memory if workers can read it; `nil` without memory.
+    func arrivingBytes(declaredCount: Int) -> (ArrivingBytes, ArrivingMemory?)?
+
+    /// Creates a job that decodes its original while it arrives.
+    /// - Parameters:
+    ///   - memory: The memory returned with `bytes` by ``arrivingBytes(declaredCount:)``.
+    ///   - pool: Memory for the planes that the job retains.
+    func arrivingJob(
+        _ bytes: ArrivingBytes, in memory: ArrivingMemory?, _ job: RenderJob, control: JobControl,
+        pool: PlaneMemoryPool?
+    ) throws(CodecError) -> any ArrivingJob
+}
+
+/// Decodes on the calling thread.
+struct ThreadDecoder: PictureDecoder {
+    let limits: CodecLimits
+
+    func decode(
+        _ job: RenderJob, of original: Original, control: JobControl, pool: PlaneMemoryPool?, isBackground: Bool
+    ) throws -> DecodedJob {
+        try original.bytes.withSpan { span in
+            try decodeJob(span, job: job, limits: self.limits, control: control, pool: pool)
+        }
+    }
+
+    func decode(
+        _ job: RenderJob, from planes: RetainedPlanes, control: JobControl, isBackground: Bool
+    ) throws(CodecError) -> DecodedJob {
+        try decodeJob(planes, job: job, limits: self.limits, control: control)
+    }
+
+    func hashes(of original: Original, control: RenderControl) throws -> PictureHashes {
+        try original.bytes.withSpan { span in
+            try PictureHashes(of: span, header: original.header, limits: self.limits, control: control)
+        }
+    }
+
+    func arrivingBytes(declaredCount: Int) -> (ArrivingBytes, ArrivingMemory?)? {
+        ArrivingBytes(declaredCount: declaredCount).map { ($0, nil) }
+    }
+
+    func arrivingJob(
+        _ bytes: ArrivingBytes, in memory: ArrivingMemory?, _ job: RenderJob, control: JobControl,
+        pool: PlaneMemoryPool?
+    ) throws(CodecError) -> any ArrivingJob {
+        try SteppedJob(bytes, job: job, limits: self.limits, control: control, pool: pool)
+    }
+}
+
+/// Decodes in worker processes, which share memory with this one.
+struct WorkerDecoder: PictureDecoder {
+    let limits: CodecLimits
+    let workers: CodecWorkerPool
+
+    func decode(
+        _ job: RenderJob, of original: Original, control: JobControl, pool: PlaneMemoryPool?, isBackground: Bool
+    ) throws -> DecodedJob {
+        try original.bytes.withWorkerInput { input in
+            try self.workers.decode(
+                input, job: job, limits: self.limits, control: control, isBackground: isBackground)
+        }
+    }
+
+    func decode(
+        _ job: RenderJob, from planes: RetainedPlanes, control: JobControl, isBackground: Bool
+    ) throws(CodecError) -> DecodedJob {
+        try self.workers.decode(
+            planes, job: job, limits: self.limits, control: control, isBackground: isBackground)
+    }
+
+    func hashes(of original: Original, control: RenderControl) throws -> PictureHashes {
+        try original.bytes.withWorkerInput { input in
+            try self.workers.hashes(input, header: original.header, limits: self.limits, control: control)
+        }
+    }
+
+    func arrivingBytes(declaredCount: Int) -> (ArrivingBytes, ArrivingMemory?)? {
+        ArrivingMemory(declaredCount: declaredCount).map { ($0.makeBytes(), $0) }
+    }
+
+    func arrivingJob(
+        _ bytes: ArrivingBytes, in memory: ArrivingMemory?, _ job: RenderJob, control: JobControl,
+        pool: PlaneMemoryPool?
+    ) throws(CodecError) -> any ArrivingJob {
+        guard let memory else { throw .internalError(reason: "an arriving original is not in shared memory") }
+        return try WorkerSteppedJob(
+            bytes, in: memory, job: job, limits: self.limits, control: control, pool: self.workers)
+    }
+}
