@@ -1,15 +1,15 @@
-import ClusterState
+package import ClusterState
 import CoreMetrics
 import Flights
 import HTTPFetch
 import Logging
 import ObjectStorage
 import OneSheetConfiguration
-import PosterAPI
+package import PosterAPI
 import PosterOrigins
 import PosterPipeline
 import RebuildableDatabase
-import RedisClient
+package import RedisClient
 import ServiceLifecycle
 
 /// Services and state shared between nodes.
@@ -127,5 +127,23 @@ extension ServiceStatus.Events {
             position: status.position, applied: status.applied, published: status.published, pending: status.pending,
             dropped: status.dropped, resyncs: status.resyncs, holdsRequests: position == .held,
             refusesRequests: position == .refused)
+    }
+}
+
+extension ServiceStatus.Redis {
+    package init(_ client: RedisClient, variants: RedisVariantStore?) {
+        let status = client.status
+        self.init(
+            address: "\(client.configuration.address)", isConnected: status.isConnected,
+            reason: status.failure.map { "\($0)" }, inFlight: status.inFlightCount,
+            connections: status.connectionCount,
+            variants: variants.map { store in
+                let counters = store.counters
+                return Variants(
+                    isReading: store.isReading, hits: counters.hits, misses: counters.misses, writes: counters.writes,
+                    removals: counters.removals, dropped: counters.dropped, failures: counters.failures,
+                    damaged: counters.damaged, waiting: counters.pending, waitingBytes: counters.pendingBytes,
+                    waitingRemovals: counters.pendingRemovals)
+            })
     }
 }

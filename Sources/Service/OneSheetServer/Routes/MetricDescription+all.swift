@@ -176,6 +176,23 @@ extension MetricDescription {
         Self("onesheet.redis.variant.waiting.removals", "Removals that wait for Redis."),
     ]
 
+    /// Metrics of rates, budgets and leases of fetches, which nodes share through Redis.
+    private static let sharedLimits = [
+        Self("onesheet.redis.nodes", "Nodes that share rates and budgets, at the last contact."),
+        Self(
+            "onesheet.redis.leases",
+            "Leases of attempts (rate), of requests of a day (day) and of fetches (fetch), by outcome; unavailable "
+                + "without a reply of Redis."),
+        Self("onesheet.redis.leased", "Attempts, requests and fetches that were leased."),
+        Self(
+            "onesheet.redis.lease.wait", "Waiting time of fetches for another node's fetch of the same original.",
+            bounds: HistogramBounds.waits),
+        Self("onesheet.redis.lease.waits_given_up", "Waits for another node that took too long."),
+        Self("onesheet.redis.lease.spared_fetches", "Originals that another node fetched meanwhile."),
+        Self("onesheet.redis.client.charges", "Charges of clients that were shared with other nodes."),
+        Self("onesheet.redis.client.lost", "Charges of clients that were not shared, because there were too many."),
+    ]
+
     private static let fetches = [
         Self("onesheet.fetches", "Fetches from origins, by outcome."),
         Self(
@@ -198,6 +215,20 @@ extension MetricDescription {
         Self("onesheet.queue.waiting", "Jobs that wait for a thread."),
         Self("onesheet.queue.limit", "Maximum number of jobs that may wait for a thread."),
         Self("onesheet.queue.wait", "Waiting time of jobs for a thread.", bounds: HistogramBounds.waits),
+    ]
+
+    private static let isolation = [
+        Self("onesheet.codec.workers", "Worker processes that decode and encode; 0 with --isolation=thread."),
+        Self("onesheet.codec.workers.busy", "Worker processes that have a job."),
+        Self("onesheet.codec.workers.started", "Worker processes that were started."),
+        Self("onesheet.codec.worker.jobs", "Jobs that worker processes have done."),
+        Self(
+            "onesheet.codec.worker.failures",
+            "Worker processes that crashed during a job, or were ended for their behaviour."),
+        Self("onesheet.codec.workers.killed", "Worker processes ended because a stopped job continued."),
+        Self("onesheet.codec.workers.replaced", "Worker processes replaced for their age or size."),
+        Self("onesheet.quarantine.originals", "Originals that are refused because they crashed two workers."),
+        Self("onesheet.quarantine.refusals", "Refused renders of quarantined originals."),
     ]
 
     private static let process = [

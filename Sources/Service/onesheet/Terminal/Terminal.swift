@@ -50,3 +50,7 @@ enum NumberText {
         return "\(tenths < 0 ? "-" : "")\(abs(tenths) / 10).\(abs(tenths) % 10)"
     }
 }
+
+extension ArgumentHelp {
+    static let jsonResult: ArgumentHelp = "The result as one JSON object on one line."
+}
