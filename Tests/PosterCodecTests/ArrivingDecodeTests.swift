@@ -129,15 +129,15 @@ import Testing
         switch plan.source.format {
         case .jpeg:
             try self.read(more) { () throws(CodecError) in
-                try JPEGDecoder(bytes, plan: plan, watch: watch, arriving: arriving)
+                try JPEGDecoder(bytes, plan.decoding, watch: watch, arriving: arriving)
             }
         case .png:
             try self.read(more) { () throws(CodecError) in
-                try PNGDecoder(bytes, plan: plan, watch: watch, arriving: arriving)
+                try PNGDecoder(bytes, plan.decoding, watch: watch, arriving: arriving)
             }
         default:
             try self.read(more) { () throws(CodecError) in
-                try WebPDecoder(bytes, plan: plan, watch: watch, arriving: arriving)
+                try WebPDecoder(bytes, plan.decoding, watch: watch, arriving: arriving)
             }
         }
     }

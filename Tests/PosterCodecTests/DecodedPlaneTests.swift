@@ -15,7 +15,7 @@ import Testing
             source: try file.header(), byteCount: file.count, targets: [target], scale: .eighths(eighths))
         let plan = try job.plan(0)
         let layout = try file.span.bytes.withUnsafeBytes { (buffer) throws(CodecError) in
-            try JPEGDecoder(buffer, plan: plan, watch: RenderWatch(.init(), limits: .init())).layout
+            try JPEGDecoder(buffer, plan.decoding, watch: RenderWatch(.init(), limits: .init())).layout
         }
         let planes = DecodedPlane.planes(of: plan.source, at: plan.scale)
         #expect(planes.map(\.across) == layout.planes.map(\.samplesPerPixel.across))
@@ -33,7 +33,7 @@ import Testing
         // Alone, a target of one pixel would need a smaller decode.
         let plan = try job.plan(0)
         let layout = try file.span.bytes.withUnsafeBytes { (buffer) throws(CodecError) in
-            try WebPDecoder(buffer, plan: plan, watch: RenderWatch(.init(), limits: .init())).layout
+            try WebPDecoder(buffer, plan.decoding, watch: RenderWatch(.init(), limits: .init())).layout
         }
         let planes = DecodedPlane.planes(of: plan.source, at: plan.scale)
         #expect(planes.count == layout.planes.count)

@@ -34,7 +34,7 @@ struct DecodedSamples {
         _ bytes: UnsafeRawBufferPointer, plan: RenderPlan, ranges: [Range<Int>]?, ownScans: Bool, limits: CodecLimits
     ) throws(CodecError) {
         let watch = RenderWatch(.init(), limits: limits)
-        var decoder = try JPEGDecoder(bytes, plan: plan, watch: watch, ranges: ranges, ownScans: ownScans)
+        var decoder = try JPEGDecoder(bytes, plan.decoding, watch: watch, ranges: ranges, ownScans: ownScans)
         self.beganWithScans = decoder.decodesScans
         let planes = decoder.layout.planes
         let group = planes.map { plane in

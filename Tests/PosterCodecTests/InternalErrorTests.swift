@@ -27,7 +27,7 @@ import Testing
         try jpeg.span.bytes.withUnsafeBytes { buffer in
             let stop = StopFlag()
             let watch = RenderWatch(.init(stop: stop), limits: .init())
-            var reader = try JPEGDecoder(buffer, plan: plan, watch: watch)
+            var reader = try JPEGDecoder(buffer, plan.decoding, watch: watch)
             let targets = reader.layout.planes.map { _ in UnsafeMutablePointer<UInt8>.allocate(capacity: 64 * 64) }
             defer { for target in targets { target.deallocate() } }
             func read() -> CodecError? {

@@ -14,7 +14,7 @@ import Testing
         let plan = try RenderPlan(header, target: RenderTarget(format: .jpeg))
         let watch = RenderWatch(.init(), limits: .init())
         return try bytes.withUnsafeBytes { buffer in
-            var reader = try JPEGDecoder(buffer, plan: plan, watch: watch, ranges: ranges)
+            var reader = try JPEGDecoder(buffer, plan.decoding, watch: watch, ranges: ranges)
             let planes = reader.layout.planes
             let strides = planes.map(\.rowBytes)
             let group = planes.map { UnsafeMutablePointer<UInt8>.allocate(capacity: $0.rowsPerGroup * $0.rowBytes) }

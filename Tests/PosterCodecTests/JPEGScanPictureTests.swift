@@ -33,7 +33,7 @@ import Testing
             let plan = try file.plan(width: 16)
             #expect(plan.scale.eighths == 1)
             let table = file.scanTable()
-            let selection = JPEGScanSelection(
+            let selection = ScanSelection(
                 table, of: plan.source, eighths: plan.scale.eighths, residual: plan.residual, effort: .balanced)
             #expect(selection.dropped.count == table?.scans.filter { !$0.hasDC }.count)
             let all = try file.planes(width: 16, effort: .full)
@@ -51,7 +51,7 @@ import Testing
             let plan = try file.plan(width: width)
             for effort in [RenderTarget.Effort.balanced, .fast] {
                 let some = try file.planes(width: width, effort: effort)
-                let selection = JPEGScanSelection(
+                let selection = ScanSelection(
                     file.scanTable(), of: plan.source, eighths: plan.scale.eighths, residual: plan.residual,
                     effort: effort)
                 let luma = Self.psnr(all[0], some[0])
@@ -68,7 +68,7 @@ import Testing
     func isAFileOfItsOwn() throws {
         let file = try Self.picture(seed: 2, subsampling: .s420).jpeg(quality: 90, isProgressive: true)
         let plan = try file.plan(width: 75)
-        let selection = JPEGScanSelection(
+        let selection = ScanSelection(
             file.scanTable(), of: plan.source, eighths: plan.scale.eighths, residual: plan.residual, effort: .balanced)
         #expect(selection.skippedCount > 0)
         let rest = selection.ranges(in: file.count).flatMap { file[$0] }

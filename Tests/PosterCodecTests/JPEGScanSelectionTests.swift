@@ -13,13 +13,13 @@ import Testing
     @Test("full effort reads everything, and so does a decoder that does not shrink")
     func keepsEverything() {
         for eighths in [1, 2, 4] {
-            #expect(Self.usual.selection(eighths: eighths, residual: 9, effort: .full) == JPEGScanSelection())
+            #expect(Self.usual.selection(eighths: eighths, residual: 9, effort: .full) == ScanSelection())
         }
         for effort in RenderTarget.Effort.allCases {
-            #expect(Self.usual.selection(eighths: 8, residual: 9, effort: effort) == JPEGScanSelection())
+            #expect(Self.usual.selection(eighths: 8, residual: 9, effort: effort) == ScanSelection())
         }
-        #expect(JPEGScanSelection().ranges(in: 10) == [0..<10])
-        #expect(JPEGScanSelection().ranges(in: 0).isEmpty)
+        #expect(ScanSelection().ranges(in: 10) == [0..<10])
+        #expect(ScanSelection().ranges(in: 0).isEmpty)
     }
 
     @Test("at one eighth the means are enough for luma, which loses nothing")
@@ -125,9 +125,9 @@ import Testing
         var header = Self.usual.header
         for model in [ImageHeader.ColourModel.rgb, .cmyk, .ycck, .gray] {
             header.colourModel = model
-            let selection = JPEGScanSelection(
+            let selection = ScanSelection(
                 Self.usual.table, of: header, eighths: 1, residual: 3, effort: .fast)
-            #expect(selection == JPEGScanSelection())
+            #expect(selection == ScanSelection())
         }
         script = ScanScript(factors: [(1, 1)])
         script.scans = [.init(components: [0], band: 0...0)]
@@ -139,9 +139,9 @@ import Testing
         let table = script.bytes.scanTable(maxScans: 1000)
         #expect(table?.isOrderly == true)
         #expect(
-            JPEGScanSelection(table, of: script.header, eighths: 1, residual: 3, effort: .fast) == JPEGScanSelection())
+            ScanSelection(table, of: script.header, eighths: 1, residual: 3, effort: .fast) == ScanSelection())
         for residual in [0, -1, .nan, .infinity] {
-            #expect(Self.usual.selection(residual: residual) == JPEGScanSelection())
+            #expect(Self.usual.selection(residual: residual) == ScanSelection())
         }
     }
 }

@@ -90,7 +90,7 @@ import Testing
         script.scans = Self.disorders[index].scans
         let table = try #require(script.table)
         #expect(!table.isOrderly, "\(Self.disorders[index].name)")
-        for eighths in [1, 2, 4] { #expect(script.selection(eighths: eighths) == JPEGScanSelection()) }
+        for eighths in [1, 2, 4] { #expect(script.selection(eighths: eighths) == ScanSelection()) }
     }
 
     @Test("more scans than allowed have no table")
@@ -123,7 +123,7 @@ import Testing
                     damaged[at] = UInt8.random(in: 0...255, using: &random)
                 }
                 guard let table = damaged.scanTable() else { continue }
-                let selection = JPEGScanSelection(
+                let selection = ScanSelection(
                     table, of: script.header, eighths: [1, 2, 4].randomElement(using: &random) ?? 4, residual: 3,
                     effort: .fast)
                 let ranges = selection.ranges(in: damaged.count)

@@ -20,7 +20,7 @@ import Testing
     func leavesScansOut(eighths: Int) throws {
         let picture = JPEGScanPictureTests.picture(seed: 3, subsampling: .s420)
         let bytes = try picture.jpeg(quality: 90, isProgressive: true)
-        let selection = JPEGScanSelection(
+        let selection = ScanSelection(
             bytes.scanTable(), of: try bytes.header(), eighths: eighths, residual: 3, effort: .fast)
         #expect(!selection.dropped.isEmpty)
         let ranges = selection.ranges(in: bytes.count)

@@ -175,7 +175,7 @@ struct PNGPlanes {
     ) throws(CodecError) {
         self = try bytes.span.bytes.withUnsafeBytes { (buffer) throws(CodecError) -> PNGPlanes in
             let watch = RenderWatch(control, limits: limits)
-            var reader = try PNGDecoder(buffer, plan: plan, watch: watch)
+            var reader = try PNGDecoder(buffer, plan.decoding, watch: watch)
             return try PNGPlanes(reading: &reader)
         }
     }

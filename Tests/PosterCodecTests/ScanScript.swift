@@ -76,9 +76,9 @@ struct ScanScript {
             isMultiScan: true)
     }
 
-    func selection(eighths: Int = 4, residual: Double = 3, effort: RenderTarget.Effort = .balanced) -> JPEGScanSelection
+    func selection(eighths: Int = 4, residual: Double = 3, effort: RenderTarget.Effort = .balanced) -> ScanSelection
     {
-        JPEGScanSelection(self.table, of: self.header, eighths: eighths, residual: residual, effort: effort)
+        ScanSelection(self.table, of: self.header, eighths: eighths, residual: residual, effort: effort)
     }
 }
 

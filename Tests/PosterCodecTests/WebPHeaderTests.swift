@@ -106,7 +106,7 @@ import Testing
     static func tag(of file: [UInt8], plan: RenderPlan, limits: CodecLimits) throws(CodecError) -> ColourTag {
         try file.span.bytes.withUnsafeBytes { (buffer) throws(CodecError) -> ColourTag in
             let watch = RenderWatch(.init(), limits: limits)
-            let reader = try WebPDecoder(buffer, plan: plan, watch: watch)
+            let reader = try WebPDecoder(buffer, plan.decoding, watch: watch)
             return reader.colourTag
         }
     }

@@ -4,8 +4,8 @@
 /// - Throws: ``CodecError/notAnImage(seems:)``, ``CodecError/unsupported(_:)`` or ``CodecError/damaged(reason:)``.
 public func probe(_ bytes: RawSpan) throws(CodecError) -> ProbeResult {
     try bytes.withUnsafeBytes { (buffer) throws(CodecError) -> ProbeResult in
-        var progress = HeaderProgress.unrecognised
-        return try probe(buffer, resuming: &progress)
+        var reader: (any HeaderReader)?
+        return try probe(buffer, resuming: &reader)
     }
 }
 
@@ -21,48 +21,14 @@ public func inspect(
 ) throws(CodecError) -> ImageHeader {
     try CodecLimits.check(.bytes, bytes.byteCount, atMost: limits.maxBytes)
     return try bytes.withUnsafeBytes { (buffer) throws(CodecError) -> ImageHeader in
-        var progress = HeaderProgress.unrecognised
-        guard case .header(var header) = try probe(buffer, resuming: &progress, limits: limits, isWhole: true) else {
+        var reader: (any HeaderReader)?
+        guard case .header(var header) = try probe(buffer, resuming: &reader, limits: limits, isWhole: true) else {
             throw ImageFormat(recognising: bytes) == nil
                 ? .notAnImage(seems: FilePrefix(buffer).impression) : CodecError.truncated
         }
         try header.check(limits)
         let watch = RenderWatch(control, limits: limits)
-        switch header.format {
-        case .jpeg:
-            var parser = JPEGParser(buffer)
-            do throws(CodecError) {
-                try CodecLimits.check(.scans, parser.scanCount(), atMost: limits.maxScans)
-            } catch {
-                if case .overLimit = error { throw error }
-                guard try JPEGScanCheck.hasAllBlocks(buffer, watch: watch) else { throw error }
-            }
-        case .png:
-            // The orientation may follow the picture.
-            var parser = PNGParser(buffer)
-            let (orientation, hasEnd) = try parser.checkToEnd(of: header, limits: limits)
-            header.orientation = orientation ?? header.orientation
-            if !hasEnd { try PNGInflater.checkRows(of: buffer, watch: watch) }
-        case .webp:
-            var parser = WebPParser(buffer, isWhole: true)
-            try parser.checkToEnd(limits: limits)
-            header.prefixCodes = try parser.prefixCodes()
-            try header.check(limits)
-        case .avif:
-            var parser = AVIFParser(buffer, limits: limits, isWhole: true)
-            let (layout, pictures) = try parser.checkToEnd()
-            header.frameCount = layout.frameCount
-            header.coding?.note(pictures)
-            try header.check(limits)
-        case .gif:
-            var parser = GIFParser(buffer)
-            let frameCount = try parser.frameCount(limits: limits)
-            header.frameCount = max(1, frameCount)
-            if frameCount == 0, let layout = parser.progress.layout {
-                try GIFDecoder.checkPixels(of: layout, in: buffer, watch: watch)
-            }
-        default: break
-        }
+        try header.format.decoding.verify(buffer, &header, watch: watch)
         return header
     }
 }
@@ -89,7 +55,7 @@ public struct IncrementalProbe: Sendable {
     private var prefix: [UInt8] = []
     /// The number of bytes at which parsing resumes.
     private var needed = 1
-    private(set) var progress = HeaderProgress.unrecognised
+    private(set) var reader: (any HeaderReader)?
     private(set) var finding = Finding.incomplete
     /// The number of times that parsing was resumed.
     private(set) var walkCount = 0
@@ -118,11 +84,11 @@ public struct IncrementalProbe: Sendable {
 
     private mutating func walk() throws(CodecError) {
         self.walkCount += 1
-        var progress = self.progress
+        var reader = self.reader
         let answer = try self.prefix.span.bytes.withUnsafeBytes { (buffer) throws(CodecError) in
-            try probe(buffer, resuming: &progress, limits: self.limits)
+            try probe(buffer, resuming: &reader, limits: self.limits)
         }
-        self.progress = progress
+        self.reader = reader
         switch answer {
         case .header(let header):
             try header.check(self.limits)
@@ -132,71 +98,20 @@ public struct IncrementalProbe: Sendable {
     }
 }
 
-/// The state of a parser that has not reached the end of the header.
-enum HeaderProgress: Sendable {
-    case unrecognised
-    case jpeg(JPEGParser.Progress)
-    case png(PNGParser.Progress)
-    case webp(WebPParser.Progress)
-    case gif(GIFParser.Progress)
-    case avif(AVIFParser.Progress)
-
-    /// The number of bytes that need not be read again.
-    var reached: Int {
-        switch self {
-        case .unrecognised: 0
-        case .jpeg(let progress): progress.offset
-        case .png(let progress): progress.offset
-        case .webp(let progress): progress.reached
-        case .gif(let progress): progress.offset
-        case .avif(let progress): progress.offset
-        }
-    }
-}
-
-/// Like ``probe(_:)``; `progress` is the state after fewer bytes of the same file.
+/// Like ``probe(_:)``; `reader` has read fewer bytes of the same file, or is `nil` until its format is recognised.
 ///
 /// - Parameters:
 ///   - limits: Limits of metadata in front of the picture; the caller checks the picture's own.
 ///   - isWhole: Whether the file ends here, so that anything missing after the picture counts as absent.
 func probe(
-    _ buffer: UnsafeRawBufferPointer, resuming progress: inout HeaderProgress, limits: CodecLimits = .init(),
+    _ buffer: UnsafeRawBufferPointer, resuming reader: inout (any HeaderReader)?, limits: CodecLimits = .init(),
     isWhole: Bool = false
 ) throws(CodecError) -> ProbeResult {
-    if case .unrecognised = progress {
-        switch try recognise(buffer) {
-        case nil: return .needsMoreBytes(atLeast: ImageFormat.prefixLength)
-        case .jpeg: progress = .jpeg(.init())
-        case .png: progress = .png(.init())
-        case .webp: progress = .webp(.init())
-        case .gif: progress = .gif(.init())
-        case .avif: progress = .avif(.init())
-        case .some(let other): throw .unsupported(other.rawValue)
-        }
+    if reader == nil {
+        guard let format = try recognise(buffer) else { return .needsMoreBytes(atLeast: ImageFormat.prefixLength) }
+        reader = format.decoding.headerReader()
     }
-    switch progress {
-    case .unrecognised: return .needsMoreBytes(atLeast: ImageFormat.prefixLength)
-    case .jpeg(let reached):
-        var parser = JPEGParser(buffer, resuming: reached)
-        defer { progress = .jpeg(parser.progress) }
-        return try parser.header()
-    case .png(let reached):
-        var parser = PNGParser(buffer, resuming: reached)
-        defer { progress = .png(parser.progress) }
-        return try parser.header()
-    case .webp(let reached):
-        var parser = WebPParser(buffer, resuming: reached, isWhole: isWhole)
-        defer { progress = .webp(parser.progress) }
-        return try parser.header()
-    case .gif(let reached):
-        var parser = GIFParser(buffer, resuming: reached)
-        defer { progress = .gif(parser.progress) }
-        return try parser.header()
-    case .avif(let reached):
-        var parser = AVIFParser(buffer, limits: limits, isWhole: isWhole, resuming: reached)
-        defer { progress = .avif(parser.progress) }
-        return try parser.header()
-    }
+    return try reader!.read(buffer, limits: limits, isWhole: isWhole)
 }
 
 /// The format; `nil` if there are too few bytes to recognise it.

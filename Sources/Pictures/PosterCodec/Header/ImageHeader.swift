@@ -71,6 +71,17 @@ public struct ImageHeader: Hashable, Sendable {
         self.profileWorkingBytes = prefix.withUnsafeBytes { ICCTagTable.workingBytes(of: $0, byteCount: byteCount) }
     }
 
+    /// The number of planes that a decoder delivers, unless it converts a palette.
+    var planeCount: Int {
+        let colours =
+            switch self.colourModel {
+            case .gray: 1
+            case .palette, .yCbCr, .rgb: 3
+            case .cmyk, .ycck: 4
+            }
+        return colours + (self.hasAlpha ? 1 : 0)
+    }
+
     /// Width and height as shown, in pixels.
     public var uprightSize: (width: Int, height: Int) {
         self.orientation.swapsSides ? (self.height, self.width) : (self.width, self.height)

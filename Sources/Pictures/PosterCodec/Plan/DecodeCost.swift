@@ -13,35 +13,8 @@ struct DecodeCost {
 
     /// The cost of reading the whole file at a scale.
     func decoding(at scale: DecodeScale, effort: RenderTarget.Effort) -> Double {
-        let pixels = Double(self.source.width) * Double(self.source.height)
-        switch self.source.format {
-        case .jpeg:
-            let blocks = pixels / 64 * self.blocksPerLumaBlock
-            let eighths = scale.eighths
-            guard self.source.isProgressive else {
-                let block = eighths == 1 ? 21.0 : eighths == 2 ? 22 : eighths == 4 ? 28 : 37
-                return 4.8 * Double(self.byteCount) + block * blocks
-            }
-            // Scans are decoded side by side. If some may be left out, the rest takes this share of the time per byte
-            // of the file: the bits of large coefficients, which come first, are decoded faster than the bits of many
-            // small ones.
-            let share = effort == .full || eighths == 8 ? 1 : eighths == 1 ? 0.02 : eighths == 2 ? 0.11 : 0.28
-            let block = eighths == 1 ? 15.0 : eighths == 2 ? 22 : eighths == 4 ? 27 : 35
-            return 14 * share * Double(self.byteCount) + block * blocks
-        case .webp: return pixels * (self.source.isLossless ? 13 : 10)
-        case .avif:
-            // dav1d decodes symbols at about 90 Mbit/s; samples of more than 8 bits are rounded.
-            let sampleCount = Double(self.source.coding?.sampleCount ?? 0)
-            return 88 * Double(self.byteCount) + (self.source.bitDepth > 8 ? 3 : 1.3) * sampleCount
-        case .gif: return 4.7 * Double(self.byteCount) + 4.2 * pixels
-        default: return pixels * 7
-        }
-    }
-
-    /// The blocks of all components per block of the largest one.
-    private var blocksPerLumaBlock: Double {
-        let blocks = self.source.sampling.map { $0.horizontal * $0.vertical }
-        return Double(blocks.reduce(0, +)) / Double(max(1, blocks.max() ?? 1))
+        self.source.format.decoding.decodingNanoseconds(
+            of: self.source, byteCount: self.byteCount, at: scale, effort: effort)
     }
 
     /// The cost of a decode at the plans' scale and of resampling for all plans.

@@ -60,7 +60,7 @@ public struct JobMemoryEstimate: Hashable, Sendable {
     /// The rows that filters read of each plane at each level: as many as the largest filter has taps, plus two groups.
     private static func rings(_ plans: [RenderPlan]) -> Int {
         let (source, scale) = (plans[0].source, plans[0].scale)
-        let groupHeight = 8 * (source.sampling.map(\.vertical).max() ?? 1)
+        let groupHeight = source.format.decoding.groupHeight(of: source)
         return DecodedPlane.planes(of: source, at: scale).reduce(0) { sum, plane in
             let levels = plans.map { $0.level(of: plane) }
             // The rows of a level are computed from the level above.
@@ -70,7 +70,7 @@ public struct JobMemoryEstimate: Hashable, Sendable {
             }
             let width = Int((Double(source.width) * plane.across).rounded(.up))
             let height = Int((Double(source.height) * plane.down).rounded(.up))
-            let rowsPerGroup = source.format == .jpeg ? Int((Double(groupHeight) * plane.down).rounded(.up)) : 8
+            let rowsPerGroup = groupHeight.map { Int((Double($0) * plane.down).rounded(.up)) } ?? 8
             return taps.enumerated().reduce(sum) { sum, level in
                 let rows = min(level.element, height) + 2 * max(1, rowsPerGroup >> level.offset)
                 return sum + (width >> level.offset + 64) * rows

@@ -19,7 +19,7 @@ public struct RenderPlan: Hashable, Sendable {
     /// The effort of the encoder.
     public let encoding: EncodingEffort
     /// The scans of a progressive JPEG that are read; `nil` before ``choosingScans(in:limits:)``.
-    public private(set) var scans: JPEGScanSelection?
+    public private(set) var scans: ScanSelection?
     /// The estimated memory of the render in bytes, excluding the original's bytes and the result.
     public private(set) var workingBytes = 0
 
@@ -84,11 +84,12 @@ public struct RenderPlan: Hashable, Sendable {
     ///
     /// - Parameter bytes: The whole original.
     public func choosingScans(in bytes: RawSpan, limits: CodecLimits = .init()) -> RenderPlan {
-        guard self.scans == nil, self.source.format == .jpeg, self.source.isProgressive else { return self }
+        guard self.scans == nil, self.hasScans else { return self }
         var plan = self
-        let table =
-            self.effort == .full || self.scale.eighths == 8
-            ? nil : bytes.withUnsafeBytes { JPEGScanTable($0, maxScans: limits.maxScans) }
+        guard self.effort != .full, self.scale.eighths < 8 else {
+            plan.scans = ScanSelection()
+            return plan
+        }
         // A shared decode suffices for any target that may take part: it assumes the least residual, and chroma of full
         // size.
         let (residual, halvesChroma) =
@@ -100,9 +101,11 @@ public struct RenderPlan: Hashable, Sendable {
                         eighths: self.scale.eighths, pixels: self.source.width * self.source.height), false
                 )
             }
-        plan.scans = JPEGScanSelection(
-            table, of: self.source, eighths: self.scale.eighths, residual: residual, effort: self.effort,
-            halvesChroma: halvesChroma)
+        plan.scans = bytes.withUnsafeBytes { buffer in
+            self.source.format.decoding.scans(
+                of: buffer, self.source, at: self.scale, residual: residual, effort: self.effort,
+                halvesChroma: halvesChroma, limits: limits)
+        }
         return plan
     }
 
@@ -124,8 +127,14 @@ public struct RenderPlan: Hashable, Sendable {
 
     /// Whether the target determines which scans are left out, so that a decode for several targets leaves out fewer.
     var selectsScans: Bool {
-        self.source.format == .jpeg && self.source.isProgressive && self.scale.eighths < 8 && self.effort != .full
+        self.hasScans && self.scale.eighths < 8 && self.effort != .full
     }
+
+    /// Whether scans of the original may be left out at scales below 8/8.
+    var hasScans: Bool { self.source.format.decoding.hasScans(self.source) }
+
+    /// What the decoder needs of the plan.
+    var decoding: SourcePlan { SourcePlan(source: self.source, scale: self.scale, scans: self.scans) }
 
     /// How often the rows of a plane are halved before the filter: 0...``maxLevel``. Always 0 in the target's own
     /// decode, except for a blur, as its kernel would read very many rows.
@@ -164,7 +173,10 @@ public struct RenderPlan: Hashable, Sendable {
 
     var webPMethod: WebPMethod {
         self.encoding == .refined
-            ? .smallest : WebPMethod(for: self.source, size: self.size, effort: self.effort)
+            ? .smallest : WebPMethod(
+                size: self.size, effort: self.effort,
+                decodingNanoseconds: self.source.format.decoding.nanosecondsPerPixel(of: self.source)
+                    * Double(self.source.width * self.source.height))
     }
 
     var avifSpeed: AVIFSpeed { AVIFSpeed(for: self.size, encoding: self.encoding) }
@@ -185,58 +197,6 @@ public struct RenderPlan: Hashable, Sendable {
         case .gray: return true
         case .yCbCr: return self.format != .png && model.matrix == .bt601
         case .rgb, .cmyk, .ycck: return false
-        }
-    }
-}
-
-/// libwebp's "method": its effort, 2, 4 or 6.
-///
-/// Method 4 optimises rate against distortion per block. At the same quality its SSIM is about 0.003 higher in 3 %
-/// fewer bytes, for twice the time: some eight milliseconds more for a poster of 368 pixels. It is used where that is
-/// little compared with decoding the original.
-enum WebPMethod: UInt32 {
-    case fast = 2
-    case thorough = 4
-    /// For ``EncodingEffort/refined``.
-    case smallest = 6
-
-    /// The additional time of method 4, in nanoseconds per pixel of the result.
-    private static let extraNanoseconds = 40.0
-    /// Maximum additional time as a share of the decoding time.
-    private static let extraShare = 0.5
-    /// The largest result in pixels for which balanced effort uses method 4, which takes about 20 bytes per pixel.
-    private static let mostPixels = 1 << 20
-
-    init(for source: ImageHeader, size: OutputSize, effort: RenderTarget.Effort) {
-        switch effort {
-        case .fast: self = .fast
-        case .full: self = .thorough
-        case .balanced:
-            let decoding = Double(source.width * source.height) * Self.decodingNanoseconds(source)
-            let extra = Double(size.width * size.height) * Self.extraNanoseconds
-            let isSmall = size.width * size.height <= Self.mostPixels
-            self = isSmall && extra <= Self.extraShare * decoding ? .thorough : .fast
-        }
-    }
-
-    /// The decoding time per pixel of the original, in nanoseconds, as measured with `poster-bench speed`.
-    private static func decodingNanoseconds(_ source: ImageHeader) -> Double {
-        switch source.format {
-        case .png: 5
-        case .webp: source.isLossless ? 13 : 10
-        case .avif: 12
-        case .gif: 8
-        default: 2.5
-        }
-    }
-
-    /// The quality for libwebp: half a step more for method 2 and a whole step for method 6, which need it to reach
-    /// method 4's SSIM.
-    func quality(for quality: Int) -> Float {
-        switch self {
-        case .fast: min(100, Float(quality) + 0.5)
-        case .thorough: Float(quality)
-        case .smallest: min(100, Float(quality) + 1)
         }
     }
 }

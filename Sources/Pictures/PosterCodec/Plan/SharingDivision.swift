@@ -8,7 +8,7 @@ struct SharingCandidate: Hashable {
 
     /// Whether one decode may leave out the same data for both targets.
     func hasEffort(of other: SharingCandidate) -> Bool {
-        self.plan.effort == other.plan.effort || !(self.plan.source.format == .jpeg && self.plan.source.isProgressive)
+        self.plan.effort == other.plan.effort || !self.plan.hasScans
     }
 }
 

@@ -38,56 +38,19 @@ struct WorkingMemoryEstimate {
         return padded * (self.plan.halvesChroma ? 3 : 6)
     }
 
-    var planeCount: Int {
-        let colours =
-            switch self.source.colourModel {
-            case .gray: 1
-            case .palette, .yCbCr, .rgb: 3
-            case .cmyk, .ycck: 4
-            }
-        return colours + (self.source.hasAlpha ? 1 : 0)
-    }
+    var planeCount: Int { self.source.planeCount }
 
     var decoder: Int {
-        let pixels = self.source.width * self.source.height
-        switch self.source.format {
-        case .jpeg:
-            // libjpeg keeps 16-bit coefficients of the whole picture if no single scan has them all. The scan decoder
-            // here needs only a few rows of them, but falls back to libjpeg if a scan proves irregular while it is
-            // decoded, such as by bytes after its data, which libjpeg accepts.
-            guard self.source.isMultiScan else { return 0 }
-            let sampling = self.source.sampling
-            let (across, down) = (8 * (sampling.map(\.horizontal).max() ?? 1), 8 * self.maxVertical)
-            let unitCount = ((self.source.width + across - 1) / across) * ((self.source.height + down - 1) / down)
-            return 2 * unitCount * sampling.reduce(0) { $0 + 64 * $1.horizontal * $1.vertical }
-        case .png:
-            // All pixels of an interlaced picture; the inflater's window and tables; two rows of up to 8 bytes a pixel,
-            // and one row of pixels.
-            let rows = (2 * 8 + 4) * self.source.width
-            return (self.source.isProgressive ? pixels * self.planeCount : 0) + (1 << 17) + rows
-        case .webp:
-            let decoded = self.scale.decoded(self.source.width) * self.scale.decoded(self.source.height)
-            let own = WebPMemoryEstimate(source: self.source, maxPrefixCodeGroups: self.limits.maxPrefixCodeGroups)
-                .bytes
-            return own + decoded * (self.source.hasAlpha ? 4 : self.source.isLossless ? 3 : 2)
-        case .avif:
-            guard let coding = self.source.coding else { return 0 }
-            return AVIFMemoryEstimate(coding: coding, maxCodedPictures: self.limits.maxCodedPictures).bytes
-        case .gif:
-            // All indices of an interlaced picture, or a row of them; the tables of codes and colours.
-            return (self.source.isProgressive ? pixels : self.source.width) + GIFCodeReader.byteCount + (1 << 14)
-        default: return 0
-        }
+        self.source.format.decoding.decoderBytes(for: self.source, at: self.scale, limits: self.limits)
     }
-
-    private var maxVertical: Int { self.source.sampling.map(\.vertical).max() ?? 1 }
 
     /// The rings: per plane, as many decoded rows as the filter has taps, plus two groups of rows.
     private var rings: Int {
         let shrinkage = self.plan.shrinkage
         let along = self.source.orientation.swapsSides ? shrinkage.across : shrinkage.down
         let tapsDown = min(Int(6 * max(1, along * self.scale.factor)) + 2, self.scale.decoded(self.source.height))
-        let rowsPerGroup = self.source.format == .jpeg ? self.maxVertical * self.scale.eighths : 8
+        let groupHeight = self.source.format.decoding.groupHeight(of: self.source)
+        let rowsPerGroup = groupHeight.map { $0 * self.scale.eighths / 8 } ?? 8
         let rowBytes = self.scale.decoded(self.source.width) + 64
         return self.planeCount * rowBytes * (tapsDown + 2 * rowsPerGroup)
     }
@@ -144,46 +107,4 @@ struct WorkingMemoryEstimate {
     }
 
     private var encoding: Int { self.encoderInput + self.encoder }
-}
-
-/// Estimates, never too low, the memory that libwebp 1.2.4 allocates to decode a picture, without its output.
-struct WebPMemoryEstimate {
-    let source: ImageHeader
-    /// The assumed number of prefix-code groups if the header has none.
-    let maxPrefixCodeGroups: Int
-
-    var bytes: Int {
-        guard !self.source.isLossless else { return self.lossless }
-        // Two rows of macroblocks with their filter's margin, and the data stored per block across, are 125 bytes a
-        // pixel across; a rescaler takes 16 more.
-        let lossy = 144 * self.source.width + (1 << 19)
-        guard self.source.hasAlpha else { return lossy }
-        // The alpha plane, and a previous one.
-        let planes = 2 * self.pixels
-        return lossy + planes + (self.source.prefixCodes?.groupCount == 0 ? 0 : self.lossless)
-    }
-
-    private var pixels: Int { self.source.width * self.source.height }
-
-    /// The memory for lossless data: pixels before their transforms, sixteen rows after them and one for prediction;
-    /// the images of two transforms and the entropy image, with the smallest blocks; the tables.
-    private var lossless: Int {
-        let blocks = ((self.source.width + 3) / 4) * ((self.source.height + 3) / 4)
-        return 4 * (self.pixels + 17 * self.source.width + 3 * blocks) + self.tables + (1 << 16)
-    }
-
-    /// The tables: for each group pointers, a table of pairs of codes, and tables of five codes.
-    private var tables: Int {
-        let codes = self.source.prefixCodes
-        let groupCount = codes?.groupCount ?? self.maxPrefixCodeGroups
-        let cacheBits = codes?.colourCacheBits ?? WebPLosslessHeader.maxCacheBits
-        // The largest tables of codes of 256 (three times), 40, and 280 symbols with the colour cache's, in entries of
-        // four bytes. The renumbering of a group takes four bytes more.
-        let entries = 3 * 630 + 410 + Self.greenEntries[cacheBits]
-        return groupCount * (4 * entries + Self.groupBytes + 4)
-    }
-
-    private static let groupBytes = 576
-    /// The entries of green's table, by the colour cache's bits.
-    private static let greenEntries = [654, 656, 658, 662, 670, 686, 718, 782, 912, 1168, 1680, 2704]
 }

@@ -45,25 +45,9 @@ struct MultiTargetDecoder {
         _ bytes: UnsafeRawBufferPointer, plan: RenderPlan, for targets: [(index: Int, plan: RenderPlan)]
     ) throws(CodecError) {
         let start = self.control.now()
-        switch plan.source.format {
-        case .jpeg:
-            var source = try JPEGDecoder(bytes, plan: plan, watch: self.watch)
-            try self.run(&source, since: start, plan: plan, for: targets)
-        case .png:
-            var source = try PNGDecoder(bytes, plan: plan, watch: self.watch)
-            try self.run(&source, since: start, plan: plan, for: targets)
-        case .webp:
-            var source = try WebPDecoder(bytes, plan: plan, watch: self.watch)
-            try self.run(&source, since: start, plan: plan, for: targets)
-        case .avif:
-            var source = try AVIFDecoder(bytes, plan: plan, watch: self.watch)
-            try self.run(&source, since: start, plan: plan, for: targets)
-        case .gif:
-            var source = try GIFDecoder(bytes, plan: plan, watch: self.watch)
-            try self.run(&source, since: start, plan: plan, for: targets)
-        default:
-            throw .unsupported(plan.source.format.rawValue)
-        }
+        var rows = RowsForTargets(decoder: self, start: start, plan: plan, targets: targets)
+        defer { self = rows.decoder }
+        try plan.source.format.decoding.decode(bytes, plan.decoding, watch: self.watch, arriving: nil, for: &rows)
     }
 
     var now: UInt64 { self.control.now() }
@@ -211,4 +195,16 @@ struct PlaneKeeping {
     let levels: [Int]
     let pool: PlaneMemoryPool
     let originalByteCount: Int
+}
+
+/// Passes all rows of a decoder to the targets of a job.
+private struct RowsForTargets: PlaneSourceUse {
+    var decoder: MultiTargetDecoder
+    let start: UInt64
+    let plan: RenderPlan
+    let targets: [(index: Int, plan: RenderPlan)]
+
+    mutating func use<Source: PlaneSource & ~Copyable>(_ source: consuming Source) throws(CodecError) {
+        try self.decoder.run(&source, since: self.start, plan: self.plan, for: self.targets)
+    }
 }

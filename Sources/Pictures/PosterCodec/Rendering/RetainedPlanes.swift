@@ -39,7 +39,7 @@ public final class RetainedPlanes: Sendable {
         self.decodeNanoseconds = decodeNanoseconds
         self.originalByteCount = originalByteCount
         // All scans are read at 8/8, whatever the effort.
-        let leavesOutScans = plan.source.format == .jpeg && plan.source.isProgressive && plan.scale.eighths < 8
+        let leavesOutScans = plan.hasScans && plan.scale.eighths < 8
         self.effort = leavesOutScans ? plan.effort : nil
         self.convertsColours = SRGBConverter.transform(for: colourTag, model: layout.model) != nil
         self.byteCount = places.byteCount + colourTag.byteCount + Self.ownByteCount

@@ -40,12 +40,7 @@ public final class SteppedJob: Sendable {
     /// Whether rows of such a picture can be decoded before its whole file has arrived: baseline JPEGs of one scan,
     /// PNGs without interlacing, and lossy WebPs without alpha.
     public static func canDecode(_ header: ImageHeader) -> Bool {
-        switch header.format {
-        case .jpeg: !header.isProgressive && !header.isMultiScan
-        case .png: !header.isProgressive
-        case .webp: !header.mayHavePrefixCodes
-        default: false
-        }
+        header.format.decoding.canDecodeEarly(header)
     }
 
     /// - Parameters:
@@ -141,20 +136,11 @@ public final class SteppedJob: Sendable {
         let plan = self.targets[0].plan
         let (bytes, arriving) = (self.bytes.bytes, self.bytes)
         do throws(CodecError) {
-            switch plan.source.format {
-            case .jpeg:
-                return try decode.open(plan, for: self.targets) { () throws(CodecError) in
-                    try JPEGDecoder(bytes, plan: plan, watch: watch, arriving: arriving)
-                }
-            case .png:
-                return try decode.open(plan, for: self.targets) { () throws(CodecError) in
-                    try PNGDecoder(bytes, plan: plan, watch: watch, arriving: arriving)
-                }
-            default:
-                return try decode.open(plan, for: self.targets) { () throws(CodecError) in
-                    try WebPDecoder(bytes, plan: plan, watch: watch, arriving: arriving)
-                }
-            }
+            var opening = OpeningForTargets(decoder: decode, start: decode.now, plan: plan, targets: self.targets)
+            defer { decode = opening.decoder }
+            try plan.source.format.decoding.decode(
+                bytes, plan.decoding, watch: watch, arriving: arriving, for: &opening)
+            return opening.opened
         } catch {
             if error == .truncated, !isComplete { return nil }
             throw error
@@ -217,14 +203,16 @@ private final class OpenedSource<Source: PlaneSource & ~Copyable>: OpenSource {
     }
 }
 
-extension MultiTargetDecoder {
-    fileprivate mutating func open<Source: PlaneSource & ~Copyable>(
-        _ plan: RenderPlan, for targets: [(index: Int, plan: RenderPlan)],
-        _ make: () throws(CodecError) -> Source
-    ) throws(CodecError) -> any OpenSource {
-        let start = self.now
-        let source = try make()
-        try self.begin(source, since: start, plan: plan, for: targets)
-        return OpenedSource(source)
+/// Begins to pass the rows of an arriving file's decoder to the targets of a job.
+private struct OpeningForTargets: PlaneSourceUse {
+    var decoder: MultiTargetDecoder
+    let start: UInt64
+    let plan: RenderPlan
+    let targets: [(index: Int, plan: RenderPlan)]
+    var opened: (any OpenSource)?
+
+    mutating func use<Source: PlaneSource & ~Copyable>(_ source: consuming Source) throws(CodecError) {
+        try self.decoder.begin(source, since: self.start, plan: self.plan, for: self.targets)
+        self.opened = OpenedSource(source)
     }
 }

@@ -75,7 +75,7 @@ struct RenderReport: Encodable {
             /// Estimated PSNR of luma against reading all scans, in dB; `nil` if nothing is lost.
             let lumaFloor: Double?
 
-            init(_ selection: JPEGScanSelection) {
+            init(_ selection: ScanSelection) {
                 self.count = selection.scanCount
                 self.dropped = selection.dropped.map { $0 + 1 }
                 self.bytesSkipped = selection.skippedCount

@@ -18,7 +18,7 @@ struct AVIFDecoder: ~Copyable, PlaneSource {
     private static let rowsPerGroup = 8
 
     /// - Throws: ``CodecError/damaged(reason:)`` also if the file's header differs from the plan's.
-    init(_ bytes: UnsafeRawBufferPointer, plan: RenderPlan, watch: RenderWatch) throws(CodecError) {
+    init(_ bytes: UnsafeRawBufferPointer, _ plan: SourcePlan, watch: RenderWatch) throws(CodecError) {
         var parser = AVIFParser(bytes, limits: watch.limits, isWhole: true)
         let (file, pictures) = try parser.checkToEnd()
         var header = try file.header()

@@ -38,14 +38,14 @@ struct JPEGDecoder: ~Copyable, PlaneSource {
     ///   - ownScans: Whether the scans of a multi-scan file may be decoded here.
     /// - Throws: ``CodecError/damaged(reason:)`` also if libjpeg reads another header than the plan's.
     init(
-        _ bytes: UnsafeRawBufferPointer, plan: RenderPlan, watch: RenderWatch, ranges: [Range<Int>]? = nil,
+        _ bytes: UnsafeRawBufferPointer, _ plan: SourcePlan, watch: RenderWatch, ranges: [Range<Int>]? = nil,
         arriving: ArrivingBytes? = nil, ownScans: Bool = true
     ) throws(CodecError) {
         let input = DecoderInput(bytes, arriving: arriving)
         if input.arriving != nil { try Self.checkHeader(of: input.present) }
         let bytes = input.bytes
         let colourTag = try Self.colourTag(of: bytes, header: plan.source, limits: watch.limits)
-        var ranges = ranges ?? plan.scans?.ranges(in: bytes.count) ?? [0..<bytes.count]
+        var ranges = ranges ?? plan.ranges(in: bytes.count)
         // The plan's ranges belong to another file: read all of this one.
         if let last = ranges.last, last.upperBound > bytes.count { ranges = [0..<bytes.count] }
         let isMultiScan = plan.source.isMultiScan && input.arriving == nil

@@ -38,46 +38,6 @@ public struct DecodeScale: Hashable, Sendable, Comparable, CustomStringConvertib
         shrinkage < 12 ? 2 : 3
     }
 
-    /// The smallest scale that leaves the resampler its minimum factor.
-    ///
-    /// - Parameter shrinkage: Pixels of the original per pixel of the result, along the side where they are fewer.
-    static func smallest(for source: ImageHeader, shrinkage: Double, halvesChroma: Bool) -> DecodeScale {
-        switch source.format {
-        case .jpeg where source.isLossless: .none
-        case .jpeg:
-            .eighths(
-                [1, 2, 4].first { eighths in
-                    let residual = shrinkage * Double(eighths) / 8
-                    return residual >= Self.minimumResidual(eighths: eighths, pixels: source.width * source.height)
-                } ?? 8)
-        // libwebp shrinks lossless pictures more slowly than the resampler, and transparent colours would bleed.
-        case .webp where !source.hasAlpha && !source.isLossless:
-            // libwebp shrinks chroma, which has half the size, by the same factor.
-            .one(in: max(1, Int(shrinkage / Self.minimumRescaledResidual(shrinkage) / (halvesChroma ? 1 : 2))))
-        default: .none
-        }
-    }
-
-    /// The scales of decodes that targets of different scales share, ascending. They are few, which limits the number
-    /// of different files that may be rendered for one target; see ``DecodeRecipe``.
-    static func shared(for source: ImageHeader) -> [DecodeScale] {
-        switch source.format {
-        case .jpeg where !source.isLossless: [1, 2, 4, 8].map(Self.eighths)
-        case .webp where !source.hasAlpha && !source.isLossless: [8, 4, 2, 1].map(Self.one)
-        default: [.none]
-        }
-    }
-
-    /// The scale of one decode for targets that need `scales` alone: the largest, rounded up to one of ``shared(for:)``
-    /// if the scales differ.
-    ///
-    /// - Parameter scales: At least one.
-    static func common(_ scales: some Collection<DecodeScale>, for source: ImageHeader) -> DecodeScale {
-        let largest = scales.max() ?? .none
-        if scales.allSatisfy({ $0 == largest }) { return largest }
-        return Self.shared(for: source).first { $0 >= largest } ?? largest
-    }
-
     /// Orders by the size of the decoded picture. Only scales of one decoder compare: 8/8 and 1/1 are neither equal nor
     /// ordered.
     public static func < (left: DecodeScale, right: DecodeScale) -> Bool {

@@ -1,25 +1,6 @@
 import Glibc
 
-/// The scans of a JPEG that are read for an output of a given size.
-public struct JPEGScanSelection: Hashable, Sendable {
-    /// The number of scans in the file; 0 if no search was made.
-    public private(set) var scanCount = 0
-    /// The indices of the dropped scans, ascending.
-    public private(set) var dropped: [Int] = []
-    /// The dropped scans' ranges in the file, ascending.
-    private(set) var droppedBytes: [Range<Int>] = []
-    /// The minimum estimated peak signal-to-noise ratio of luma against reading all scans, in dB; infinite without a
-    /// loss.
-    public private(set) var lumaFloor = Double.infinity
-    /// The same for R′G′B′.
-    public private(set) var colourFloor = Double.infinity
-
-    /// The number of bytes of the file that are not read.
-    public var skippedCount: Int { self.droppedBytes.reduce(0) { $0 + $1.count } }
-
-    /// Selects all scans.
-    init() {}
-
+extension ScanSelection {
     /// - Parameters:
     ///   - table: The scans of the file; `nil`, or a table that is not orderly, selects all scans.
     ///   - eighths: The scale of decoding: 1, 2, 4 or 8 eighths. At 8 all scans are selected.
@@ -28,6 +9,7 @@ public struct JPEGScanSelection: Hashable, Sendable {
         _ table: JPEGScanTable?, of header: ImageHeader, eighths: Int, residual: Double, effort: RenderTarget.Effort,
         halvesChroma: Bool = true
     ) {
+        self.init()
         guard let table, effort != .full, [1, 2, 4].contains(eighths), residual.isFinite, residual > 0 else { return }
         // Encoders write about ten scans; a file of hundreds is not worth the search.
         guard table.scans.count <= 128, table.isOrderly else { return }
@@ -44,18 +26,6 @@ public struct JPEGScanSelection: Hashable, Sendable {
         self.droppedBytes = self.dropped.map { table.scans[$0].bytes }
         self.lumaFloor = Self.decibels(search.lumaSquare)
         self.colourFloor = Self.decibels(search.colourSquare)
-    }
-
-    /// The ranges to read of a file of `byteCount` bytes, ascending, including tables between dropped scans.
-    func ranges(in byteCount: Int) -> [Range<Int>] {
-        var ranges: [Range<Int>] = []
-        var start = 0
-        for gap in self.droppedBytes {
-            if start < gap.lowerBound { ranges.append(start..<gap.lowerBound) }
-            start = gap.upperBound
-        }
-        if start < byteCount { ranges.append(start..<byteCount) }
-        return ranges
     }
 
     private static func decibels(_ meanSquare: Double) -> Double {

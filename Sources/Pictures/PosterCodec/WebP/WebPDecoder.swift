@@ -21,7 +21,7 @@ struct WebPDecoder: ~Copyable, PlaneSource {
 
     /// - Parameter arriving: Has `bytes`; `nil` if the file is complete.
     init(
-        _ bytes: UnsafeRawBufferPointer, plan: RenderPlan, watch: RenderWatch, arriving: ArrivingBytes? = nil
+        _ bytes: UnsafeRawBufferPointer, _ plan: SourcePlan, watch: RenderWatch, arriving: ArrivingBytes? = nil
     ) throws(CodecError) {
         let input = DecoderInput(bytes, arriving: arriving)
         let bytes = input.bytes
@@ -60,7 +60,7 @@ struct WebPDecoder: ~Copyable, PlaneSource {
     ///
     /// - Returns: The bytes of the frame's data before its pixels: lossless data up to the end of its codes, or alpha.
     private static func headerLength(
-        of file: WebPLayout, in bytes: UnsafeRawBufferPointer, plan: RenderPlan, watch: RenderWatch
+        of file: WebPLayout, in bytes: UnsafeRawBufferPointer, plan: SourcePlan, watch: RenderWatch
     ) throws(CodecError) -> Int {
         var header = file.header
         header.prefixCodes = plan.source.prefixCodes

@@ -17,7 +17,7 @@ struct GIFDecoder: ~Copyable, PlaneSource {
     /// Reads the header, or the whole interlaced picture.
     ///
     /// - Throws: ``CodecError/damaged(reason:)`` also if the file's header differs from the plan's.
-    init(_ bytes: UnsafeRawBufferPointer, plan: RenderPlan, watch: RenderWatch) throws(CodecError) {
+    init(_ bytes: UnsafeRawBufferPointer, _ plan: SourcePlan, watch: RenderWatch) throws(CodecError) {
         var parser = GIFParser(bytes)
         guard case .header(var header) = try parser.header(), let file = parser.progress.layout else {
             throw .truncated

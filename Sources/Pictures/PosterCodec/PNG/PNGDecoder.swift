@@ -16,7 +16,7 @@ struct PNGDecoder: ~Copyable, PlaneSource {
     /// - Parameter arriving: Has `bytes`; `nil` if the file is complete.
     /// - Throws: ``CodecError/damaged(reason:)`` also if the file's header differs from the plan's.
     init(
-        _ bytes: UnsafeRawBufferPointer, plan: RenderPlan, watch: RenderWatch, arriving: ArrivingBytes? = nil
+        _ bytes: UnsafeRawBufferPointer, _ plan: SourcePlan, watch: RenderWatch, arriving: ArrivingBytes? = nil
     ) throws(CodecError) {
         let input = DecoderInput(bytes, arriving: arriving)
         var parser = PNGParser(input.present)

@@ -1,0 +1,50 @@
+struct AVIFFormat: PictureFormat {
+    func headerReader() -> any HeaderReader { AVIFParser.Progress() }
+
+    func verify(_ bytes: UnsafeRawBufferPointer, _ header: inout ImageHeader, watch: RenderWatch) throws(CodecError) {
+        var parser = AVIFParser(bytes, limits: watch.limits, isWhole: true)
+        let (layout, pictures) = try parser.checkToEnd()
+        header.frameCount = layout.frameCount
+        header.coding?.note(pictures)
+        try header.check(watch.limits)
+    }
+
+    func colourPlanes(of source: ImageHeader, at scale: DecodeScale) -> [DecodedPlane] {
+        !source.hasAlpha && source.colourModel == .yCbCr
+            ? DecodedPlane.components(of: source, eighths: 8) : DecodedPlane.whole(of: source, at: scale)
+    }
+
+    /// dav1d decodes symbols at about 90 Mbit/s; samples of more than 8 bits are rounded.
+    func decodingNanoseconds(
+        of source: ImageHeader, byteCount: Int, at scale: DecodeScale, effort: RenderTarget.Effort
+    ) -> Double {
+        let sampleCount = Double(source.coding?.sampleCount ?? 0)
+        return 88 * Double(byteCount) + (source.bitDepth > 8 ? 3 : 1.3) * sampleCount
+    }
+
+    func nanosecondsPerPixel(of source: ImageHeader) -> Double { 12 }
+
+    func decoderBytes(for source: ImageHeader, at scale: DecodeScale, limits: CodecLimits) -> Int {
+        guard let coding = source.coding else { return 0 }
+        return AVIFMemoryEstimate(coding: coding, maxCodedPictures: limits.maxCodedPictures).bytes
+    }
+
+    func decode<Use: PlaneSourceUse>(
+        _ bytes: UnsafeRawBufferPointer, _ plan: SourcePlan, watch: RenderWatch, arriving: ArrivingBytes?,
+        for use: inout Use
+    ) throws(CodecError) {
+        try use.use(try AVIFDecoder(bytes, plan, watch: watch))
+    }
+}
+
+extension AVIFParser.Progress: HeaderReader {
+    var reached: Int { self.offset }
+
+    mutating func read(
+        _ bytes: UnsafeRawBufferPointer, limits: CodecLimits, isWhole: Bool
+    ) throws(CodecError) -> ProbeResult {
+        var parser = AVIFParser(bytes, limits: limits, isWhole: isWhole, resuming: self)
+        defer { self = parser.progress }
+        return try parser.header()
+    }
+}

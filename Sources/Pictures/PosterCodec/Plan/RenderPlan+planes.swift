@@ -1,0 +1,37 @@
+extension DecodedPlane {
+    static func planes(of source: ImageHeader, at scale: DecodeScale) -> [DecodedPlane] {
+        var planes = source.format.decoding.colourPlanes(of: source, at: scale)
+        if source.hasAlpha { planes.append(self.whole(at: scale)) }
+        return planes
+    }
+}
+
+extension RenderPlan {
+    /// How often the rows of the planes are halved before the filter; see
+    /// ``level(samplesPerPixel:decodedAt:pixelsPerSample:)``.
+    public var levels: (luma: Int, chroma: Int) {
+        let planes = DecodedPlane.planes(of: self.source, at: self.scale)
+        let levels = planes.map(self.level)
+        let chroma = planes.firstIndex(where: \.isChroma)
+        return (levels.first ?? 0, levels[chroma ?? 0])
+    }
+
+    /// How often the rows of a plane are halved before the filter.
+    func level(of plane: DecodedPlane) -> Int {
+        self.level(
+            samplesPerPixel: (plane.across, plane.down), decodedAt: plane.scale,
+            pixelsPerSample: self.pixelsPerSample(of: plane))
+    }
+
+    /// Pixels of the result per resampled sample of a plane, along each axis.
+    func pixelsPerSample(of plane: DecodedPlane) -> Int {
+        plane.isChroma && self.halvesChroma && self.encodesPlanes ? 2 : 1
+    }
+
+    /// Whether planes go from the resampler to the encoder without colour conversion, according to the header.
+    var encodesPlanes: Bool {
+        self.framing.keepsPlanes && self.format != .png && !self.source.hasAlpha && !self.source.hasICCProfile
+            && self.source.coding?.isPlain != false
+            && (self.source.colourModel == .yCbCr || self.source.colourModel == .gray)
+    }
+}
