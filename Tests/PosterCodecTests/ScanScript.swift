@@ -76,8 +76,7 @@ struct ScanScript {
             isMultiScan: true)
     }
 
-    func selection(eighths: Int = 4, residual: Double = 3, effort: RenderTarget.Effort = .balanced) -> ScanSelection
-    {
+    func selection(eighths: Int = 4, residual: Double = 3, effort: RenderTarget.Effort = .balanced) -> ScanSelection {
         ScanSelection(self.table, of: self.header, eighths: eighths, residual: residual, effort: effort)
     }
 }

@@ -1,8 +1,8 @@
 /// A format that the codec decodes: how its headers are read, what a decode costs, and its decoder. All of a format is
 /// in one folder; ``ImageFormat/decoding`` lists the formats.
 ///
-/// The default implementations are for formats whose decoder neither shrinks pictures nor leaves out data, and needs the
-/// whole file.
+/// The default implementations are for formats whose decoder neither shrinks pictures nor leaves out data, and needs
+/// the whole file.
 protocol PictureFormat: Sendable {
     // MARK: Headers
 
@@ -17,7 +17,8 @@ protocol PictureFormat: Sendable {
 
     // MARK: Scales
 
-    /// The smallest scale that leaves the resampler its minimum factor; see ``DecodeScale/smallest(for:shrinkage:halvesChroma:)``.
+    /// The smallest scale that leaves the resampler its minimum factor.
+    /// - Parameter shrinkage: Pixels of the original per pixel of the result, along the side where they are fewer.
     func smallestScale(for source: ImageHeader, shrinkage: Double, halvesChroma: Bool) -> DecodeScale
 
     /// The scales of decodes for targets of different scales, ascending.

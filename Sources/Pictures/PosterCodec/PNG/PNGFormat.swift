@@ -15,8 +15,8 @@ struct PNGFormat: PictureFormat {
 
     func nanosecondsPerPixel(of source: ImageHeader) -> Double { 5 }
 
-    /// All pixels of an interlaced picture; the inflater's window and tables; two rows of up to 8 bytes a pixel, and one
-    /// row of pixels.
+    /// All pixels of an interlaced picture; the inflater's window and tables; two rows of up to 8 bytes a pixel, and
+    /// one row of pixels.
     func decoderBytes(for source: ImageHeader, at scale: DecodeScale, limits: CodecLimits) -> Int {
         let picture = source.isProgressive ? source.width * source.height * source.planeCount : 0
         return picture + (1 << 17) + (2 * 8 + 4) * source.width

@@ -173,7 +173,8 @@ public struct RenderPlan: Hashable, Sendable {
 
     var webPMethod: WebPMethod {
         self.encoding == .refined
-            ? .smallest : WebPMethod(
+            ? .smallest
+            : WebPMethod(
                 size: self.size, effort: self.effort,
                 decodingNanoseconds: self.source.format.decoding.nanosecondsPerPixel(of: self.source)
                     * Double(self.source.width * self.source.height))
