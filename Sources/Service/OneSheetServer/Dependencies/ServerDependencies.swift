@@ -11,7 +11,7 @@ import MovieDomain
 import MovieHTTP
 import MovieLibrary
 package import OneSheetConfiguration
-package import PosterAPI
+import PosterAPI
 import PosterCodec
 package import PosterOrigins
 package import PosterPipeline
@@ -273,7 +273,7 @@ package final class ServerDependencies: Sendable {
 }
 
 extension ServiceStatus.VariantDisk {
-    package init(_ counters: VariantDiskCounters, byteBudget: Int) {
+    init(_ counters: VariantDiskCounters, byteBudget: Int) {
         self.init(
             variants: counters.count, bytes: counters.bytes, byteBudget: byteBudget, pending: counters.pending,
             writes: counters.writes, evicted: counters.evictions, refused: counters.refusals,
@@ -282,7 +282,7 @@ extension ServiceStatus.VariantDisk {
 }
 
 extension ServiceStatus.ObjectStore {
-    package init(_ status: SharedStoreStatus) {
+    init(_ status: SharedStoreStatus) {
         let counters = status.counters
         let (breaker, retryAfter) = ServiceStatus.Origin.breaker(status.breaker, pause: nil)
         self.init(
