@@ -102,10 +102,9 @@ let swiftTargets = """
     Tests/Support/PictureTesting: Flights HTTPSemantics PosterCodec PosterPipeline PosterTesting NIOCore
     Tests/Support/PosterTesting: CPosterTesting Flights Logging NIOCore NIOPosix
     Tests/Support/RedisTesting: PosterTesting RedisClient
-    Tests/Support/ServiceTesting: ClusterState CodecWorkers EmbeddedCatalogue Flights HTTPFetch HTTPServer MovieAPI \
-        MovieCompatibility MovieDomain MovieHTTP MovieLibrary MovieLibraryPostgres MovieTesting MovieWeb ObjectStorage \
-        OneSheetConfiguration OneSheetServer PosterAPI PosterCodec PosterOrigins PosterPipeline PosterTesting \
-        PrometheusMetrics RedisClient CoreMetrics Hummingbird Logging
+    Tests/Support/ServiceTesting: CodecWorkers EmbeddedCatalogue Flights HTTPFetch HTTPServer MovieAPI \
+        MovieCompatibility MovieDomain MovieHTTP MovieLibrary MovieTesting MovieWeb OneSheetConfiguration \
+        OneSheetServer PosterAPI PosterCodec PosterOrigins PosterPipeline PosterTesting PrometheusMetrics Logging
     Tests/BoundedCacheTests: BoundedCache PosterTesting
     Tests/ClusterStateTests: ClusterState Flights HTTPFetch HTTPServer InternetAddress MovieDomain MovieTesting \
         PictureTesting PosterCodec PosterOrigins PosterPipeline PosterTesting RedisClient RedisTesting UpstreamClient \
@@ -140,10 +139,9 @@ let swiftTargets = """
         OneSheetConfiguration PosterAPI PosterCodec PosterPipeline PosterTesting RedisClient ArgumentParser \
         Configuration Logging
     Tests/OneSheetServerTests: EmbeddedCatalogue Flights HTTPFetch HTTPSemantics HTTPServer HTTPTesting \
-        InternetAddress MovieDomain MovieLibrary MovieTesting MovieWeb ObjectStorage OneSheetConfiguration \
-        OneSheetServer OpenAPI PictureTesting PosterAPI PosterCodec PosterOrigins PosterPipeline PosterTesting \
-        PrometheusMetrics RedisClient ServiceTesting UpstreamClient Hummingbird InMemoryTracing Logging NIOCore \
-        ServiceLifecycle Tracing
+        InternetAddress MovieDomain MovieLibrary MovieTesting MovieWeb OneSheetConfiguration OneSheetServer OpenAPI \
+        PictureTesting PosterAPI PosterCodec PosterOrigins PosterPipeline PosterTesting PrometheusMetrics \
+        ServiceTesting UpstreamClient Hummingbird InMemoryTracing Logging NIOCore ServiceLifecycle Tracing
     Tests/OneSheetTests: ClusterState CodecTesting Flights HTTPServer MovieDomain OneSheetConfiguration OneSheetServer \
         PictureTesting PosterCodec PosterOrigins PosterTesting PrometheusMetrics ServiceTesting onesheet GRDB Logging
     Tests/OpenAPITests: HTTPSemantics OpenAPI

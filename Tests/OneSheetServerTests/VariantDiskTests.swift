@@ -1,5 +1,4 @@
 import PictureTesting
-import PosterOrigins
 import PosterPipeline
 import PosterTesting
 import ServiceTesting
@@ -15,7 +14,7 @@ struct VariantDiskTests {
         try await withOrigin { origin in
             origin.on("/a.jpg", .image(Self.picture))
             var settings = LiveServer.Settings()
-            settings.variantDisk.byteBudget = 1 << 20
+            settings.options["variant-disk-budget"] = ["1MiB"]
             settings.policies.variantStore.leastCPUNanoseconds = 0
             let first = Answered()
             try await LiveServer.run(origin: origin, settings) { server in
@@ -50,7 +49,7 @@ struct VariantDiskTests {
         try await withOrigin { origin in
             origin.on("/a.jpg", .image(Self.picture))
             var settings = LiveServer.Settings()
-            settings.variantDisk.byteBudget = 1 << 20
+            settings.options["variant-disk-budget"] = ["1MiB"]
             settings.policies.variantStore.leastCPUNanoseconds = 0
             var reencoding = ReencodingLimits()
             reencoding.uses = ReencodingLimits.useCounts.upperBound

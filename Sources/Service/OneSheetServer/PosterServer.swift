@@ -19,7 +19,6 @@ import ServiceLifecycle
 
 /// The composition root of the service: creates all objects, connects ports with adapters, and runs the services.
 package struct PosterServer {
-    private static let serverName = "OneSheet"
     private static let operationsConnections = 64
     /// The maximum number of unknown variables that are logged.
     package static let namedVariables = 16
@@ -94,7 +93,7 @@ package struct PosterServer {
         let recorder = RequestRecorder(
             metrics: registry, hitRoutes: PictureRoute.routes,
             accessLog: configuration.accessLog.flatMap { format in lines.map { AccessLog(format, writer: $0) } })
-        let observation = Observation(
+        let observation = HTTPFrontend.Observation(
             metrics: registry, page: MetricsPage(registry, accessLog: lines, version: ProductVersion.current),
             recorder: recorder)
         let token = try configuration.adminToken()
@@ -147,15 +146,9 @@ package struct PosterServer {
         }
     }
 
-    private struct Observation {
-        let metrics: any MetricsFactory
-        let page: MetricsPage
-        let recorder: RequestRecorder
-    }
-
     private func listeners(
         _ dependencies: ServerDependencies, policies: ReloadablePicturePolicy, token: AdminToken?,
-        credentials: TLSCredentials?, connections: Int, _ observation: Observation,
+        credentials: TLSCredentials?, connections: Int, _ observation: HTTPFrontend.Observation,
         whenServing: @escaping @Sendable ([ListenAddress]) -> Void
     ) async throws -> [HTTPListeners] {
         let configuration = self.configuration
@@ -163,60 +156,30 @@ package struct PosterServer {
             environment: ProcessInfo.processInfo.environment, processID: getpid())
         try inherited.claim()
         let places = try configuration.listening.places(inherited)
-        let deadlines = configuration.deadlines
-        let limits = ConnectionDeadlines.Limits(
-            head: TimeAmount(deadlines.header), body: TimeAmount(deadlines.send), send: TimeAmount(deadlines.send))
-        let hits = CacheHitHandler(
-            pipeline: dependencies.pipeline, caching: configuration.caching, policies: policies,
-            clients: configuration.clients, serverName: Self.serverName, idleTimeout: TimeAmount(deadlines.idle),
-            recorder: observation.recorder)
-        let status: @Sendable () -> ServiceStatus = {
-            var status = dependencies.status
-            status.targets = hits.usage
-            return status
-        }
-        var router = PosterRouter(pipeline: dependencies.pipeline)
-        router.films = dependencies.movieServices
-        router.web = try configuration.servesWeb ? WebFiles() : nil
-        router.compatibility = try configuration.compatibility.resources()
-        router.documents = dependencies.movies.documents
-        router.caching = configuration.caching
-        router.policies = policies
-        router.links = PosterURLBuilder(publicURL: configuration.publicURL)
-        router.prefetching = token.map { (dependencies.warmer, $0) }
-        router.clients = configuration.clients
-        router.compresses = configuration.compresses
-        router.status = status
-        router.metrics = observation.page
-        router.recorder = observation.recorder
-        let edge = ConnectionServer(
-            responder: ChannelResponder.make(
-                router.make().buildResponder(), serverName: Self.serverName, logger: self.logger),
-            limits: limits, idleTimeout: TimeAmount(deadlines.idle), credentials: credentials,
-            sendBudget: SendBudget(limit: configuration.sendMemoryBudget, metrics: observation.metrics),
-            serverName: Self.serverName, recorder: observation.recorder,
-            handlers: { [CacheHitHandler.Installer(hits)] })
-        let main = HTTPListeners(
-            places: places, connections: edge,
-            bounds: ConnectionLimiter.Bounds(
-                connections, perAddress: configuration.connectionsPerAddress, proxies: configuration.clients.proxies),
-            metrics: observation.metrics, logger: self.logger, whenListening: whenServing)
-        return (self.operations(status, observation).map { [$0] } ?? []) + [main]
+        let frontend = HTTPFrontend(
+            configuration, dependencies,
+            files: HTTPFrontend.Files(
+                policies: policies, token: token, credentials: credentials,
+                web: try configuration.servesWeb ? WebFiles() : nil,
+                compatibility: try configuration.compatibility.resources()),
+            observation: observation, logger: self.logger)
+        let main = frontend.listeners(at: places, connections: connections, whenListening: whenServing)
+        return (self.operations(frontend.status, observation).map { [$0] } ?? []) + [main]
     }
 
     /// The listener of the operations port; clients of the main ports cannot exhaust its connections.
     /// - Returns: `nil` without such a port.
     private func operations(
-        _ status: @escaping @Sendable () -> ServiceStatus, _ observation: Observation
+        _ status: @escaping @Sendable () -> ServiceStatus, _ observation: HTTPFrontend.Observation
     ) -> HTTPListeners? {
         guard let port = self.configuration.listening.operationsPort else { return nil }
         let router = PosterRouter.operations(
             status: status, metrics: observation.page, recorder: observation.recorder)
         let edge = ConnectionServer(
             responder: ChannelResponder.make(
-                router.buildResponder(), serverName: Self.serverName, logger: self.logger),
+                router.buildResponder(), serverName: HTTPFrontend.serverName, logger: self.logger),
             limits: ConnectionDeadlines.Limits(head: TimeAmount(self.configuration.deadlines.header)),
-            idleTimeout: TimeAmount(self.configuration.deadlines.idle), serverName: Self.serverName,
+            idleTimeout: TimeAmount(self.configuration.deadlines.idle), serverName: HTTPFrontend.serverName,
             recorder: observation.recorder)
         let logger = self.logger
         // Its connections are not counted in the metrics.

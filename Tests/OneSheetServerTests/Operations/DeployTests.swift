@@ -1,11 +1,9 @@
+import Flights
 import Foundation
-import HTTPSemantics
-import ObjectStorage
+import HTTPServer
 import PictureTesting
-import PosterAPI
 import PosterPipeline
 import PosterTesting
-import RedisClient
 import ServiceTesting
 import Testing
 
@@ -53,17 +51,17 @@ struct DeployTests {
             let exported = Names()
             var settings = LiveServer.Settings()
             settings.policies.reencoding = ReencodingLimits()
-            // An unreachable store has all metrics, including errors.
-            let endpoint = try RemoteURL("http://127.0.0.1:\(FreePort.find())")
-            let address = try BucketAddress("s3://posters", endpoint: endpoint, region: "r", usesPathStyle: nil)
-            settings.objectStore = S3Client.Configuration(address: address, region: "r")
-            settings.eventStatus = ServiceStatus.Events(
-                isCurrent: true, phase: "current", lagSeconds: 0, position: nil, applied: 0, published: 0, pending: 0,
-                dropped: 0, resyncs: 0, holdsRequests: false, refusesRequests: false)
-            settings.library = ServiceStatus.Library(
-                isReadable: true, isWritable: true,
-                server: .init(breaker: "closed", retryAfter: nil, fault: nil, used: 0, waiting: 0))
-            settings.redis = RedisConfiguration(address: try RedisAddress("redis://127.0.0.1:1"))
+            // Unreachable engines have all metrics, including errors.
+            let keys = settings.folder.path + "/keys"
+            try Data("aws_access_key_id = id\naws_secret_access_key = secret\n".utf8).write(to: URL(filePath: keys))
+            let store = "http://127.0.0.1:\(try FreePort.find())"
+            settings.options = [
+                "originals": ["s3://posters"], "originals-endpoint": [store],
+                "originals-credentials": [keys], "redis": ["redis://127.0.0.1:1"],
+                "library": ["postgres://onesheet@127.0.0.1:1/onesheet"],
+            ]
+            settings.clients.rates = ClientRateLimiter(
+                ClientRateLimiter.Limit(rate: 1000), isShared: true, now: Uptime.nanoseconds)
             try await LiveServer.run(origin: origin, settings) { server in
                 _ = try await server.get("/poster/mine:a.jpg?w=46")
                 exported.names = Set(

@@ -1,4 +1,3 @@
-import Foundation
 import HTTPServer
 import Logging
 import PosterOrigins
@@ -26,7 +25,8 @@ final class InProcessServer: TestServer {
     init(
         dataDirectory: String, _ arguments: [String] = [], environment: [String: String] = [:]
     ) async throws {
-        try Self.fill(dataDirectory)
+        try DataDirectory.create(dataDirectory)
+        try SharedCatalogue.copyLibrary(to: dataDirectory)
         let given = try ServeArguments.given(Self.options + ["--data-dir", dataDirectory] + arguments)
         let source = ConfigurationSource(commandLine: given, environment: environment)
         let (settings, configuration) = try source.read()
@@ -52,15 +52,6 @@ final class InProcessServer: TestServer {
             throw HTTPConnection.Failure.notServing
         }
         (self.port, self.lines, self.stopping, self.service) = (port, lines, stopping, service)
-    }
-
-    /// Copies an imported library, which saves the import of the catalogue at the first start: half a second without
-    /// optimisation.
-    private static func fill(_ dataDirectory: String) throws {
-        try DataDirectory.create(dataDirectory)
-        let library = dataDirectory + "/library.sqlite"
-        guard !FileManager.default.fileExists(atPath: library) else { return }
-        try SharedCatalogue.library.write(to: URL(filePath: library))
     }
 
     deinit {

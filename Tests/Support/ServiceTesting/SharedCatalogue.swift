@@ -1,15 +1,18 @@
 package import EmbeddedCatalogue
-package import Foundation
+import Foundation
+import HTTPFetch
+import Logging
 import MovieLibrary
+import OneSheetConfiguration
+package import OneSheetServer
 import PosterTesting
 
 /// The embedded catalogue, read once per test process because that takes most of a second without optimisation.
 package enum SharedCatalogue {
-    private static let readResource = Result { try CatalogueResource() }
-    private static let importedFilms = Result {
-        let films = CatalogueDatabase(try LibraryDatabase())
-        try films.importCatalogue(SharedCatalogue.resource)
-        return EmbeddedMovies(films)
+    private static let createdMovies = Result {
+        try MovieDependencies(
+            ConfigurationSource(commandLine: [:], environment: [:]).read().configuration, directory: nil,
+            fetcher: Fetcher(), clock: { 0 }, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     }
     private static let libraryFile = Result {
         let folder = TemporaryFolder()
@@ -21,11 +24,16 @@ package enum SharedCatalogue {
         return try Data(contentsOf: URL(filePath: path))
     }
 
-    package static var resource: CatalogueResource { get throws { try self.readResource.get() } }
+    /// The service's film domain with the catalogue's films, in memory. Tests only read from it, and never close it.
+    package static var movies: MovieDependencies { get throws { try self.createdMovies.get() } }
 
-    /// The catalogue's films, in a database that no test changes.
-    package static var films: EmbeddedMovies { get throws { try self.importedFilms.get() } }
+    package static var resource: CatalogueResource { get throws { try self.movies.catalogue } }
 
-    /// A `library.sqlite` with the catalogue's films, as created by the first start with an empty data directory.
-    package static var library: Data { get throws { try self.libraryFile.get() } }
+    /// Creates the `library.sqlite` of a data directory with the catalogue's films, unless there is one: the import at
+    /// the service's first start takes half a second without optimisation.
+    package static func copyLibrary(to dataDirectory: String) throws {
+        let path = dataDirectory + "/library.sqlite"
+        guard !FileManager.default.fileExists(atPath: path) else { return }
+        try self.libraryFile.get().write(to: URL(filePath: path))
+    }
 }

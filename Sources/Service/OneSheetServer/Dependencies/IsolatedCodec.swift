@@ -39,6 +39,11 @@ struct IsolatedCodec: Sendable {
             secondsSince1970: secondsSince1970, save: saver.save)
     }
 
+    init(workers: CodecWorkerPool, quarantine: Quarantine?) {
+        self.workers = workers
+        self.quarantine = quarantine
+    }
+
     private static func workers(_ configuration: ServeConfiguration, _ logger: Logger) throws -> CodecWorkerPool? {
         guard configuration.isolation != .thread else { return nil }
         let pool: CodecWorkerPool

@@ -1,4 +1,5 @@
-import EmbeddedCatalogue
+package import CoreMetrics
+package import EmbeddedCatalogue
 import Flights
 import FoundationEssentials
 package import HTTPFetch
@@ -29,7 +30,7 @@ package final class MovieDependencies: Sendable {
     /// The database that nodes share; `nil` uses the node's own file.
     private let shared: PostgresLibrary?
     let posters: MoviePosterLookup
-    let catalogue: CatalogueResource
+    package let catalogue: CatalogueResource
     private let sources: MovieAdapters
     private let sessions: any SessionRepository
     private let key: SecretKey
@@ -54,13 +55,14 @@ package final class MovieDependencies: Sendable {
     /// - Throws: An error with a description for the operator.
     package init(
         _ configuration: ServeConfiguration, directory: String?, fetcher: Fetcher,
-        budgets: (any SharedDailyBudgets)? = nil, clock: @escaping @Sendable () -> Int64, logger: Logger
+        budgets: (any SharedDailyBudgets)? = nil, clock: @escaping @Sendable () -> Int64,
+        metrics: any MetricsFactory = MetricsSystem.factory, logger: Logger
     ) throws {
         let now: @Sendable () -> Instant = { Instant(secondsSince1970: clock()) }
         let catalogue = try CatalogueResource()
         let films = try Self.openLibrary(directory, with: catalogue, logger: logger, now: now)
         let shared = configuration.library.map {
-            PostgresLibrary(url: $0.url, logger: logger, metrics: PostgresMetrics(), now: now)
+            PostgresLibrary(url: $0.url, logger: logger, metrics: PostgresMetrics(metrics: metrics), now: now)
         }
         let answers = try Self.openAnswers(
             directory, byteBudget: configuration.sources.answerBudget, logger: logger)

@@ -1,15 +1,15 @@
-package import ClusterState
+import ClusterState
 import CoreMetrics
 import Flights
 import HTTPFetch
 import Logging
 import ObjectStorage
 import OneSheetConfiguration
-package import PosterAPI
+import PosterAPI
 import PosterOrigins
 import PosterPipeline
 import RebuildableDatabase
-package import RedisClient
+import RedisClient
 import ServiceLifecycle
 
 /// Services and state shared between nodes.
@@ -131,7 +131,7 @@ extension ServiceStatus.Events {
 }
 
 extension ServiceStatus.Redis {
-    package init(_ client: RedisClient, variants: RedisVariantStore?) {
+    init(_ client: RedisClient, variants: RedisVariantStore?) {
         let status = client.status
         self.init(
             address: "\(client.configuration.address)", isConnected: status.isConnected,

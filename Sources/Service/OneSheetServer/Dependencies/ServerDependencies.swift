@@ -3,7 +3,7 @@ import CodecWorkers
 package import CoreMetrics
 import EmbeddedCatalogue
 import Flights
-import HTTPFetch
+package import HTTPFetch
 import HTTPServer
 package import Logging
 import MovieAPI
@@ -11,10 +11,10 @@ import MovieDomain
 import MovieHTTP
 import MovieLibrary
 package import OneSheetConfiguration
-package import PosterAPI
+import PosterAPI
 import PosterCodec
 package import PosterOrigins
-import PosterPipeline
+package import PosterPipeline
 import RedisClient
 import Synchronization
 
@@ -27,7 +27,7 @@ package final class ServerDependencies: Sendable {
 
     let movies: MovieDependencies
     let store: DiskOriginalStore
-    let variantStore: DiskVariantStore
+    package let variantStore: DiskVariantStore
     let sharedStore: SharedOriginalStore?
     let redis: RedisClient?
     /// `nil` if rates and budgets are this node's own.
@@ -39,20 +39,21 @@ package final class ServerDependencies: Sendable {
     let redisVariants: RedisVariantStore?
     /// Events of originals on all nodes; `nil` without Redis.
     let events: OriginalEventStream?
-    let pipeline: PosterPipeline
+    package let pipeline: PosterPipeline
     let planes: PlaneCache
     let warmer: Warmer
     /// `nil` unless posters of lists are rendered ahead.
     private let listWarmer: ListWarmer?
 
     private let configuration: ServeConfiguration
+    let overrides: Overrides
     private let origins: ReloadableValue<[String: OriginTemplate]>
     /// Names of origins removed by reloads.
     private let goneOrigins = ReloadableValue<Set<String>>([])
     private let sources: OriginalFetcher
     let logger: Logger
-    private let fetcher: Fetcher
-    private let codecThreads: BoundedThreadPool
+    package let fetcher: Fetcher
+    package let codecThreads: BoundedThreadPool
     private let reencodingThreads: BoundedThreadPool?
     private let diskThreads: BoundedThreadPool
     private let codec: IsolatedCodec
@@ -63,12 +64,13 @@ package final class ServerDependencies: Sendable {
     /// - Throws: An error with a description for the operator.
     package init(
         _ configuration: ServeConfiguration, data: DataDirectory, logger: Logger,
-        metrics: any MetricsFactory = MetricsSystem.factory
+        metrics: any MetricsFactory = MetricsSystem.factory, overrides: Overrides = Overrides()
     ) throws {
-        let clock = AnchoredClock.make()
+        let clock = overrides.secondsSince1970
         self.clock = clock
         let verifier = OriginalVerifier(limits: configuration.codecLimits)
         self.configuration = configuration
+        self.overrides = overrides
         self.logger = logger
         self.codecThreads = BoundedThreadPool(
             count: configuration.codecThreads, queueLimit: configuration.codecQueue,
@@ -79,8 +81,10 @@ package final class ServerDependencies: Sendable {
         self.diskThreads = BoundedThreadPool(
             count: Self.diskThreads, queueLimit: Self.diskQueue,
             weightLimit: MemoryBudgets(configuration).verification, whenAdmitted: Self.waits(for: "disk", metrics))
-        let codec = try IsolatedCodec(
-            configuration, in: data.path, disk: self.diskThreads, logger: logger, secondsSince1970: clock)
+        let diskThreads = self.diskThreads
+        let codec =
+            try overrides.codec.map { IsolatedCodec(workers: $0.workers, quarantine: $0.quarantine) }
+            ?? IsolatedCodec(configuration, in: data.path, disk: diskThreads, logger: logger, secondsSince1970: clock)
         self.codec = codec
         let redis = configuration.redis.map { RedisClient($0.client, logger: logger, metrics: metrics) }
         self.redis = redis
@@ -115,8 +119,9 @@ package final class ServerDependencies: Sendable {
         }
         self.redisVariants = redisVariants
         let variantsOnDisk = configuration.variantDiskBudget > 0 ? variantStore : nil
-        self.events = try Self.eventStream(
+        let events = try Self.eventStream(
             configuration, self.redis, store: store, in: data, threads: self.diskThreads, clock: clock, logger: logger)
+        self.events = events
         self.leases = Self.leases(configuration, redis, self.sharedStore, metrics)
         self.planes = PlaneCache(byteBudget: configuration.planesBudget)
         var policies = PosterPipeline.Policies()
@@ -125,23 +130,26 @@ package final class ServerDependencies: Sendable {
         policies.ladderAhead = configuration.ladderAhead
         policies.earlyByteLimit = configuration.earlyDecodeBudget
         policies.reencoding = configuration.reencoding
+        policies.variantStore = overrides.variantStore
         self.origins = ReloadableValue(configuration.origins)
         self.sources = OriginalFetcher(
             fetcher: self.fetcher, threads: self.diskThreads, verifier: verifier,
             credentials: configuration.credentials, metrics: metrics)
-        let movies = try MovieDependencies(
-            configuration, directory: data.path, fetcher: self.fetcher, budgets: limits?.dailyBudgets, clock: clock,
-            logger: logger)
+        let fetcher = self.fetcher
+        let movies =
+            try overrides.movies
+            ?? MovieDependencies(
+                configuration, directory: data.path, fetcher: fetcher, budgets: limits?.dailyBudgets, clock: clock,
+                metrics: metrics, logger: logger)
         self.movies = movies
+        let locator = RoutingPosterLocator(
+            films: movies.posters, packagedPath: movies.catalogue.path(of:), origins: self.origins,
+            tmdbImages: configuration.pictures.tmdbImages, videoThumbnails: configuration.pictures.videoThumbnails,
+            languages: configuration.posterLanguages, logger: logger)
         self.pipeline = PosterPipeline(
             originals: OriginalPorts(
-                locator: RoutingPosterLocator(
-                    films: movies.posters, packagedPath: movies.catalogue.path(of:), origins: self.origins,
-                    tmdbImages: configuration.pictures.tmdbImages,
-                    videoThumbnails: configuration.pictures.videoThumbnails, languages: configuration.posterLanguages,
-                    logger: logger),
-                store: self.sharedStore ?? self.store, source: self.sources, leases: self.leases, events: self.events,
-                gate: self.events?.gate),
+                locator: overrides.locator(locator), store: self.sharedStore ?? self.store, source: self.sources,
+                leases: self.leases, events: overrides.events ?? events, gate: overrides.gate ?? events?.gate),
             renderer: VariantRenderer(
                 threads: self.codecThreads, limits: configuration.codecLimits, workers: codec.workers,
                 quarantine: codec.quarantine, now: Uptime.nanoseconds, metrics: metrics),
@@ -149,7 +157,8 @@ package final class ServerDependencies: Sendable {
                 byteBudget: configuration.variantsBudget, limitPerPoster: configuration.variantsPerPoster),
             variantStore: redisVariants.map { LayeredVariantStore(near: variantsOnDisk, shared: $0) } ?? variantsOnDisk,
             planes: self.planes, policies: policies, reencodingThreads: self.reencodingThreads,
-            environment: PipelineEnvironment(logger: logger, secondsSince1970: clock, metrics: metrics))
+            environment: PipelineEnvironment(
+                logger: logger, now: overrides.now, secondsSince1970: clock, metrics: metrics))
         self.events?.prepare(self.pipeline)
         self.warmer = Warmer(
             pipeline: self.pipeline, concurrency: configuration.codecThreads, queueLimit: configuration.warmQueue)
@@ -164,7 +173,7 @@ package final class ServerDependencies: Sendable {
     }
 
     var movieServices: MovieServices {
-        var services = self.movies.services
+        var services = self.overrides.movieServices ?? self.movies.services
         if let listWarmer {
             let languages = self.configuration.posterLanguages
             services.listServed = { films, language, path, client in
@@ -202,7 +211,7 @@ package final class ServerDependencies: Sendable {
         self.listWarmer?.close()
         self.warmer.close()
         self.pipeline.close()
-        self.movies.stopBackgroundWork()
+        if self.overrides.movies == nil { self.movies.stopBackgroundWork() }
     }
 
     /// Runs `body`, then ends all work and writes unsaved state, even if `body` failed.
@@ -231,7 +240,7 @@ package final class ServerDependencies: Sendable {
         await self.variantStore.close()
         await self.store.close()
         try await self.diskThreads.shutDown()
-        self.movies.close()
+        if self.overrides.movies == nil { self.movies.close() }
     }
 
     var status: ServiceStatus {
@@ -264,7 +273,7 @@ package final class ServerDependencies: Sendable {
 }
 
 extension ServiceStatus.VariantDisk {
-    package init(_ counters: VariantDiskCounters, byteBudget: Int) {
+    init(_ counters: VariantDiskCounters, byteBudget: Int) {
         self.init(
             variants: counters.count, bytes: counters.bytes, byteBudget: byteBudget, pending: counters.pending,
             writes: counters.writes, evicted: counters.evictions, refused: counters.refusals,
@@ -273,7 +282,7 @@ extension ServiceStatus.VariantDisk {
 }
 
 extension ServiceStatus.ObjectStore {
-    package init(_ status: SharedStoreStatus) {
+    init(_ status: SharedStoreStatus) {
         let counters = status.counters
         let (breaker, retryAfter) = ServiceStatus.Origin.breaker(status.breaker, pause: nil)
         self.init(
