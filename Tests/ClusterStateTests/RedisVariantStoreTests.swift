@@ -1,7 +1,6 @@
 import ClusterState
 import Flights
 import Glibc
-import HTTPFetch
 import PictureTesting
 import PosterCodec
 import PosterPipeline

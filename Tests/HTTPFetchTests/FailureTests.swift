@@ -1,4 +1,5 @@
 import CPosterCurl
+import Flights
 import PosterTesting
 import Testing
 

@@ -1,4 +1,4 @@
-import Flights
+package import Flights
 package import InternetAddress
 
 /// The limits and policies of a ``Fetcher``.

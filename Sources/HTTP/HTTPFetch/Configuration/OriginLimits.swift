@@ -47,21 +47,6 @@ public struct OriginLimits: Sendable, Hashable {
     ]
 }
 
-/// When an origin's circuit breaker rejects fetches.
-public struct BreakerPolicy: Sendable, Hashable {
-    /// Number of consecutive failed fetches, each including its retries, that opens the breaker; 0 disables it.
-    package var threshold = 5
-    /// How long fetches are rejected at first; doubles after each failed probe. 30 seconds by default.
-    package var duration: Duration = .seconds(30)
-    /// Maximum time for which fetches are rejected, at least ``duration``; 5 minutes by default.
-    package var maxDuration: Duration = .seconds(300)
-
-    /// The `retryAfter` of fetches rejected while a probe runs.
-    static let probeWait: Duration = .seconds(1)
-
-    package init() {}
-}
-
 /// When and how often transient failures are retried.
 ///
 /// Retried are connections refused, reset and cut off, failed TLS handshakes, temporary failures of name resolution, and

@@ -73,15 +73,6 @@ final class OriginTable: Sendable {
 
 /// The state of one origin, for metrics and health.
 public struct OriginState: Sendable, Hashable {
-    /// State of the circuit breaker.
-    public enum Breaker: Sendable, Hashable {
-        case closed
-        /// Fetches fail immediately, for this much longer.
-        case open(remaining: Duration)
-        /// A single fetch probes the origin, or the next one will.
-        case halfOpen
-    }
-
     /// Counters since the origin's first fetch, or the first one after its eviction from the table.
     public struct Totals: Sendable, Hashable {
         /// Attempts, including retries, not counting redirects.
@@ -98,7 +89,7 @@ public struct OriginState: Sendable, Hashable {
     /// For example `https://example.com:443`.
     package var name: String
     package var fetches: WeightedSemaphore.Usage
-    package var breaker: Breaker
+    package var breaker: CircuitBreaker.State
     /// How much longer `Retry-After` pauses the origin; `nil` if it is not paused.
     package var pause: Duration?
     package var consecutiveFailures: Int

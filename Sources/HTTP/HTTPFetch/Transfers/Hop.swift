@@ -1,3 +1,4 @@
+import Flights
 import InternetAddress
 
 /// One HTTP request of a fetch, and the handling of its response.

@@ -1,3 +1,4 @@
+import Flights
 import HTTPFetch
 
 /// Why a request to a store failed. Descriptions contain no keys.

@@ -1,5 +1,4 @@
-import Flights
-package import HTTPFetch
+package import Flights
 import Synchronization
 
 /// The circuit breaker of a store: opens after consecutive failures, and closes after a successful background probe.
@@ -15,7 +14,7 @@ package final class StoreHealth: Sendable {
         self.now = now
     }
 
-    package var state: OriginState.Breaker {
+    package var state: CircuitBreaker.State {
         let now = self.now()
         return self.breaker.withLock { $0.state(at: now) }
     }

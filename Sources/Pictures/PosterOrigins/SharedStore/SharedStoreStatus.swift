@@ -1,4 +1,4 @@
-package import HTTPFetch
+package import Flights
 import ObjectStorage
 package import RebuildableDatabase
 
@@ -6,7 +6,7 @@ package import RebuildableDatabase
 public struct SharedStoreStatus: Hashable, Sendable {
     /// Bucket and prefix, as `s3://bucket/prefix/`.
     package var name: String
-    package var breaker: OriginState.Breaker
+    package var breaker: CircuitBreaker.State
     /// Pending uploads and removals.
     package var waiting = 0
     /// Disk space of originals pending upload, in bytes.

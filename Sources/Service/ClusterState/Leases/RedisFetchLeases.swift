@@ -1,7 +1,6 @@
 import BoundedCache
 package import CoreMetrics
-import Flights
-package import HTTPFetch
+package import Flights
 package import PosterPipeline
 package import RedisClient
 import Synchronization

@@ -1,5 +1,4 @@
-import Flights
-package import HTTPFetch
+package import Flights
 import NIOCore
 package import PosterCodec
 import PosterOrigins

@@ -1,3 +1,4 @@
+import Flights
 import HTTPFetch
 import InternetAddress
 import MovieDomain

@@ -296,7 +296,7 @@ extension ServiceStatus.ObjectStore {
 extension ServiceStatus.Origin {
     /// The name of a breaker's state, and the whole seconds until it changes.
     fileprivate static func breaker(
-        _ state: OriginState.Breaker, pause: Duration?
+        _ state: CircuitBreaker.State, pause: Duration?
     ) -> (name: String, retryAfter: Int?) {
         let (name, rest): (String, Duration?) =
             switch state {

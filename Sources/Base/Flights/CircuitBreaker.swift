@@ -1,21 +1,44 @@
-import Flights
+/// When a ``CircuitBreaker`` rejects calls.
+public struct BreakerPolicy: Sendable, Hashable {
+    /// Number of consecutive failed calls, each including its retries, that opens the breaker; 0 disables it.
+    public var threshold = 5
+    /// How long calls are rejected at first; doubles after each failed probe. 30 seconds by default.
+    public var duration: Duration = .seconds(30)
+    /// Maximum time for which calls are rejected, at least ``duration``; 5 minutes by default.
+    public var maxDuration: Duration = .seconds(300)
 
-/// Rejects fetches from an origin after consecutive failures, and probes it with single fetches.
+    /// How long calls are rejected for while a probe runs.
+    public static let probeWait: Duration = .seconds(1)
+
+    /// Creates the default policy.
+    public init() {}
+}
+
+/// Rejects calls of a server after consecutive failures, and probes it with single calls.
 ///
 /// A value without clock and lock. Times are monotonic, in nanoseconds; every operation is O(1).
-package struct CircuitBreaker {
-    /// The outcome of a fetch.
-    package enum Outcome: Hashable {
+public struct CircuitBreaker: Sendable {
+    /// The outcome of a call.
+    public enum Outcome: Hashable, Sendable {
         case success
         case failure
-        /// The fetch was cancelled, or ended for a local reason.
+        /// The call was cancelled, or ended for a local reason.
         case ignored
     }
 
-    /// Given to an admitted fetch, which records its outcome with it.
-    package struct Ticket: Hashable {
-        /// Outcomes of fetches admitted before the last change of phase do not count.
+    /// Given to an admitted call, which records its outcome with it.
+    public struct Ticket: Hashable, Sendable {
+        /// Outcomes of calls admitted before the last change of phase do not count.
         fileprivate let generation: Int
+    }
+
+    /// The state, for metrics and health.
+    public enum State: Hashable, Sendable {
+        case closed
+        /// Calls are rejected, for this much longer.
+        case open(remaining: Duration)
+        /// A single call probes the server, or the next one will.
+        case halfOpen
     }
 
     private enum Phase {
@@ -28,15 +51,17 @@ package struct CircuitBreaker {
     private var phase: Phase = .closed
     private var generation = 0
     private var openDuration: UInt64
-    private(set) var consecutiveFailures = 0
+    /// Number of failures since the last success.
+    public private(set) var consecutiveFailures = 0
 
-    package init(_ policy: BreakerPolicy) {
+    /// Creates a closed breaker.
+    public init(_ policy: BreakerPolicy) {
         self.policy = policy
         self.openDuration = policy.duration.nanoseconds
     }
 
-    /// How long fetches are still rejected; `nil` if the next one is admitted.
-    package func refusal(at now: UInt64) -> Duration? {
+    /// How long calls are still rejected; `nil` if the next one is admitted.
+    public func refusal(at now: UInt64) -> Duration? {
         switch self.phase {
         case .closed, .halfOpen(isProbed: false): nil
         case .open(let moment): moment > now ? .nanoseconds(moment - now) : nil
@@ -44,8 +69,8 @@ package struct CircuitBreaker {
         }
     }
 
-    /// Admits a fetch; call ``refusal(at:)`` first.
-    package mutating func admit() -> Ticket {
+    /// Admits a call; check ``refusal(at:)`` first.
+    public mutating func admit() -> Ticket {
         switch self.phase {
         case .closed: break
         case .open, .halfOpen:
@@ -55,7 +80,8 @@ package struct CircuitBreaker {
         return Ticket(generation: self.generation)
     }
 
-    package mutating func record(_ outcome: Outcome, of ticket: Ticket, at now: UInt64) {
+    /// Records the outcome of an admitted call.
+    public mutating func record(_ outcome: Outcome, of ticket: Ticket, at now: UInt64) {
         guard ticket.generation == self.generation else { return }
         switch (outcome, self.phase) {
         case (.success, _):
@@ -75,7 +101,8 @@ package struct CircuitBreaker {
         }
     }
 
-    package func state(at now: UInt64) -> OriginState.Breaker {
+    /// The state at a moment: an open breaker becomes half-open by the passage of time.
+    public func state(at now: UInt64) -> State {
         switch self.phase {
         case .closed: .closed
         case .open: self.refusal(at: now).map { .open(remaining: $0) } ?? .halfOpen
