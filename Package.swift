@@ -65,7 +65,7 @@ let swiftTargets = """
     Sources/Movies/MovieAPI: Cryptography HTTPSemantics HTTPServer MovieDomain MovieHTTP OpenAPI HTTPTypes \
         Hummingbird NIOCore
     Sources/Movies/MovieCompatibility: BoundedCache Cryptography Flights HTTPSemantics HTTPServer MovieDomain \
-        MovieHTTP HTTPTypes Hummingbird Logging NIOCore
+        MovieHTTP ProgramResources HTTPTypes Hummingbird Logging NIOCore
     Sources/Movies/MovieDomain:
     Sources/Movies/MovieHTTP: Cryptography HTTPSemantics HTTPServer MovieDomain HTTPTypes Hummingbird Logging
     Sources/Movies/MovieLibrary: BoundedCache Cryptography MovieDomain RebuildableDatabase GRDB Logging
@@ -167,7 +167,7 @@ let swiftTargets = """
 let programs: Set = ["FaultyCodecWorker", "PosterBench", "onesheet"]
 
 /// Targets with a folder `Resources`.
-let targetsWithResources: Set = ["EmbeddedCatalogue", "MovieWeb"]
+let targetsWithResources: Set = ["EmbeddedCatalogue", "MovieCompatibility", "MovieWeb"]
 
 /// Files in the folders of tests that are no sources.
 let excluded = [

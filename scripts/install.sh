@@ -40,9 +40,10 @@ copy() {
 }
 install -D -m 0755 "$1" "$root/bin/onesheet"
 catalogue=Sources/Movies/EmbeddedCatalogue/Resources
+compatibility=Sources/Movies/MovieCompatibility/Resources
 web=Sources/Movies/MovieWeb/Resources
 rm -rf "$share/Resources"  # with files that this version no longer has
-copy "$share/Resources" $catalogue/*.json $web/strings.tsv
+copy "$share/Resources" $catalogue/*.json $compatibility/*.txt $web/strings.tsv
 for folder in templates templates/parts assets icons; do copy "$share/Resources/$folder" $web/$folder/*.*; done
 for folder in originals scenes; do copy "$share/Resources/$folder" $catalogue/$folder/*; done
 [ ! -f deploy/onesheet.1 ] || copy "$root/share/man/man1" deploy/onesheet.1

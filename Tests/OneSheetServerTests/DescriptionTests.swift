@@ -42,7 +42,8 @@ struct DescriptionTests {
                     originals: 0, bytes: 0, byteBudget: 0, unstored: 0, evicted: 0, damaged: 0, isWritable: true),
                 queues: [])
         }
-        return Set(router.make().routes.map { APIDescription.Route(method: $0.method.rawValue, path: "\($0.path)") })
+        let routes = try router.make().routes
+        return Set(routes.map { APIDescription.Route(method: $0.method.rawValue, path: "\($0.path)") })
     }
 
     @Test func everyRouteIsDescribedAndEveryDescriptionHasARoute() async throws {

@@ -64,7 +64,7 @@ struct PosterFixture: Sendable {
             renderer: VariantRenderer(threads: threads, now: Uptime.nanoseconds),
             variants: VariantCache(byteBudget: 16 << 20), environment: PipelineEnvironment(logger: logger))
         defer { pipeline.close() }
-        let router = PosterRouter(pipeline: pipeline).make()
+        let router = try PosterRouter(pipeline: pipeline).make()
         let connections = ConnectionServer(
             responder: ChannelResponder.make(router.buildResponder(), serverName: "OneSheet", logger: logger),
             limits: .init(), idleTimeout: .hours(1))

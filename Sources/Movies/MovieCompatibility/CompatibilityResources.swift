@@ -16,10 +16,11 @@ package enum CompatibilityResources {
     }
 
     /// Registers the enabled APIs and, always, `/v1/search/movie.json` in Naver's format.
+    /// - Throws: An error that describes a missing or invalid file of an enabled API.
     package static func register(
         on router: Router<ServerRequestContext>, _ services: MovieServices, pictures: any PictureURLs,
         publicURL: PublicURL?, upstreams: CompatibleUpstreams, settings: Settings
-    ) {
+    ) throws {
         let context = CompatibilityContext(
             useCases: MovieUseCases(services, publicURL: publicURL),
             posters: FilmPictures(services, urls: pictures), keys: settings.keys, upstreams: upstreams,
@@ -27,7 +28,7 @@ package enum CompatibilityResources {
         NaverController(context).registerOriginal(on: router)
         for api in CompatibleAPI.allCases where settings.apis.contains(api) {
             switch api {
-            case .tmdb: TMDBCompatibility(context).register(on: router)
+            case .tmdb: try TMDBCompatibility(context).register(on: router)
             case .kobis: KOBISController(context).register(on: router)
             case .itunes: ITunesController(context).register(on: router)
             case .kakao: KakaoController(context).register(on: router)

@@ -57,10 +57,11 @@ package struct HTTPFrontend {
     private let metrics: any MetricsFactory
     private let logger: Logger
 
+    /// - Throws: An error that describes a missing or invalid file of the program.
     package init(
         _ configuration: ServeConfiguration, _ dependencies: ServerDependencies, files: Files,
         observation: Observation, logger: Logger
-    ) {
+    ) throws {
         let deadlines = configuration.deadlines
         let hits = CacheHitHandler(
             pipeline: dependencies.pipeline, caching: configuration.caching, policies: files.policies,
@@ -88,7 +89,7 @@ package struct HTTPFrontend {
         let sendBudget = SendBudget(limit: configuration.sendMemoryBudget, metrics: observation.metrics)
         self.connections = ConnectionServer(
             responder: ChannelResponder.make(
-                router.make().buildResponder(), serverName: Self.serverName, logger: logger),
+                try router.make().buildResponder(), serverName: Self.serverName, logger: logger),
             limits: ConnectionDeadlines.Limits(
                 head: TimeAmount(deadlines.header), body: TimeAmount(deadlines.send), send: TimeAmount(deadlines.send)),
             idleTimeout: TimeAmount(deadlines.idle), credentials: files.credentials, sendBudget: sendBudget,

@@ -156,7 +156,7 @@ package struct PosterServer {
             environment: ProcessInfo.processInfo.environment, processID: getpid())
         try inherited.claim()
         let places = try configuration.listening.places(inherited)
-        let frontend = HTTPFrontend(
+        let frontend = try HTTPFrontend(
             configuration, dependencies,
             files: HTTPFrontend.Files(
                 policies: policies, token: token, credentials: credentials,

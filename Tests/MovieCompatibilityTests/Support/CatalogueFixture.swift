@@ -43,7 +43,8 @@ struct CatalogueFixture: Sendable {
     /// A response generated from the domain.
     func document(_ target: String) async throws -> OrderedJSON {
         let request = try TMDBRequest(RequestTarget("/compat/tmdb/3/\(target)"))
-        let documents = TMDBCatalogueDocuments(services: self.services, numbers: TMDBNumberTable(self.services))
+        let documents = TMDBCatalogueDocuments(
+            services: self.services, numbers: TMDBNumberTable(self.services), timeZones: try TMDBTimeZones())
         return try await documents.document(
             try TMDBResource(request.path), for: request, imageBase: "http://localhost/t/p/")
     }

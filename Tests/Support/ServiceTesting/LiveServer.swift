@@ -116,7 +116,7 @@ package final class LiveServer: Sendable {
         ) { record in
             records.change { $0.append(record) }
         }
-        let frontend = HTTPFrontend(
+        let frontend = try HTTPFrontend(
             configuration, dependencies, files: files,
             observation: HTTPFrontend.Observation(
                 metrics: registry, page: MetricsPage(registry, version: ProductVersion.current), recorder: recorder),

@@ -20,10 +20,11 @@ struct TMDBCompatibility: Sendable {
     private let documents: TMDBDocuments
     private let personal: TMDBPersonalController
 
-    init(_ context: CompatibilityContext) {
+    /// - Throws: An error that describes the missing or invalid file of ``TMDBTimeZones``.
+    init(_ context: CompatibilityContext) throws {
         let numbers = TMDBNumberTable(context.services)
         self.context = context
-        self.documents = TMDBDocuments(context, numbers: numbers)
+        self.documents = TMDBDocuments(context, numbers: numbers, timeZones: try TMDBTimeZones())
         self.personal = TMDBPersonalController(
             useCases: context.useCases, upstream: context.upstreams.tmdb, numbers: numbers)
     }

@@ -17,9 +17,9 @@ struct TMDBDocuments: Sendable {
     private let received: TMDBUpstreamDocuments?
     private let cache: ResponseCache<CacheKey>
 
-    init(_ context: CompatibilityContext, numbers: TMDBNumberTable) {
+    init(_ context: CompatibilityContext, numbers: TMDBNumberTable, timeZones: TMDBTimeZones) {
         self.context = context
-        self.written = TMDBCatalogueDocuments(services: context.services, numbers: numbers)
+        self.written = TMDBCatalogueDocuments(services: context.services, numbers: numbers, timeZones: timeZones)
         self.received = context.upstreams.tmdb.map { TMDBUpstreamDocuments(upstream: $0) }
         self.cache = ResponseCache(lifetime: context.services.sharedResponseLifetime)
     }

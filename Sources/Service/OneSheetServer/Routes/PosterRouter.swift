@@ -41,7 +41,8 @@ package struct PosterRouter {
         self.pipeline = pipeline
     }
 
-    package func make() -> Router<ServerRequestContext> {
+    /// - Throws: An error that describes a missing or invalid file of ``compatibility``.
+    package func make() throws -> Router<ServerRequestContext> {
         let router = Router(context: ServerRequestContext.self, options: .autoGenerateHeadEndpoints)
         let methods = MethodTable()
         let pictures = PipelinePictureURLs(policies: self.policies, urls: self.links, pipeline: self.pipeline)
@@ -55,7 +56,7 @@ package struct PosterRouter {
         if let films {
             MovieResources.register(
                 on: router, films, pictures: pictures, publicURL: self.links.publicURL, leadsPeople: website == nil)
-            CompatibilityResources.register(
+            try CompatibilityResources.register(
                 on: router, films, pictures: pictures, publicURL: self.links.publicURL, upstreams: self.documents,
                 settings: self.compatibility)
         }

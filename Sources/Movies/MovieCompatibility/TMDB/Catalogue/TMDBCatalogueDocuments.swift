@@ -5,6 +5,7 @@ import MovieHTTP
 struct TMDBCatalogueDocuments: Sendable {
     let services: MovieServices
     let numbers: TMDBNumberTable
+    let timeZones: TMDBTimeZones
 
     /// - Parameter imageBase: The URL of this server's images, with a trailing slash.
     /// - Throws: ``TMDBFault``, and the domain's errors.
@@ -13,7 +14,8 @@ struct TMDBCatalogueDocuments: Sendable {
     ) async throws -> OrderedJSON {
         switch resource {
         case .configuration: TMDBConfiguration.object(imageBase: imageBase)
-        case .configurationList(let list): TMDBConfiguration.list(list, language: request.language)
+        case .configurationList(let list):
+            TMDBConfiguration.list(list, language: request.language, timeZones: self.timeZones)
         case .genres: TMDBConfiguration.genres(language: request.language)
         case .list(let list): try await self.list(list, request)
         case .search(let kind): try await TMDBSearchDocuments(services: self.services).document(kind, request)

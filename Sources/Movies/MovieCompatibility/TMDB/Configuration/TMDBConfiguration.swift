@@ -47,12 +47,14 @@ enum TMDBConfiguration {
     }
 
     /// - Parameter language: The language of countries' native names.
-    static func list(_ list: TMDBResource.Configuration, language: LanguagePreference) -> OrderedJSON {
+    static func list(
+        _ list: TMDBResource.Configuration, language: LanguagePreference, timeZones: TMDBTimeZones
+    ) -> OrderedJSON {
         switch list {
         case .countries: .array(Country.all.map { self.country($0, language) })
         case .jobs: self.jobs
         case .languages: TMDBLanguages.all
-        case .timezones: TMDBTimeZones.all
+        case .timezones: timeZones.document
         case .primaryTranslations: .strings(self.words(self.primaryTranslations))
         }
     }
