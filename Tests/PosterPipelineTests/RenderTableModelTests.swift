@@ -142,7 +142,8 @@ struct RenderTableModelTests {
             let hasEnded = !self.reference.jobs.contains { $0.id == id }
             #expect((leaving.cancelled != nil) == hasEnded, "a queued job ends with its last caller")
             let isSamePoster = { [flights] in flights[$0].key.id == flights[index].key.id }
-            #expect(leaving.droppedCount == (leaving.isLast && !isQueued ? self.reference.dropUnwanted(isSamePoster) : 0))
+            #expect(
+                leaving.droppedCount == (leaving.isLast && !isQueued ? self.reference.dropUnwanted(isSamePoster) : 0))
             #expect(self.table.leave(caller.id, of: self.flights[index].key).caller == nil)
         }
 
