@@ -34,7 +34,7 @@ struct EarlyRenderTests {
         }
 
         var pipeline: PosterPipeline { self.fixture.pipeline }
-        var usage: (count: Int, bytes: Int) { self.pipeline.jobs.early.budget.usage }
+        var usage: (count: Int, bytes: Int) { self.pipeline.scheduler.early.budget.usage }
         var earlyCount: Int { self.pipeline.counters.value(of: .decodedEarly) }
 
         func client(_ width: Int = 342, of key: String = "heat", format: OutputFormat = .jpeg) throws -> Client {
@@ -260,11 +260,11 @@ struct EarlyRenderTests {
         let clients = try [342, 100].map { try arrival.client($0) }
         let fetch = try await arrival.source.fetch(of: "heat")
         let id = try PosterID(key: "heat")
-        try await eventually { arrival.pipeline.jobs.table.wantedTargets(of: id).count == 2 }
+        try await eventually { arrival.pipeline.scheduler.table.wantedTargets(of: id).count == 2 }
         try await arrival.sendBeginning(Self.picture, by: fetch)
         clients[0].cancel()
         await #expect(throws: CancellationError.self) { try await clients[0].value }
-        try await eventually { arrival.pipeline.jobs.table.wantedTargets(of: id).count == 1 }
+        try await eventually { arrival.pipeline.scheduler.table.wantedTargets(of: id).count == 1 }
         #expect(arrival.usage.count == 1)
         clients[1].cancel()
         await #expect(throws: CancellationError.self) { try await clients[1].value }
@@ -278,11 +278,11 @@ struct EarlyRenderTests {
         let clients = try [342, 100].map { try arrival.client($0) }
         let fetch = try await arrival.source.fetch(of: "heat")
         let id = try PosterID(key: "heat")
-        try await eventually { arrival.pipeline.jobs.table.wantedTargets(of: id).count == 2 }
+        try await eventually { arrival.pipeline.scheduler.table.wantedTargets(of: id).count == 2 }
         try await arrival.sendBeginning(Self.picture, by: fetch)
         clients[1].cancel()
         await #expect(throws: CancellationError.self) { try await clients[1].value }
-        try await eventually { arrival.pipeline.jobs.table.wantedTargets(of: id).count == 1 }
+        try await eventually { arrival.pipeline.scheduler.table.wantedTargets(of: id).count == 1 }
         arrival.send(Self.picture, Self.picture.count * 7 / 8..<Self.picture.count, by: fetch)
         fetch.finish(Self.picture.count)
         #expect(try await clients[0].value.bytes == Self.ordinary(Self.picture).bytes)
@@ -298,7 +298,7 @@ struct EarlyRenderTests {
         try await arrival.sendBeginning(Self.picture, by: fetch)
         let second = try arrival.client(100)
         let id = try PosterID(key: "heat")
-        try await eventually { arrival.pipeline.jobs.table.wantedTargets(of: id).count == 2 }
+        try await eventually { arrival.pipeline.scheduler.table.wantedTargets(of: id).count == 2 }
         arrival.send(Self.picture, Self.picture.count * 7 / 8..<Self.picture.count, by: fetch)
         fetch.finish(Self.picture.count)
         #expect(try await first.value.bytes == Self.ordinary(Self.picture).bytes)
@@ -314,13 +314,13 @@ struct EarlyRenderTests {
         let clients = try [3000, 342].map { try arrival.client($0) }
         let fetch = try await arrival.source.fetch(of: "heat")
         let id = try PosterID(key: "heat")
-        try await eventually { arrival.pipeline.jobs.table.wantedTargets(of: id).count == 2 }
+        try await eventually { arrival.pipeline.scheduler.table.wantedTargets(of: id).count == 2 }
         try await arrival.sendBeginning(Self.picture, by: fetch)
         let same = try arrival.client(2000)
-        try await eventually { arrival.pipeline.jobs.table.wantedTargets(of: id).count == 3 }
+        try await eventually { arrival.pipeline.scheduler.table.wantedTargets(of: id).count == 3 }
         clients[0].cancel()
         await #expect(throws: CancellationError.self) { try await clients[0].value }
-        try await eventually { arrival.pipeline.jobs.table.wantedTargets(of: id).count == 2 }
+        try await eventually { arrival.pipeline.scheduler.table.wantedTargets(of: id).count == 2 }
         arrival.send(Self.picture, Self.picture.count * 7 / 8..<Self.picture.count, by: fetch)
         fetch.finish(Self.picture.count)
         #expect(try await clients[1].value.bytes == Self.ordinary(Self.picture).bytes)

@@ -97,7 +97,7 @@ struct LadderAheadTests {
         try await clock.reached.wait()
         let client = try self.client(92, of: fixture)
         try await eventually { fixture.pipeline.renderWaiterCount == 1 }
-        try await eventually { fixture.pipeline.jobs.table.callerCount == 1 }
+        try await eventually { fixture.pipeline.scheduler.table.callerCount == 1 }
         clock.release.open()
         #expect(try await client.value.size.width == 92)
         try await self.ended(fixture)
@@ -112,7 +112,7 @@ struct LadderAheadTests {
         _ = try await self.client(342, of: fixture).value
         try await clock.reached.wait()
         let client = try self.client(92, of: fixture)
-        try await eventually { fixture.pipeline.jobs.table.callerCount == 1 }
+        try await eventually { fixture.pipeline.scheduler.table.callerCount == 1 }
         client.cancel()
         await #expect(throws: CancellationError.self) { try await client.value }
         clock.release.open()

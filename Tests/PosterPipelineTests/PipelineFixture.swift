@@ -110,12 +110,12 @@ final class PipelineFixture: Sendable {
 }
 
 extension PosterPipeline {
-    var renderWaiterCount: Int { self.jobs.table.callerCount + (self.stored?.readerCount ?? 0) }
+    var renderWaiterCount: Int { self.scheduler.table.callerCount + (self.stored?.readerCount ?? 0) }
 
     /// The number of queued and running jobs.
-    var jobCount: Int { self.jobs.table.withLock { $0.jobCount } }
+    var jobCount: Int { self.scheduler.table.withLock { $0.jobCount } }
 
-    var hasNoWantedTargets: Bool { self.jobs.table.withLock { $0.wanted.isEmpty } }
+    var hasNoWantedTargets: Bool { self.scheduler.table.withLock { $0.wanted.isEmpty } }
 }
 
 extension BoundedThreadPool {

@@ -187,7 +187,7 @@ struct RenderFromPlanesTests {
     func urgency() async throws {
         let fixture = self.fixture()
         _ = try await self.poster(self.small, of: fixture)
-        let jobs = fixture.pipeline.jobs
+        let jobs = fixture.pipeline.scheduler
         let cases: [(Urgency.Level, Int?)] = [(.warming, nil), (.interactive, 1)]
         for (level, count) in cases {
             let flights = [try self.flight(60, of: fixture, level), try self.flight(self.large, of: fixture)]
@@ -208,6 +208,24 @@ struct RenderFromPlanesTests {
         #expect(try await clients[1].value.0.size.width == 60)
         #expect(self.decodes(fixture) >= 2 && fixture.source.fetchCount(of: "heat") == 1)
         #expect(fixture.pipeline.status.planeHits == 0)
+        try await self.ended(fixture)
+    }
+
+    @Test("a request that has opened the original opens it for those that joined the job before")
+    func opening() async throws {
+        let fixture = self.fixture()
+        _ = try await self.poster(self.large, of: fixture)
+        let (release, end) = try await fixture.occupyThread()
+        let request = try PipelineFixture.request("heat", width: self.small)
+        let first = Task { try await fixture.answer(request) }
+        try await eventually { fixture.pipeline.renderWaiterCount == 1 }
+        fixture.pipeline.planes.relieve(to: 0)
+        let second = Task { try await fixture.answer(request) }
+        try await eventually { fixture.pipeline.renderWaiterCount == 2 }
+        release.open()
+        try await end.value
+        for client in [first, second] { _ = try PipelineFixture.variant(try await client.value) }
+        #expect(self.decodes(fixture) == 2 && fixture.pipeline.counters.value(of: .missed) == 3)
         try await self.ended(fixture)
     }
 
@@ -373,7 +391,7 @@ struct RenderFromPlanesTests {
     func weight() async throws {
         let fixture = self.fixture()
         _ = try await self.poster(self.large, of: fixture)
-        let (jobs, flight) = (fixture.pipeline.jobs, try self.flight(self.small, of: fixture))
+        let (jobs, flight) = (fixture.pipeline.scheduler, try self.flight(self.small, of: fixture))
         let weight = jobs.weight(of: [flight])
         #expect(weight > 0 && weight < 1 << 20)
         fixture.pipeline.planes.relieve(to: 0)

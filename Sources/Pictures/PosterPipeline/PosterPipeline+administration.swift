@@ -8,7 +8,7 @@ extension PosterPipeline {
     /// The format, size, digest and hashes of a poster's original, which is fetched if it is not stored.
     package func description(of id: PosterID) async throws -> PosterDescription {
         guard let gate else { return try await self.describer.description(of: id) }
-        return try await self.passing(gate, for: id) { try await self.describer.description(of: id) }
+        return try await self.onceOpen(gate, for: id) { try await self.describer.description(of: id) }
     }
 
     /// A picture of at most 32 pixels a side and about a kilobyte, generated from a poster's hash.
@@ -142,7 +142,7 @@ extension PosterPipeline: OriginalEventSubscriber {
 
     /// Runs `body` once the gate is open, and a second time if meanwhile the original was forgotten or the gate was
     /// moved: a response after a reconnection reflects all missed events. Without a gate, runs `body` once.
-    func passing<Value>(_ gate: EventGate?, for id: PosterID, _ body: () async throws -> Value) async throws -> Value {
+    func onceOpen<Value>(_ gate: EventGate?, for id: PosterID, _ body: () async throws -> Value) async throws -> Value {
         guard let gate else { return try await body() }
         try await gate.pass()
         let epoch = self.library.metadata.epoch(of: id)

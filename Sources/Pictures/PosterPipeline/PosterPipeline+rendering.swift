@@ -30,29 +30,50 @@ extension PosterPipeline {
     ) async throws -> (poster: RenderedPoster, isShared: Bool) {
         self.counters.count(.missed)
         let result: (poster: RenderedPoster, isShared: Bool)
-        if let stored = try await self.stored?.rendered(key, of: original, level: level) {
-            result = stored
+        // A variant that is being made is not stored.
+        if let stored, !self.scheduler.makes(key),
+            let found = try await stored.rendered(key, of: original, level: level)
+        {
+            result = found
         } else {
             self.reencoder?.giveWay()
-            do {
-                result = try await self.jobs.poster(key, target: target, of: original, level: level)
-            } catch is OriginalBytes.Unreadable where !original.isOpened {
-                let current = try await self.library.original(original.id, level: level).original
-                // If the original has other bytes, the request starts again.
-                guard current.digest == original.digest else { throw OriginalBytes.Unreadable() }
-                result = try await self.jobs.poster(key, target: target, of: current, level: level)
-            }
+            result = try await self.rendered(original, as: target, key: key, level: level)
         }
         if result.isShared { self.counters.count(.coalesced) }
         return result
     }
+
+    private func rendered(
+        _ original: Original, as target: RenderTarget, key: VariantKey, level: Urgency.Level
+    ) async throws -> (poster: RenderedPoster, isShared: Bool) {
+        var original = original
+        for _ in 0..<Self.openingAttempts {
+            do {
+                return try await self.scheduler.poster(key, target: target, of: original, level: level)
+            } catch let error where error is RenderScheduler.Unopened || error is OriginalBytes.Unreadable {
+                if original.isOpened {
+                    // The request joined a job of others, none of which had opened the original.
+                    guard error is RenderScheduler.Unopened else { throw error }
+                    continue
+                }
+                let current = try await self.library.original(original.id, level: level).original
+                // If the original has other bytes, the request starts again.
+                guard current.digest == original.digest else { break }
+                original = current
+            }
+        }
+        throw OriginalBytes.Unreadable()
+    }
+
+    /// Maximum number of jobs that a request joins because the originals of earlier ones were not opened.
+    private static let openingAttempts = 4
 }
 
 extension Provenance {
     mutating func add(_ rendered: RenderedPoster, isShared: Bool) {
         if self.reach == .cache { self.reach = .disk }
         self.isShared = self.isShared || isShared
-        self.isStored = rendered.isStored
+        self.isStored = rendered.isCached
         self.wasStored = rendered.wasStored
         self.timings.decode = rendered.timings.decode + rendered.timings.resample
         self.timings.encode = rendered.timings.encode

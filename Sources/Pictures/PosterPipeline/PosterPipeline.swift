@@ -3,9 +3,11 @@ import Flights
 import HTTPSemantics
 import PosterCodec
 
-/// Answers requests for posters from memory, the variant store, originals on disk or their origin, in this order.
+/// Answers requests for posters: from memory; or else, once the original is known (from memory, the disk or its origin),
+/// from the variant store or by rendering.
 ///
-/// Equal work is shared: one flight per original, one per variant. A flight is cancelled with its last waiter.
+/// Equal work is shared: one read or fetch for each original, one render for each variant. It ends when no request wants
+/// its result any more.
 public final class PosterPipeline: Sendable {
     /// Settings of a pipeline.
     public struct Policies: Sendable {
@@ -31,7 +33,7 @@ public final class PosterPipeline: Sendable {
     /// `nil` without a variant store.
     let stored: StoredVariants?
     let planes: PlaneCache
-    let jobs: RenderScheduler
+    let scheduler: RenderScheduler
     let describer: OriginalDescriber
     /// `nil` if no variants are encoded again.
     let reencoder: Reencoder?
@@ -64,7 +66,7 @@ public final class PosterPipeline: Sendable {
         let library = OriginalLibrary(
             originals, freshness: policies.freshness, failureDuration: policies.failureDuration, counters: counters,
             environment: environment,
-            whenGone: { id, digest in
+            whenRemoved: { id, digest in
                 planes.remove(digest)
                 variantStore?.removeAll(of: id, digest: digest)
             }, observing: { early.observing($0, of: $1) })
@@ -76,7 +78,7 @@ public final class PosterPipeline: Sendable {
         }
         self.planes = planes
         if policies.ladderAhead != nil { planes.keepAll() }
-        self.jobs = RenderScheduler(
+        self.scheduler = RenderScheduler(
             context, early: early, variants: variants, stored: self.stored,
             ahead: policies.ladderAhead.map { limits in
                 LadderAhead(
@@ -137,13 +139,13 @@ public final class PosterPipeline: Sendable {
     /// The response, after fetching, reading and rendering as needed.
     package func response(to query: PosterQuery) async throws -> PosterResponse {
         let (id, level) = (query.request.id, query.level)
-        return try await self.passing(self.gate, for: id) {
+        return try await self.onceOpen(self.gate, for: id) {
             do {
                 guard case .variant(let target) = query.request.rendition else {
                     return try await self.currentResponse(to: query)
                 }
                 if level == .interactive { self.targets.note(target, of: id) }
-                return try await self.jobs.announcing([target], of: id, level: level) {
+                return try await self.scheduler.announcing([target], of: id, level: level) {
                     try await self.currentResponse(to: query)
                 }
             } catch is OriginalBytes.Unreadable {
@@ -171,6 +173,7 @@ public final class PosterPipeline: Sendable {
         } catch is OriginalBytes.Unreadable {
             // The store has dropped the original: fetches it again from its origin.
         }
+        // Never `nil`: the last attempt responds in any case.
         return try await self.responseFromOriginal(to: query, isLast: true)!
     }
 
@@ -239,7 +242,7 @@ public final class PosterPipeline: Sendable {
         let awaited = choice.awaited(by: self.reencoder)
         provenance.isProvisional = awaited != nil
         // The request is the variant's first use.
-        if query.level == .interactive, rendered.isStored {
+        if query.level == .interactive, rendered.isCached {
             self.reencoder?.note(
                 hits: 0, awaited ?? VariantChoice.refinement(of: rendered.poster, choice.key, target))
         }

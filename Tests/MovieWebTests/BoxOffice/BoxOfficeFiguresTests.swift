@@ -4,7 +4,7 @@ import Testing
 @testable import MovieWeb
 
 struct BoxOfficeFiguresTests {
-    private let texts: TextTable
+    private let texts: TranslatedTexts
 
     init() throws { self.texts = try WebResources().texts }
 

@@ -4,7 +4,7 @@ import Testing
 @testable import MovieWeb
 
 struct PageFormatsTests {
-    private let table: TextTable
+    private let table: TranslatedTexts
 
     init() throws { self.table = try WebResources().texts }
 

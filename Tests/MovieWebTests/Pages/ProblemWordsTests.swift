@@ -5,7 +5,7 @@ import Testing
 @testable import MovieWeb
 
 struct ProblemWordsTests {
-    private let texts: TextTable
+    private let texts: TranslatedTexts
 
     init() throws { self.texts = try WebResources().texts }
 
@@ -20,7 +20,7 @@ struct ProblemWordsTests {
 
     @Test(arguments: Problem.Kind.allCases)
     func everyProblemHasWordsInEveryLanguage(kind: Problem.Kind) {
-        for language in TextTable.languages {
+        for language in TranslatedTexts.languages {
             let words = self.words(kind, retryAfter: 3, source: .tmdb, limit: 500, in: language)
             let all = [words.heading, words.text ?? "", words.detail ?? ""]
             #expect(!words.heading.isEmpty)

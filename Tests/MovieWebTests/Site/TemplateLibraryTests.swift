@@ -7,7 +7,7 @@ struct TemplateLibraryTests {
     private static let texts = "key\tko\ten\tja\nhello\t안녕 <b>\thello <b>\tこんにちは <b>\nvalue\t{x}\t{x}\t{x}"
 
     private func library(_ templates: [String: String]) throws -> TemplateLibrary {
-        try TemplateLibrary(templates, texts: try TextTable(Self.texts))
+        try TemplateLibrary(templates, texts: try TranslatedTexts(Self.texts))
     }
 
     private func render(_ template: String, _ model: Model = [:], in language: Language = .english) throws -> String {

@@ -11,7 +11,7 @@ struct TemplateTests {
 
     @Test func everyTemplateParsesInEveryLanguage() throws {
         let library = try TemplateLibrary(self.resources.templates, texts: self.resources.texts)
-        for language in TextTable.languages {
+        for language in TranslatedTexts.languages {
             #expect(library.render("card", ["title": "<", "url": "/"], in: language).description.contains("&lt;"))
         }
         #expect(self.resources.templates.count > 20)

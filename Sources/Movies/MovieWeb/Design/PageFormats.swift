@@ -2,8 +2,8 @@ import MovieDomain
 
 /// The interface's texts, dates and numbers in one language.
 struct PageFormats: Sendable {
-    let table: TextTable
-    /// The interface's language: one of ``TextTable/languages``.
+    let table: TranslatedTexts
+    /// The interface's language: one of ``TranslatedTexts/languages``.
     let language: Language
 
     func callAsFunction(_ key: String, count: Int? = nil, _ values: KeyValuePairs<String, String> = [:]) -> String {

@@ -76,7 +76,7 @@ struct PageSlots: Sendable {
     }
 
     let templates: TemplateLibrary
-    let texts: TextTable
+    let texts: TranslatedTexts
     let tokens: FormTokens
 
     /// The films with slots, for which a visitor's marks are needed.

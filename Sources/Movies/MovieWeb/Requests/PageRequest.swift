@@ -68,7 +68,7 @@ struct PageRequest: Sendable {
     var language: LanguagePreference { self.languages.preference }
 
     /// The interface's language: Korean, English or Japanese.
-    var interface: Language { TextTable.language(for: self.language) }
+    var interface: Language { TranslatedTexts.language(for: self.language) }
 
     var formats: PageFormats { PageFormats(table: self.site.texts, language: self.interface) }
 

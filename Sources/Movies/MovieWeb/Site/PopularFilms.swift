@@ -8,7 +8,7 @@ final class PopularFilms: Sendable {
 
     /// - Parameter language: The language of the films' texts; ignored unless it is one of the interface.
     func keep(_ films: [MovieSummary], in language: Language) {
-        guard TextTable.languages.contains(language) else { return }
+        guard TranslatedTexts.languages.contains(language) else { return }
         self.films.withLock { $0[language] = films }
     }
 

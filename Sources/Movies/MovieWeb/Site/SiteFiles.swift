@@ -30,7 +30,7 @@ struct SiteFiles: Sendable {
     init(_ resources: WebResources) throws {
         let caching = "public, max-age=\(Self.lifetime)"
         var manifests: [Language: WebAssets.Asset] = [:]
-        for language in TextTable.languages {
+        for language in TranslatedTexts.languages {
             manifests[language] = WebAssets.Asset(
                 try EncodedResponse.jsonBytes(of: Self.manifest(resources, in: language)),
                 type: "application/manifest+json", caching: caching)
@@ -49,7 +49,7 @@ struct SiteFiles: Sendable {
     func register(on router: Router<ServerRequestContext>) {
         router.get("/manifest.webmanifest") { request, context in
             let named = try context.target.parameters().first { $0.name == "language" }?.value
-            let language = TextTable.language(
+            let language = TranslatedTexts.language(
                 for: LanguagePreference([named.flatMap { Language($0) }].compactMap(\.self)))
             guard let manifest = self.manifests[language] else {
                 throw Problem(.notFound, "there is no manifest in this language")
@@ -68,7 +68,7 @@ struct SiteFiles: Sendable {
         let script = resources.assets[WebAssets.workerName] ?? []
         let assets = resources.assets.keys.filter { $0 != WebAssets.workerName }.sorted().map(resources.address)
         let offline = Dictionary(
-            uniqueKeysWithValues: TextTable.languages.map { ($0.code, "/offline?language=\($0)") })
+            uniqueKeysWithValues: TranslatedTexts.languages.map { ($0.code, "/offline?language=\($0)") })
         let constants = [
             ("version", try EncodedResponse.jsonBytes(of: resources.version)),
             ("assets", try EncodedResponse.jsonBytes(of: assets)),

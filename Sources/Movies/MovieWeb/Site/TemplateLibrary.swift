@@ -12,10 +12,10 @@ struct TemplateLibrary: Sendable {
     /// - Parameters:
     ///   - templates: By name, without folder and suffix.
     ///   - texts: The texts that replace `{{t.key}}`.
-    init(_ templates: [String: String], texts: TextTable) throws(Malformed) {
+    init(_ templates: [String: String], texts: TranslatedTexts) throws(Malformed) {
         MustacheContentTypes.register(ScalarHTML(), named: ScalarHTML.name)
         var libraries: [Language: MustacheLibrary] = [:]
-        for language in TextTable.languages {
+        for language in TranslatedTexts.languages {
             var library = MustacheLibrary()
             for (name, template) in templates {
                 do {
@@ -38,8 +38,9 @@ struct TemplateLibrary: Sendable {
     }
 
     /// The template with the language's texts for `{{t.key}}`.
-    private static func baked(_ template: String, _ texts: TextTable, _ language: Language) throws(Malformed) -> String
-    {
+    private static func baked(
+        _ template: String, _ texts: TranslatedTexts, _ language: Language
+    ) throws(Malformed) -> String {
         var baked = ""
         var rest = Substring(template)
         while let mark = rest.firstRange(of: "{{t.") {

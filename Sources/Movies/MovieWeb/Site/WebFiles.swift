@@ -28,18 +28,18 @@ package struct WebFiles: Sendable {
         }
         self.siteFiles = try SiteFiles(resources)
         self.scriptTexts = try Dictionary(
-            uniqueKeysWithValues: TextTable.languages.map { ($0, try Self.scriptTexts(resources.texts, in: $0)) })
+            uniqueKeysWithValues: TranslatedTexts.languages.map { ($0, try Self.scriptTexts(resources.texts, in: $0)) })
         self.resources = resources
         self.templates = try TemplateLibrary(resources.templates, texts: resources.texts)
         self.sheet = MinifiedCSS(String(decoding: sheet, as: UTF8.self)).description
         self.sheetSource = ContentPolicy.source(of: self.sheet)
     }
 
-    private static func scriptTexts(_ texts: TextTable, in language: Language) throws -> String {
+    private static func scriptTexts(_ texts: TranslatedTexts, in language: Language) throws -> String {
         var chosen: [String: String] = [:]
         for key in Self.scriptKeys {
             guard let text = texts.text(key, in: language) else {
-                throw TextTable.Malformed("\(key), which scripts show, is missing")
+                throw TranslatedTexts.Malformed("\(key), which scripts show, is missing")
             }
             chosen[key] = text
         }

@@ -10,7 +10,7 @@ struct WebResources: Sendable {
 
     /// By name, without folder and suffix.
     let templates: [String: String]
-    let texts: TextTable
+    let texts: TranslatedTexts
     /// Style sheets, scripts and icons, by file name.
     let assets: [String: [UInt8]]
     /// Ten digits that change with any file, used in the addresses of assets.
@@ -18,7 +18,7 @@ struct WebResources: Sendable {
 
     /// - Parameter directory: Holds `strings.tsv`, `templates`, `assets` and `icons`; `nil` searches beside the
     ///   program.
-    /// - Throws: `ProgramResources.Missing`, ``Unreadable``, ``TextTable/Malformed``.
+    /// - Throws: `ProgramResources.Missing`, ``Unreadable``, ``TranslatedTexts/Malformed``.
     init(directory: String? = nil) throws {
         let directory =
             try directory
@@ -40,7 +40,7 @@ struct WebResources: Sendable {
             templates.map { (String($0.name.dropLast(".mustache".utf8.count)), try Self.text($0.bytes, $0.name)) }
         ) { _, name in throw Unreadable(description: "two templates have the same name: \(name.prefix(40))") }
         self.assets = Dictionary(assets.map { ($0.name, $0.bytes) }, uniquingKeysWith: { first, _ in first })
-        self.texts = try TextTable(try Self.text(table, "strings.tsv"))
+        self.texts = try TranslatedTexts(try Self.text(table, "strings.tsv"))
     }
 
     /// The address of a file from `assets` or `icons`, which changes with the files.

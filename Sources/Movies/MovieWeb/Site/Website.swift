@@ -29,7 +29,7 @@ struct Website: Sendable {
     }
 
     var services: MovieServices { self.useCases.services }
-    var texts: TextTable { self.files.resources.texts }
+    var texts: TranslatedTexts { self.files.resources.texts }
     var templates: TemplateLibrary { self.files.templates }
 
     func asset(_ name: String) -> String { self.files.resources.address(of: name) }

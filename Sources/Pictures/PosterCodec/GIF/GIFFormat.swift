@@ -12,7 +12,7 @@ struct GIFFormat: PictureFormat {
 
     func decodingNanoseconds(
         of source: ImageHeader, byteCount: Int, at scale: DecodeScale, effort: RenderTarget.Effort
-    ) -> Double { 4.7 * Double(byteCount) + 4.2 * Double(source.width) * Double(source.height) }
+    ) -> Double { 4.7 * Double(byteCount) + 4.2 * (Double(source.width) * Double(source.height)) }
 
     func nanosecondsPerPixel(of source: ImageHeader) -> Double { 8 }
 

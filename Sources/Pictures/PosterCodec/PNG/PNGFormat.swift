@@ -11,7 +11,7 @@ struct PNGFormat: PictureFormat {
 
     func decodingNanoseconds(
         of source: ImageHeader, byteCount: Int, at scale: DecodeScale, effort: RenderTarget.Effort
-    ) -> Double { 7 * Double(source.width) * Double(source.height) }
+    ) -> Double { 7 * (Double(source.width) * Double(source.height)) }
 
     func nanosecondsPerPixel(of source: ImageHeader) -> Double { 5 }
 

@@ -50,10 +50,10 @@ final class OriginalLibrary: Sendable {
 
     init(
         _ originals: OriginalPorts, freshness: FreshnessPolicy, failureDuration: Duration, counters: PipelineCounters,
-        environment: PipelineEnvironment, whenGone: @escaping @Sendable (PosterID, Digest) -> Void,
+        environment: PipelineEnvironment, whenRemoved: @escaping @Sendable (PosterID, Digest) -> Void,
         observing: @escaping @Sendable (any OriginalDraft, PosterID) -> any OriginalDraft
     ) {
-        self.metadata = OriginalMetadataCache(limit: Self.directoryLimit, whenGone: whenGone)
+        self.metadata = OriginalMetadataCache(limit: Self.directoryLimit, whenRemoved: whenRemoved)
         self.observing = observing
         self.counters = counters
         self.locator = originals.locator

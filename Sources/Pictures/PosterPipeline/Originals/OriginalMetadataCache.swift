@@ -50,12 +50,12 @@ final class OriginalMetadataCache: Sendable {
     private let parts: [Part]
     /// The latest `moment` passed to ``requireValidation(since:)``.
     private let validationFloor = Atomic<Int64>(.min)
-    private let whenGone: @Sendable (PosterID, Digest) -> Void
+    private let whenRemoved: @Sendable (PosterID, Digest) -> Void
 
-    /// - Parameter whenGone: Called after a cached original was forgotten, withdrawn or replaced by other bytes, with
+    /// - Parameter whenRemoved: Called after a cached original was forgotten, withdrawn or replaced by other bytes, with
     ///   its id and digest; not after an eviction or ``requireValidation(since:)``. Must not block.
-    init(limit: Int, whenGone: @escaping @Sendable (PosterID, Digest) -> Void = { _, _ in }) {
-        self.whenGone = whenGone
+    init(limit: Int, whenRemoved: @escaping @Sendable (PosterID, Digest) -> Void = { _, _ in }) {
+        self.whenRemoved = whenRemoved
         let limit = max(1, limit / Self.partCount)
         self.parts = (0..<Self.partCount).map { _ in Part(limit: limit) }
     }
@@ -110,7 +110,7 @@ final class OriginalMetadataCache: Sendable {
                 previous: before ?? known?.previous)
             return (true, before, state.entries.insert(entry, for: id))
         }
-        if let before { self.whenGone(id, before.digest) }
+        if let before { self.whenRemoved(id, before.digest) }
         return withExtendedLifetime(dropped) { isNoted }
     }
 
@@ -136,7 +136,7 @@ final class OriginalMetadataCache: Sendable {
             }
             return state.entries.remove(id)
         }
-        if let dropped { self.whenGone(id, dropped.facts.digest) }
+        if let dropped { self.whenRemoved(id, dropped.facts.digest) }
     }
 
     /// Removes all originals of these sources, and caches none of them until a later call omits them: requests in
@@ -148,7 +148,7 @@ final class OriginalMetadataCache: Sendable {
                 let ids = sources.isEmpty ? [] : state.entries.keys.filter { sources.contains($0.source) }
                 return ids.compactMap { id in state.entries.remove(id).map { (id, $0) } }
             }
-            for (id, entry) in dropped { self.whenGone(id, entry.facts.digest) }
+            for (id, entry) in dropped { self.whenRemoved(id, entry.facts.digest) }
         }
     }
 

@@ -3,7 +3,7 @@ import PosterCodec
 
 /// The variants of a decoded job, which codec threads encode, cache and deliver, the most urgent first.
 struct JobEncoding: Sendable {
-    let jobs: RenderScheduler
+    let scheduler: RenderScheduler
     let id: RenderScheduler.Table.JobID
     /// In the order of the job's targets.
     let flights: [RenderScheduler.Table.Flight]
@@ -14,7 +14,7 @@ struct JobEncoding: Sendable {
     /// CPU time of the decode per variant.
     let decodeNanoseconds: UInt64
 
-    private var threads: BoundedThreadPool { self.jobs.renderer.threads }
+    private var threads: BoundedThreadPool { self.scheduler.renderer.threads }
 
     /// The level of the most urgent undelivered variant.
     var level: Urgency.Level {
@@ -22,8 +22,8 @@ struct JobEncoding: Sendable {
         return wanted.compactMap { Urgency.Level(rawValue: Int(self.control.urgency(of: $0))) }.max() ?? .warming
     }
 
-    /// Whether every variant was taken by a thread or dropped.
-    var isDone: Bool { self.pictures.count == 0 }
+    /// Whether no variant is left for a thread to take; some may still be encoded.
+    var isTaken: Bool { self.pictures.count == 0 }
 
     /// Encodes on this thread, and on idle ones if there is memory for more encoders, until no variant is left.
     ///
@@ -49,33 +49,33 @@ struct JobEncoding: Sendable {
     func make(_ picture: PendingPicture) -> (rendered: RenderedPoster, wasAwaited: Bool)? {
         let flight = self.flights[picture.index]
         do {
-            let start = self.jobs.storingCPUTime()
-            var rendered = try self.jobs.renderer.encode(picture, for: flight.key, control: self.control)
-            self.jobs.counters.count(.rendered)
-            self.store(&rendered, flight)
-            self.jobs.stored?.keep(
+            let start = self.scheduler.storingCPUTime()
+            var rendered = try self.scheduler.renderer.encode(picture, for: flight.key, control: self.control)
+            self.scheduler.counters.count(.rendered)
+            self.cache(&rendered, flight)
+            self.scheduler.stored?.keep(
                 rendered.poster, for: flight.key,
-                cpuNanoseconds: self.decodeNanoseconds + (self.jobs.storingCPUTime() &- start), encoding: .first,
+                cpuNanoseconds: self.decodeNanoseconds + (self.scheduler.storingCPUTime() &- start), encoding: .first,
                 of: flight.original, since: flight.epoch)
-            return (rendered, self.jobs.finish(self.id, flight.key, .success(rendered)))
+            return (rendered, self.scheduler.finish(self.id, flight.key, .success(rendered)))
         } catch {
-            self.jobs.fail(self.id, flight, error)
+            self.scheduler.fail(self.id, flight, error)
             return nil
         }
     }
 
     /// Caches a variant and removes the same one of the previous bytes, unless the original was replaced or purged
     /// since the job began.
-    private func store(_ rendered: inout RenderedPoster, _ flight: RenderScheduler.Table.Flight) {
-        let metadata = self.jobs.library.metadata
+    private func cache(_ rendered: inout RenderedPoster, _ flight: RenderScheduler.Table.Flight) {
+        let metadata = self.scheduler.library.metadata
         let original = flight.original
         let known = metadata.entry(for: original.id)
         rendered.isCurrent = known == nil || known?.facts.digest == original.digest
         guard rendered.isCurrent, !metadata.isForgotten(original.id, since: flight.epoch) else { return }
-        rendered.isStored = self.jobs.variants.insert(rendered.poster, for: flight.key)
+        rendered.isCached = self.scheduler.variants.insert(rendered.poster, for: flight.key)
         guard let previous = known?.previous,
             let old = try? VariantKey(id: original.id, facts: previous, target: flight.target)
         else { return }
-        self.jobs.variants.remove(old)
+        self.scheduler.variants.remove(old)
     }
 }

@@ -3,6 +3,9 @@ import PosterCodec
 import Synchronization
 
 extension RenderScheduler {
+    /// No request of a job has opened the original, and the planes that were to serve are gone.
+    struct Unopened: Error {}
+
     /// The variants that a job makes in one decode, and their source.
     struct Work {
         var job: RenderJob
@@ -20,7 +23,7 @@ extension RenderScheduler {
     /// Decodes for as many variants of a job as can share the decode and fit in memory; the others form the next job.
     /// Called on a codec thread.
     /// - Returns: The variants to encode; `nil` if none is wanted.
-    /// - Throws: `CodecError` or ``OriginalBytes/Unreadable`` about the original; the caller ends the job.
+    /// - Throws: `CodecError` or ``OriginalBytes/Unreadable`` about the original, ``Unopened``; the caller ends the job.
     func decode(_ queued: Table.Queued, _ permit: WeightedSemaphore.Permit) throws -> JobEncoding? {
         let flights = self.seal(queued)
         let work = try self.work(for: flights, permit)
@@ -38,7 +41,7 @@ extension RenderScheduler {
         let droppedCount = self.table.withLock { $0.dropUnwanted(of: work.flights[0].key.id) }
         self.counters.count(.dropped, by: droppedCount)
         let start = self.storingCPUTime()
-        let decoded = try self.decode(work, queued.id, control)
+        let decoded = try self.decoded(work, queued.id, control)
         // An early decode took most of its time before `start`.
         let decodeTime =
             work.early == nil
@@ -46,7 +49,7 @@ extension RenderScheduler {
         // The decoder and the original's bytes have been freed.
         _ = permit.resize(to: work.memory.encodingBytes)
         return JobEncoding(
-            jobs: self, id: queued.id, flights: work.flights, pictures: decoded.pictures, control: control,
+            scheduler: self, id: queued.id, flights: work.flights, pictures: decoded.pictures, control: control,
             planes: work.planes ?? decoded.planes, decodeNanoseconds: decodeTime / UInt64(max(1, work.flights.count)))
     }
 
@@ -62,10 +65,7 @@ extension RenderScheduler {
         let announced = targets.compactMap { self.flight($0, like: first) }
         return self.table.withLock { $0.seal(queued.id, announced: announced) }.filter { flight in
             if let poster = self.variants.poster(for: flight.key) {
-                let rendered = RenderedPoster(
-                    poster: poster, timings: .init(), isStored: true,
-                    isCurrent: self.library.isCurrent(flight.original))
-                self.finish(queued.id, flight.key, .success(rendered))
+                self.finish(queued.id, flight.key, .success(self.cached(poster, of: flight.original)))
                 return false
             }
             if let failure = self.renderer.failure(of: flight.plan, of: flight.original) {
@@ -91,14 +91,14 @@ extension RenderScheduler {
     /// The most urgent variants that can share one decode, with as many others as fit in memory.
     /// - Returns: `nil` if there is no memory for even one variant, which is then queued again with the weight it
     ///   needs.
-    /// - Throws: ``OriginalBytes/Unreadable`` if planes were to serve and have been evicted.
+    /// - Throws: ``Unopened`` if planes were to serve and have been evicted.
     private func work(for flights: [Table.Flight], _ permit: WeightedSemaphore.Permit) throws -> Work? {
         guard let first = flights.first else { return nil }
         if let work = self.earlyWork(for: flights, permit) { return work }
         if let (planes, served) = self.served(flights) {
             return self.work(from: planes, for: served, permit)
         }
-        guard let opened = flights.first(where: \.original.isOpened) else { throw OriginalBytes.Unreadable() }
+        guard let opened = flights.first(where: \.original.isOpened) else { throw Unopened() }
         let original = opened.original
         let loading = original.bytes.loadingByteCount
         var flights = flights
@@ -124,7 +124,8 @@ extension RenderScheduler {
         return nil
     }
 
-    private func decode(_ work: Work, _ id: Table.JobID, _ control: JobControl) throws -> DecodedJob {
+    /// The pictures of a job's variants, from its early decode, from planes, or from a decode of the original.
+    private func decoded(_ work: Work, _ id: Table.JobID, _ control: JobControl) throws -> DecodedJob {
         if let planes = work.planes {
             self.counters.count(.planeHit)
             self.planes.noteUse()
@@ -135,7 +136,7 @@ extension RenderScheduler {
                 throw error
             }
         }
-        guard let flight = work.opened else { throw OriginalBytes.Unreadable() }
+        guard let flight = work.opened else { throw Unopened() }
         // An early decode was counted as `decoded` when it began.
         self.counters.count(work.early == nil ? .decoded : .decodedEarly)
         if self.planes.byteBudget > 0 { self.counters.count(.planeMiss) }

@@ -112,14 +112,16 @@ extension RenderScheduler {
             let decoded = try self.renderer.decoder.decode(
                 work.job, from: planes, control: control, isBackground: false)
             let encoding = JobEncoding(
-                jobs: self, id: id, flights: [flight], pictures: decoded.pictures, control: control, planes: planes,
+                scheduler: self, id: id, flights: [flight], pictures: decoded.pictures, control: control,
+                planes: planes,
                 decodeNanoseconds: self.stored == nil ? 0 : self.renderer.cpuTime() &- start)
-            if let picture = decoded.pictures.next(), let (rendered, wasAwaited) = encoding.make(picture) {
+            // Its flight is gone if another job has made it.
+            guard let picture = decoded.pictures.next() else { return self.end(id, CancellationError()) }
+            if let (rendered, wasAwaited) = encoding.make(picture) {
                 // A variant that is not cached occupies no memory.
-                let byteCount = rendered.isStored ? rendered.poster.bytes.storageCapacity : 0
+                let byteCount = rendered.isCached ? rendered.poster.bytes.storageCapacity : 0
                 ahead.note(flight.key, byteCount: byteCount, wasAwaited: wasAwaited)
             }
-            self.end(id, CancellationError())
         } catch {
             // Requests that have joined get the error; later ones try again.
             self.end(id, PosterError(error))

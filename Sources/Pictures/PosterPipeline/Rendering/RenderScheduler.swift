@@ -41,15 +41,16 @@ final class RenderScheduler: Sendable {
 
     /// Renders a variant, together with other wanted variants of its original; once for all requests that wait for it.
     ///
-    /// If the task is cancelled and no other request waits for the variant or has announced it, the variant leaves its
-    /// job; a job without variants is stopped.
+    /// If the task is cancelled, its request leaves the flight; ``RenderTable`` decides whether that ends the flight.
     ///
     /// - Returns: The variant, and whether other requests already waited for it.
     /// - Throws: ``PosterError``, also about the original, which has been rejected then; ``OriginalBytes/Unreadable``;
-    ///   `CancellationError`.
+    ///   ``Unopened``; `CancellationError`.
     func poster(
         _ key: VariantKey, target: RenderTarget, of original: Original, level: Urgency.Level
     ) async throws -> (poster: RenderedPoster, isShared: Bool) {
+        // Another job may have ended since the request's miss.
+        if let poster = self.variants.poster(for: key) { return (self.cached(poster, of: original), false) }
         let plan: RenderPlan
         do {
             plan = try self.renderer.plan(target, of: original)
@@ -73,6 +74,14 @@ final class RenderScheduler: Sendable {
             self.leave(waiter, of: key)
         }
         return (poster, isShared)
+    }
+
+    /// Whether the variant is being made, or waits for a thread.
+    func makes(_ key: VariantKey) -> Bool { self.table.withLock { $0.hasFlight(key) } }
+
+    func cached(_ poster: Poster, of original: Original) -> RenderedPoster {
+        RenderedPoster(
+            poster: poster, timings: .init(), isCached: true, isCurrent: self.library.isCurrent(original))
     }
 
     // MARK: Requests
@@ -120,20 +129,20 @@ final class RenderScheduler: Sendable {
                     let encoding = try self.decode(queued, permit)
                     encoding?.run()
                     // If it gives way, its pictures stay in memory.
-                    if let encoding, !encoding.isDone { return (encoding, permit.keepWeight()) }
+                    if let encoding, !encoding.isTaken { return (encoding, permit.keepWeight()) }
                     if let encoding { self.renderAhead(after: encoding, permit) }
                     return (encoding, nil)
                 }
                 defer { held?.release() }
                 guard let encoding else { return }
                 span.attributes["render.targets"] = encoding.flights.count
-                while !encoding.isDone {
+                while !encoding.isTaken {
                     let urgency = Urgency(.warming)
                     self.table.withLock { $0.setUrgency(urgency, of: queued.id) }
                     urgency.raise(to: encoding.level)
                     try await threads.run(urgency: urgency) {
                         encoding.run()
-                        if encoding.isDone { held?.release() }
+                        if encoding.isTaken { held?.release() }
                     }
                 }
             }
@@ -163,17 +172,18 @@ final class RenderScheduler: Sendable {
         return !callers.isEmpty
     }
 
-    /// As ``finish(_:_:_:)``, after rejecting the original if the error is about it.
+    /// As ``finish(_:_:_:)``, after rejecting the original if a request waits for the variant and the error is about the
+    /// original.
     func fail(_ id: Table.JobID, _ flight: Table.Flight, _ error: CodecError) {
-        guard error != .stopped else {
-            self.finish(id, flight.key, .failure(CancellationError()))
+        guard error != .stopped, self.table.withLock({ $0.isAwaited(flight.key) }) else {
+            self.finish(id, flight.key, .failure(error == .stopped ? CancellationError() : PosterError(error)))
             return
         }
-        let callers = self.table.withLock { $0.finish(id, flight.key) }
-        // Unstructured, because a codec thread cannot wait for the store of originals.
+        // Unstructured, because a codec thread cannot wait for the store of originals. Requests join the flight until
+        // the original is rejected.
         Task {
             await self.library.reject(flight.original, because: error)
-            for caller in callers { caller.resume(throwing: PosterError(error)) }
+            self.finish(id, flight.key, .failure(PosterError(error)))
         }
     }
 }

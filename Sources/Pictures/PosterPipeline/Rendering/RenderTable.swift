@@ -7,7 +7,8 @@ import PosterCodec
 /// Requests announce their targets before the original is known, and join the flight of their variant afterwards. A job
 /// gathers flights until a thread takes it; then it is sealed, also takes announced targets, and later variants gather
 /// for the next job. A flight of a queued job ends with its last caller; one of a running job ends if its target is not
-/// announced either. A job ends with its last flight.
+/// announced either; that is usually decided by ``withdraw(_:of:level:)``, since a request withdraws its target after it
+/// has left. A job ends with its last flight.
 struct RenderTable<Caller: Identifiable & Sendable>: Sendable {
     typealias JobID = UInt64
 
@@ -23,8 +24,8 @@ struct RenderTable<Caller: Identifiable & Sendable>: Sendable {
         let target: RenderTarget
         /// The plan for rendering the variant alone.
         let plan: RenderPlan
-        /// The original as found by the request.
-        let original: Original
+        /// The original as found by the request; an opened one, once a request has it and no thread has taken the job.
+        var original: Original
         /// The variant is not cached if the original was forgotten since.
         let epoch: OriginalMetadataCache.Epoch
         var level: Urgency.Level
@@ -98,6 +99,9 @@ struct RenderTable<Caller: Identifiable & Sendable>: Sendable {
         if let (id, index) = self.place(of: flight.key) {
             let isShared = !self.jobs[id]!.flights[index].callers.isEmpty
             self.jobs[id]!.flights[index].callers.append(caller)
+            if self.jobs[id]!.isGathering, flight.original.isOpened {
+                self.jobs[id]!.flights[index].original = flight.original
+            }
             self.raise(index, of: id, to: flight.level)
             return Joining(raised: self.jobs[id]!.urgency, isShared: isShared)
         }
@@ -112,6 +116,14 @@ struct RenderTable<Caller: Identifiable & Sendable>: Sendable {
         return Joining(raised: self.jobs[id]!.urgency)
     }
 
+    /// Whether the variant has a flight.
+    func hasFlight(_ key: VariantKey) -> Bool { self.places[key] != nil }
+
+    /// Whether a request waits for the variant.
+    func isAwaited(_ key: VariantKey) -> Bool {
+        self.place(of: key).map { id, index in !self.jobs[id]!.flights[index].callers.isEmpty } ?? false
+    }
+
     struct Leaving {
         /// `nil` if it had been resumed.
         var caller: Caller?
@@ -119,7 +131,8 @@ struct RenderTable<Caller: Identifiable & Sendable>: Sendable {
         var isLast = false
         /// The task of a queued job that has lost its last flight, to be cancelled.
         var cancelled: Task<Void, Never>?
-        /// The number of flights dropped from running jobs.
+        /// The number of flights dropped from running jobs: none while the request's own target is announced, which ends
+        /// after it has left.
         var droppedCount = 0
     }
 

@@ -57,11 +57,11 @@ struct StoredVariants: Sendable {
             if !self.isKept(key, since: epoch) { self.store.removeAll(of: key.id, digest: key.digest) }
             return rendered
         }
-        rendered.isStored = self.variants.insert(stored.poster, for: key)
+        rendered.isCached = self.variants.insert(stored.poster, for: key)
         // Checked after the insertion: a purge from here on finds the variant in memory.
         if !self.isKept(key, since: epoch) {
             self.variants.remove(key)
-            rendered.isStored = false
+            rendered.isCached = false
         }
         return rendered
     }

@@ -3,7 +3,6 @@ package import CodecWorkers
 package import CoreMetrics
 import Flights
 import HTTPSemantics
-@_spi(CustomByteBufferAllocator) package import NIOCore
 package import PosterCodec
 import Synchronization
 import Tracing
@@ -19,7 +18,7 @@ public struct VariantRenderer: Sendable {
     /// The CPU time of the calling thread in nanoseconds.
     let cpuTime: @Sendable () -> UInt64
     /// Recent decodes that exceeded the CPU-time limit or ended their worker; `nil` to try each time.
-    var failures: NegativeCache<Decode>?
+    var failures: NegativeCache<FailureKey>?
     private let metrics: RenderMetrics
 
     /// Renders since the start, shared by all copies of this value.
@@ -33,7 +32,7 @@ public struct VariantRenderer: Sendable {
     static let rendersPerTrim = 64
 
     /// The key of cached failures: the cost of a decode depends on the original and the scale, not on the output.
-    struct Decode: Hashable {
+    struct FailureKey: Hashable {
         let digest: Digest
         let scale: DecodeScale
     }
@@ -75,11 +74,11 @@ public struct VariantRenderer: Sendable {
     /// The quarantine's refusal of the original, or the cached failure of the plan's decode.
     func failure(of plan: RenderPlan, of original: Original) -> PosterError? {
         if let refusal = self.quarantine?.refusal(of: original.digest) { return refusal }
-        return self.failures?.value(for: Decode(digest: original.digest, scale: plan.scale))
+        return self.failures?.value(for: FailureKey(digest: original.digest, scale: plan.scale))
     }
 
     func hasFailed(at scale: DecodeScale, _ digest: Digest) -> Bool {
-        self.failures?.value(for: Decode(digest: digest, scale: scale)) != nil
+        self.failures?.value(for: FailureKey(digest: digest, scale: scale)) != nil
     }
 
     /// Creates a control for a job, by default for one target.
@@ -102,7 +101,7 @@ public struct VariantRenderer: Sendable {
             self.metrics.record(decoded.decodeTimings, source: job.source.format, since: start)
             return decoded
         } catch let error as CodecError {
-            self.note(error, of: Decode(digest: original.digest, scale: job.scale))
+            self.note(error, of: FailureKey(digest: original.digest, scale: job.scale))
             throw error
         }
     }
@@ -125,7 +124,7 @@ public struct VariantRenderer: Sendable {
             }
             throw CodecError.decoderEnded(reason: "the decoder took more steps than the picture has rows")
         } catch {
-            self.note(error, of: Decode(digest: digest, scale: early.job.scale))
+            self.note(error, of: FailureKey(digest: digest, scale: early.job.scale))
             throw error
         }
     }
@@ -143,13 +142,13 @@ public struct VariantRenderer: Sendable {
             self.metrics.record(timings, output: plan.format, since: start)
             return RenderedPoster(poster: Poster(file.takeBytes(), of: picture, key: key), timings: timings)
         } catch {
-            self.note(error, of: Decode(digest: key.digest, scale: plan.scale))
+            self.note(error, of: FailureKey(digest: key.digest, scale: plan.scale))
             throw error
         }
     }
 
     /// Caches the failure of a decode that exceeded the CPU-time limit or ended its worker.
-    private func note(_ error: CodecError, of decode: Decode) {
+    private func note(_ error: CodecError, of decode: FailureKey) {
         switch error {
         case .overLimit(.cpuTime, _, _): break
         case .decoderEnded: self.noteEnd(error, of: decode.digest)
@@ -206,48 +205,12 @@ public struct VariantRenderer: Sendable {
                 } catch CodecError.stopped {
                     throw CancellationError()
                 } catch let error as CodecError {
-                    self.note(error, of: Decode(digest: original.digest, scale: plan.scale))
+                    self.note(error, of: FailureKey(digest: original.digest, scale: plan.scale))
                     throw error
                 }
             }
         } onCancel: {
             control.stop.raise()
         }
-    }
-}
-
-/// A rendered or stored variant, with its timings and state.
-struct RenderedPoster: Sendable {
-    let poster: Poster
-    let timings: StageTimings
-    /// Whether the variant is cached in memory.
-    var isStored = false
-    /// Whether its original has not been replaced by other bytes.
-    var isCurrent = true
-    /// Whether it was read from the variant store.
-    var wasStored = false
-}
-
-extension Poster {
-    init(_ bytes: consuming EncodedBytes, of picture: PendingPicture, key: VariantKey) {
-        let plan = picture.plan
-        let encoding = key.efforts.contains(plan.encoding) ? plan.encoding : .first
-        self.init(
-            bytes: ByteBuffer(owning: bytes), entityTag: key.entityTag(picture.recipe, encoding), format: plan.format,
-            size: plan.size, encoding: encoding)
-    }
-}
-
-extension ByteBuffer {
-    /// A buffer of an encoded file, without a copy.
-    init(owning bytes: consuming EncodedBytes) {
-        self.init(owning: bytes.release())
-    }
-
-    /// A buffer that takes ownership of memory and frees it with `free`. It wastes no memory, whereas a buffer that is
-    /// filled grows to powers of two.
-    package init(owning memory: UnsafeMutableRawBufferPointer) {
-        // By default the allocator frees with `free`.
-        self.init(takingOwnershipOf: memory, allocator: ByteBufferAllocator())
     }
 }

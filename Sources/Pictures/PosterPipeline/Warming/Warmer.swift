@@ -226,7 +226,7 @@ extension PosterPipeline {
             guard request.id == id, case .variant(let target) = request.rendition else { return nil }
             return target
         }
-        return try await self.jobs.announcing(targets, of: id, level: .warming) {
+        return try await self.scheduler.announcing(targets, of: id, level: .warming) {
             try await withThrowingTaskGroup(of: (Int, Result<Bool, PosterError>).self) { group in
                 for (index, request) in requests.enumerated() {
                     group.addTask { (index, try await self.warm(request)) }

@@ -74,7 +74,7 @@ struct JobReport: Encodable {
     var text: String {
         let (source, time) = (self.source, self.milliseconds)
         let memory = self.decodes.map(\.workingBytes).max() ?? 0
-        var table = TextTable([
+        var table = TerminalTable([
             ("file", .left), ("output", .left), ("decode", .left), ("halved", .left), ("residual", .right),
             ("reason", .left), ("encode", .right), ("written", .right),
         ])

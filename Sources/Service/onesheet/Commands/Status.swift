@@ -66,7 +66,7 @@ struct StatusText {
     /// The lines about the server that answered.
     var facts: [String] {
         let node = self.report.node
-        var facts = TextTable([("", .left), ("", .left)])
+        var facts = TerminalTable([("", .left), ("", .left)])
         facts.add(["Node", "\(node.name) at \(node.address)"])
         facts.add(["Version", node.version])
         facts.add(["Up", Self.duration(from: node.startedAt, to: node.seenAt)])
@@ -92,7 +92,7 @@ struct StatusText {
     }
 
     func table(of nodes: [NodeRegistry.Listed]) -> [String] {
-        var table = TextTable([
+        var table = TerminalTable([
             ("Node", .left), ("Address", .left), ("Version", .left), ("Up", .right), ("Ready", .left),
             ("Faults", .left), ("Events", .left), ("Waiting", .right), ("Uploads", .right), ("Hits", .right),
             ("Renders", .right), ("Originals", .right),

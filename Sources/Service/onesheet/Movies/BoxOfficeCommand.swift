@@ -22,7 +22,7 @@ struct BoxOfficeCommand: ServiceAction {
     @Flag(help: .jsonResult)
     var json = false
 
-    private static let columns: [(title: String, alignment: TextTable.Alignment)] = [
+    private static let columns: [(title: String, alignment: TerminalTable.Alignment)] = [
         ("#", .right), ("±", .right), ("Title", .left), ("Audience", .right), ("Total", .right), ("Sales ₩", .right),
         ("Screens", .right), ("ID", .left),
     ]
@@ -51,7 +51,7 @@ struct BoxOfficeCommand: ServiceAction {
         let period = boxOffice.period
         let days = period.from == period.to ? "\(period.from)" : "\(period.from) to \(period.to)"
         guard !boxOffice.entries.isEmpty else { return ["There are no figures for \(days)."] }
-        var table = TextTable(Self.columns)
+        var table = TerminalTable(Self.columns)
         for entry in boxOffice.entries {
             table.add([
                 "\(entry.rank)", Self.change(entry), entry.title, NumberText.grouped(entry.audience.value),

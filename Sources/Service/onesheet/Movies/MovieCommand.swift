@@ -41,7 +41,7 @@ struct MovieCommand: ServiceAction {
         let summary = movie.summary
         var lines = [TerminalText.escaped(summary.title) + (summary.year.map { " (\($0))" } ?? "")]
         if !movie.tagline.isEmpty { lines.append(TerminalText.escaped(movie.tagline)) }
-        var facts = TextTable([("", .left), ("", .left)])
+        var facts = TerminalTable([("", .left), ("", .left)])
         for (name, value) in Self.facts(movie) where !value.isEmpty { facts.add([name, value]) }
         lines += [""] + facts.lines(limit: width).dropFirst()
         if !summary.overview.isEmpty {
@@ -49,7 +49,7 @@ struct MovieCommand: ServiceAction {
         }
         let cast = movie.credits.cast.prefix(Self.castLimit)
         if !cast.isEmpty {
-            var table = TextTable([("Cast", .left), ("Role", .left)])
+            var table = TerminalTable([("Cast", .left), ("Role", .left)])
             for member in cast { table.add([member.name, member.role]) }
             lines += [""] + table.lines(limit: width)
         }

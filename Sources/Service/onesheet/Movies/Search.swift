@@ -47,7 +47,7 @@ struct Search: ServiceAction {
 
     static func lines(_ page: Page<MovieSummary>, _ width: Int?) -> [String] {
         guard !page.results.isEmpty else { return ["No films found."] }
-        var table = TextTable([
+        var table = TerminalTable([
             ("Title", .left), ("Original title", .left), ("Year", .right), ("Directors", .left), ("Score", .right),
             ("ID", .left),
         ])

@@ -1,7 +1,7 @@
 import OneSheetConfiguration
 
 /// A table of aligned columns for a terminal.
-struct TextTable {
+struct TerminalTable {
     enum Alignment {
         case left
         case right

@@ -3,23 +3,23 @@ import Testing
 
 @testable import MovieWeb
 
-struct TextTableTests {
+struct TranslatedTextsTests {
     private static let header = "key\tko\ten\tja\n"
 
-    private func table(_ rows: String) throws -> TextTable { try TextTable(Self.header + rows) }
+    private func table(_ rows: String) throws -> TranslatedTexts { try TranslatedTexts(Self.header + rows) }
 
     @Test(arguments: [
         ("a\t가\tb\t", "row 2"), ("a\t가\tb", "row 2"), ("a\t가\tb\tc\td", "row 2"),
         ("a\t{x}\t{y}\t{x}", "placeholders"), ("a\t{x}\tb\t{x}", "placeholders"), ("a\t1\t2\t3\na\t1\t2\t3", "twice"),
     ])
     func aFaultOfTheFileIsNamed(rows: String, says: String) throws {
-        let malformed = #expect(throws: TextTable.Malformed.self) { try self.table(rows) }
+        let malformed = #expect(throws: TranslatedTexts.Malformed.self) { try self.table(rows) }
         #expect(try #require(malformed).description.contains(says))
     }
 
     @Test func columnsMustBeTheLanguagesInTheirOrder() {
-        #expect(throws: TextTable.Malformed.self) { try TextTable("key\ten\tko\tja\na\t1\t2\t3") }
-        #expect(throws: TextTable.Malformed.self) { try TextTable("") }
+        #expect(throws: TranslatedTexts.Malformed.self) { try TranslatedTexts("key\ten\tko\tja\na\t1\t2\t3") }
+        #expect(throws: TranslatedTexts.Malformed.self) { try TranslatedTexts("") }
     }
 
     @Test func headingsAreNoTexts() throws {
@@ -43,7 +43,7 @@ struct TextTableTests {
 
     @Test func theFirstLanguageThatTheTableHasIsTheInterfaces() {
         let language = { (codes: [String]) in
-            TextTable.language(for: LanguagePreference(codes.compactMap { Language($0) })).code
+            TranslatedTexts.language(for: LanguagePreference(codes.compactMap { Language($0) })).code
         }
         #expect(language(["fr", "ja", "ko"]) == "ja")
         #expect(language(["fr"]) == "en")

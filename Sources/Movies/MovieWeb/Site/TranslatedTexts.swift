@@ -1,7 +1,7 @@
 import MovieDomain
 
 /// The pages' texts in Korean, English and Japanese, from `strings.tsv`.
-struct TextTable: Sendable {
+struct TranslatedTexts: Sendable {
     struct Malformed: Error, CustomStringConvertible {
         let description: String
 
@@ -69,7 +69,7 @@ struct TextTable: Sendable {
     }
 }
 
-extension TextTable {
+extension TranslatedTexts {
     /// A text split at its placeholders.
     struct Text: Hashable, Sendable {
         private enum Part: Hashable, Sendable {

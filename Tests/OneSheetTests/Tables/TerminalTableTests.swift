@@ -2,9 +2,9 @@ import Testing
 
 @testable import onesheet
 
-struct TextTableTests {
-    private func table() -> TextTable {
-        var table = TextTable([("#", .right), ("Title", .left), ("Year", .right)])
+struct TerminalTableTests {
+    private func table() -> TerminalTable {
+        var table = TerminalTable([("#", .right), ("Title", .left), ("Year", .right)])
         table.add(["1", "하녀", "1960"])
         table.add(["10", "The Housemaid", "2010"])
         return table
@@ -25,7 +25,7 @@ struct TextTableTests {
     }
 
     @Test func whatATerminalWouldActUponIsShown() {
-        var table = TextTable([("Title", .left)])
+        var table = TerminalTable([("Title", .left)])
         table.add(["\u{1B}[2J\u{202E}x"])
         #expect(table.lines(limit: nil).last == "\\u{1b}[2J\\u{202e}x")
     }
