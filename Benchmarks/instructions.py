@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """Counts the server's instructions per request with callgrind, for one or more builds, and the ratio of the first build to each other one.
 
-    python3 Benchmarks/instructions.py NEW/onesheet [OLD/onesheet ...] [--kinds hit,h304,list,details,cold]
+    python3 Benchmarks/instructions.py NEW/onesheet [OLD/onesheet ...] [--kinds hit,h304,list,details,cold] [--files]
+
+With --files it prints the numbers of source files whose functions ran in at least every second request; see executed_files.py.
 
 Each program must be in its build folder, beside its resources. Needs Python 3.9, valgrind, gcc and strip. Sends nothing beyond this machine.
 Counts with timers in them (list) vary by up to 10 %; hits and cold posters repeat within 0.5 %.
@@ -20,6 +22,7 @@ import sys
 import tempfile
 import time
 
+from executed_files import SOURCES, executed
 from program import POSTERS
 
 TARGETS = {
@@ -73,7 +76,7 @@ class Server:
         return response
 
     def counted(self, work):
-        """Instructions of the process while `work` runs."""
+        """Instructions of the process while `work` runs; the profile is in its folder afterwards."""
         for state, then in (("on", work), ("off", lambda: None)):
             subprocess.run(["callgrind_control", "-i", state, str(self.process.pid)], check=True, capture_output=True)
             then()
@@ -88,7 +91,7 @@ class Server:
         shutil.rmtree(self.folder, ignore_errors=True)
 
 
-def count(program, kind, preload):
+def count(program, kind, preload, files):
     server = Server(program, preload)
     try:
         if kind == "cold":
@@ -103,7 +106,11 @@ def count(program, kind, preload):
             for _ in range(60):
                 server.get(TARGETS[kind], fields)
         time.sleep(8)  # sweeps and background descriptions after the start
-        return server.counted(lambda: [server.get(target, fields) for target in targets]) / len(targets)
+        count = server.counted(lambda: [server.get(target, fields) for target in targets]) / len(targets)
+        if not files: return count
+        found = executed(server.folder / "counts", len(targets) / 2)
+        for path in sorted(found): print(" ", path.relative_to(SOURCES))
+        return len(found)
     finally:
         server.end()
 
@@ -112,6 +119,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("programs", nargs="+")
     parser.add_argument("--kinds", default="hit,h304,list,details,cold")
+    parser.add_argument("--files", action="store_true")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
@@ -119,7 +127,7 @@ def main():
         subprocess.run(["gcc", "-shared", "-fPIC", "-o", folder / "sigsuspend.so", folder / "sigsuspend.c"], check=True)
         programs = [stripped(os.path.realpath(program), folder / str(index)) for index, program in enumerate(options.programs)]
         for kind in options.kinds.split(","):
-            counts = [count(program, kind, folder / "sigsuspend.so") for program in programs]
+            counts = [count(program, kind, folder / "sigsuspend.so", options.files) for program in programs]
             ratios = [f"{counts[0] / other:.3f}" for other in counts[1:]]
             print(kind, *[f"{value:,.0f}" for value in counts], *ratios, flush=True)
 
