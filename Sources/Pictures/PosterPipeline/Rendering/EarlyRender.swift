@@ -44,7 +44,7 @@ final class EarlyRender: Sendable {
     private let byteCount: Int
     /// Memory that workers can read; `nil` without workers.
     private let memory: ArrivingMemory?
-    private let renders: EarlyRenderRegistry
+    private let registry: EarlyRenderRegistry
     private let state: Mutex<State>
 
     /// - Parameters:
@@ -52,20 +52,21 @@ final class EarlyRender: Sendable {
     ///   - memory: The memory of `bytes`, if workers can read it.
     ///   - byteCount: The length declared by the origin.
     init(
-        _ id: PosterID, _ bytes: ArrivingBytes, in memory: ArrivingMemory?, byteCount: Int, renders: EarlyRenderRegistry
+        _ id: PosterID, _ bytes: ArrivingBytes, in memory: ArrivingMemory?, byteCount: Int,
+        registry: EarlyRenderRegistry
     ) {
         self.memory = memory
         self.id = id
         self.byteCount = byteCount
-        self.renders = renders
+        self.registry = registry
         self.state = Mutex(
             State(
-                pace: ArrivalPace(byteCount: byteCount, start: renders.now()),
-                probe: IncrementalProbe(limits: renders.renderer.limits), bytes: bytes))
+                pace: ArrivalPace(byteCount: byteCount, start: registry.now()),
+                probe: IncrementalProbe(limits: registry.renderer.limits), bytes: bytes))
     }
 
     deinit {
-        self.renders.budget.release(ObjectIdentifier(self))
+        self.registry.budget.release(ObjectIdentifier(self))
     }
 
     /// Whether nothing has arrived for ``ArrivalPace/longestPause``; also becomes true after the last byte.
@@ -75,7 +76,7 @@ final class EarlyRender: Sendable {
     func end() {
         let ended = self.state.withLock { state in (state.bytes.take(), state.decode.take()) }
         ended.1?.control.stop.raise()
-        self.renders.budget.release(ObjectIdentifier(self))
+        self.registry.budget.release(ObjectIdentifier(self))
     }
 
     // MARK: Arrival
@@ -89,7 +90,7 @@ final class EarlyRender: Sendable {
 
     /// Adds the next bytes; calls are sequential.
     func append(_ piece: UnsafeRawBufferPointer) {
-        let now = self.renders.now()
+        let now = self.registry.now()
         switch self.state.withLock({ $0.receive(piece, at: now, of: self.byteCount) }) {
         case .nothing: break
         case .begin(let header):
@@ -102,7 +103,7 @@ final class EarlyRender: Sendable {
 
     private func begin(_ header: ImageHeader, at now: UInt64) {
         guard let bytes = self.state.withLock({ $0.bytes }), let decode = self.decode(of: header, bytes),
-            self.renders.budget.take(decode.decodingBytes, for: self, at: now)
+            self.registry.budget.take(decode.decodingBytes, for: self, at: now)
         else {
             self.end()
             return
@@ -111,18 +112,18 @@ final class EarlyRender: Sendable {
             if state.bytes != nil { state.decode = decode }
             return state.bytes != nil
         }
-        if hasBegun { self.renders.counters.count(.decoded) } else { self.end() }
+        if hasBegun { self.registry.counters.count(.decoded) } else { self.end() }
     }
 
     /// The decode for the most urgent targets of waiting requests; `nil` without any.
     private func decode(of header: ImageHeader, _ bytes: ArrivingBytes) -> Decode? {
-        let renderer = self.renders.renderer
-        let targets = self.renders.table.wantedTargets(of: self.id)
+        let renderer = self.registry.renderer
+        let targets = self.registry.table.wantedTargets(of: self.id)
         let sharing = DecodeSharing(
             targets.map { RenderJob.Target($0.target, urgency: UInt8($0.level.rawValue)) }, of: header,
-            byteCount: self.byteCount, limits: renderer.limits, memoryLimit: self.renders.budget.byteLimit)
+            byteCount: self.byteCount, limits: renderer.limits, memoryLimit: self.registry.budget.byteLimit)
         guard let first = sharing.jobs.first else { return nil }
-        let retaining = self.renders.retaining(first)
+        let retaining = self.registry.retaining(first)
         let chosen = retaining?.decode ?? first
         let job = chosen.job
         let control = renderer.control(of: job)
@@ -147,7 +148,7 @@ final class EarlyRender: Sendable {
     private func steps() async {
         repeat {
             // Never waits for a thread: the rest is decoded later.
-            guard await self.renders.renderer.threads.runIfIdle({ self.run() }) else {
+            guard await self.registry.renderer.threads.runIfIdle({ self.run() }) else {
                 self.state.withLock { $0.isStepping = false }
                 return
             }
@@ -159,7 +160,7 @@ final class EarlyRender: Sendable {
 
     /// Decodes the available bytes on a codec thread, until other work waits for it.
     private func run() {
-        let threads = self.renders.renderer.threads
+        let threads = self.registry.renderer.threads
         while let decode = self.wantedDecode() {
             do throws(CodecError) {
                 guard case .limit = try decode.stepped.step(groupLimit: Self.groupLimit),
@@ -184,7 +185,7 @@ final class EarlyRender: Sendable {
         let decode = self.state.withLock { state -> Decode? in
             guard !state.isDone, let decode = state.decode else { return nil }
             for (index, target) in decode.job.targets.enumerated()
-            where decode.control.isWanted(index) && !self.renders.table.isWanted(target.target, of: self.id) {
+            where decode.control.isWanted(index) && !self.registry.table.isWanted(target.target, of: self.id) {
                 decode.control.drop(index)
             }
             return decode

@@ -36,7 +36,7 @@ final class EarlyRenderRegistry: Sendable {
 
     /// Wraps a draft so that its bytes are decoded while they are appended.
     func observing(_ draft: any OriginalDraft, of id: PosterID) -> any OriginalDraft {
-        self.budget.byteLimit > 0 ? ObservedDraft(draft, of: id, renders: self) : draft
+        self.budget.byteLimit > 0 ? ObservedDraft(draft, of: id, registry: self) : draft
     }
 
     /// Begins to store an original's bytes.
@@ -47,7 +47,7 @@ final class EarlyRenderRegistry: Sendable {
             byteCount <= min(self.renderer.limits.maxBytes, self.budget.byteLimit), self.table.isWanted(id),
             let (bytes, memory) = self.renderer.decoder.arrivingBytes(declaredCount: byteCount)
         else { return nil }
-        let render = EarlyRender(id, bytes, in: memory, byteCount: byteCount, renders: self)
+        let render = EarlyRender(id, bytes, in: memory, byteCount: byteCount, registry: self)
         guard self.budget.take(byteCount, for: render, at: self.now()) else { return nil }
         self.renders.withLock { $0.updateValue(render, forKey: id) }?.end()
         return render
@@ -84,19 +84,19 @@ final class EarlyRenderRegistry: Sendable {
 private final class ObservedDraft: OriginalDraft {
     private let draft: any OriginalDraft
     private let id: PosterID
-    private let renders: EarlyRenderRegistry
+    private let registry: EarlyRenderRegistry
     private let render = Mutex<EarlyRender?>(nil)
 
-    init(_ draft: any OriginalDraft, of id: PosterID, renders: EarlyRenderRegistry) {
+    init(_ draft: any OriginalDraft, of id: PosterID, registry: EarlyRenderRegistry) {
         self.draft = draft
         self.id = id
-        self.renders = renders
+        self.registry = registry
     }
 
     func expect(byteCount: Int) {
         self.draft.expect(byteCount: byteCount)
         self.end()
-        let render = self.renders.begin(self.id, byteCount: byteCount)
+        let render = self.registry.begin(self.id, byteCount: byteCount)
         self.render.withLock { $0 = render }
     }
 
@@ -122,9 +122,9 @@ private final class ObservedDraft: OriginalDraft {
             validators: validators, freshness: freshness, declaredLength: declaredLength)
         let render = self.render.withLock { $0.take() }
         if let render {
-            if !render.confirm(stored.original) { self.renders.end(render) }
+            if !render.confirm(stored.original) { self.registry.end(render) }
             // The last waiter may have left while the render began.
-            self.renders.endUnwanted(self.id)
+            self.registry.endUnwanted(self.id)
         }
         return stored
     }
@@ -135,6 +135,6 @@ private final class ObservedDraft: OriginalDraft {
     }
 
     private func end() {
-        if let render = self.render.withLock({ $0.take() }) { self.renders.end(render) }
+        if let render = self.render.withLock({ $0.take() }) { self.registry.end(render) }
     }
 }
