@@ -29,7 +29,8 @@ def file_of(function):
     """The file of a demangled function; `None` if it belongs to another package or was made by the compiler."""
     if MADE.search(function): return None
     function = re.sub(r"^.*(?:specialization <.*?> of|closure #\d+ .*? in|suspend resume partial function for) ", "", function)
-    for match in re.finditer(r"\b(\w+)\.((?:\(?\w+(?: in \w+\))?\.)*)(\w+)(?:\(| :|\.getter|\.setter|\.modify| ->|$)", function):
+    extension = re.search(r"\(extension in (\w+)\):\w+\.((?:\w+\.)*)(\w+)", function)
+    for match in [extension] if extension else re.finditer(r"\b(\w+)\.((?:\(?\w+(?: in \w+\))?\.)*)(\w+)(?:\(| :|\.getter|\.setter|\.modify| ->|$)", function):
         module, types, member = match.group(1), re.sub(r"\(| in \w+\)", "", match.group(2)).split(".")[:-1], match.group(3)
         if module not in modules(): continue
         files = [each for each in modules()[module] if not types or types[-1] in each[2]]

@@ -125,6 +125,26 @@ struct HostileResultTests {
         return true
     }
 
+    @Test("a result lacks no picture but of targets that were dropped")
+    func missingPictures() throws {
+        let pool = try WorkerFixture.pool()
+        let result = try Self.results()[0]
+        var reply = try result.message.withUnsafeBytes { bytes in
+            try MessageReader.read(DecodedReply.self, from: try MessageFrame.parse(bytes).1)
+        }
+        let last = reply.pictures.removeLast()
+        let message = try MessageFrame.encode(.decoded, reply)
+        for isDropped in [false, true] {
+            let control = JobControl(targetCount: result.job.targets.count)
+            if isDropped { control.drop(last.index) }
+            let received = try Self.received(message, result.contents, .none, at: 0)
+            let (kind, body) = try MessageFrame.parse(received.bytes)
+            let decoded = try? pool.decoded(
+                kind, body, received, job: result.job, limits: .init(), control: control, false)
+            #expect((decoded != nil) == isDropped)
+        }
+    }
+
     @Test func aChangedResultIsAnErrorOrWithinBounds() throws {
         let pool = try WorkerFixture.pool()
         let results = try Self.results()

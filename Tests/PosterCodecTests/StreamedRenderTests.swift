@@ -12,7 +12,7 @@ import Testing
         switch plan.format {
         case .webp:
             let watch = RenderWatch(.init(), limits: .init())
-            return try WebPEncoder(quality: plan.quality, method: plan.webPMethod).encode(planes, watch: watch).array
+            return try WebPEncoder(plan.encoderPlan).encode(planes, watch: watch).array
         default: return try JPEGEncoder(quality: plan.quality, halvesChroma: plan.halvesChroma).encode(planes)
         }
     }

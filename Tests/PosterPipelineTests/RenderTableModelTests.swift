@@ -21,6 +21,11 @@ struct RenderTableModelTests {
             var phase: Phase
             /// Indices of flights.
             var flights: [Int]
+            /// The flights that an opened request has joined while the job gathered.
+            var opened: Set<Int> = []
+            /// The flights in the order of the running job's targets; `nil` for a dropped target.
+            var targets: [Int?] = []
+            var control: JobControl?
         }
 
         /// The waiting requests: their flights' indices by caller.
@@ -58,7 +63,12 @@ struct RenderTableModelTests {
         var reference = Reference()
         var lastCaller = 0
 
-        /// The index of a flight in a job of this phase, and the job's index.
+        private static func opened(_ original: Original) -> Original {
+            let bytes = LoadedBytes(UnsafeRawBufferPointer(start: nil, count: 0)) {}
+            return Original(id: original.id, digest: original.digest, header: original.header, bytes: .memory(bytes))
+        }
+
+        /// The index of a job in one of these phases.
         mutating func job(_ phases: Set<Reference.Phase>) -> Int? {
             self.reference.jobs.indices.filter { phases.contains(self.reference.jobs[$0].phase) }
                 .randomElement(using: &self.random)
@@ -105,6 +115,12 @@ struct RenderTableModelTests {
             }
             #expect(self.table.jobCount == self.reference.jobs.count)
             #expect(self.table.callerCount == self.reference.waiting.count)
+            #expect(self.table.isAwaited(flight.key) == !self.reference.callers(of: index).isEmpty)
+            for job in self.reference.jobs {
+                for (target, made) in job.targets.enumerated() where made != nil {
+                    #expect(job.control!.isWanted(target) == job.flights.contains(made!))
+                }
+            }
         }
 
         private mutating func begin(_ queued: Table.Queued?, _ flights: [Int], of poster: PosterID) {
@@ -118,6 +134,9 @@ struct RenderTableModelTests {
         private mutating func join(_ flight: Table.Flight, _ index: Int) {
             self.lastCaller += 1
             let caller = Caller(id: self.lastCaller)
+            var flight = flight
+            let isOpened = Bool.random(using: &self.random)
+            if isOpened { flight.original = Self.opened(flight.original) }
             let joining = self.table.join(caller, flight)
             if self.reference.job(of: index) != nil {
                 #expect(joining.isShared == !self.reference.callers(of: index).isEmpty)
@@ -128,6 +147,8 @@ struct RenderTableModelTests {
                 self.begin(joining.begun, [index], of: flight.key.id)
             }
             self.reference.waiting[caller] = index
+            let job = self.reference.job(of: index)!
+            if isOpened, self.reference.jobs[job].phase == .gathering { self.reference.jobs[job].opened.insert(index) }
             #expect(self.reference.job(of: index) != nil && (joining.begun == nil) == (joining.raised != nil))
         }
 
@@ -157,6 +178,8 @@ struct RenderTableModelTests {
             self.reference.jobs[job].phase = .sealed
             self.reference.joinable = self.reference.joinable.filter { $0.value != self.reference.jobs[job].id }
             #expect(Set(sealed.map(\.key)) == Set(self.reference.jobs[job].flights.map { self.flights[$0].key }))
+            let opened = self.reference.jobs[job].opened.map { self.flights[$0].key }
+            #expect(Set(sealed.filter(\.original.isOpened).map(\.key)) == Set(opened))
             #expect(sealed.map(\.level) == sealed.map(\.level).sorted(by: >), "the most urgent first")
         }
 
@@ -164,14 +187,23 @@ struct RenderTableModelTests {
             guard let index = self.job([.sealed]) else { return }
             let job = self.reference.jobs[index]
             let poster = self.flights[job.flights[0]].key.id
-            var chosen = job.flights.filter { _ in Bool.random(using: &self.random) }
-            if chosen.isEmpty { chosen = [job.flights[0]] }
-            let control = JobControl(targetCount: chosen.count)
-            let rest = self.table.begin(job.id, chosen.map { self.flights[$0].key }, control)
+            let chosen = job.flights.filter { _ in Bool.random(using: &self.random) }
+            // An early decode may have dropped targets.
+            var targets = chosen.map(Optional.some)
+            if Bool.random(using: &self.random) { targets.insert(nil, at: 0) }
+            let control = JobControl(targetCount: max(1, targets.count))
+            for (target, made) in targets.enumerated() where made == nil { control.drop(target) }
+            let rest = self.table.begin(job.id, targets.map { $0.map { self.flights[$0].key } }, control)
             self.reference.jobs[index].phase = .running
+            self.reference.jobs[index].targets = targets
+            self.reference.jobs[index].control = control
             let others = job.flights.filter { !chosen.contains($0) }
             for flight in others { self.reference.remove(flight) }
-            self.begin(rest, others.filter { !self.reference.callers(of: $0).isEmpty }, of: poster)
+            let waiting = others.filter { !self.reference.callers(of: $0).isEmpty }
+            self.begin(rest, waiting, of: poster)
+            if rest != nil {
+                self.reference.jobs[self.reference.jobs.count - 1].opened = job.opened.intersection(waiting)
+            }
         }
 
         mutating func end(_ job: Reference.Job) {

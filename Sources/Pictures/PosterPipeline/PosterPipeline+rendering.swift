@@ -30,8 +30,8 @@ extension PosterPipeline {
     ) async throws -> (poster: RenderedPoster, isShared: Bool) {
         self.counters.count(.missed)
         let result: (poster: RenderedPoster, isShared: Bool)
-        // A variant that is being made is not stored.
-        if let stored, !self.scheduler.makes(key),
+        // A request that waits for a render has not found the variant in the store.
+        if let stored, !self.scheduler.isAwaited(key),
             let found = try await stored.rendered(key, of: original, level: level)
         {
             result = found

@@ -95,6 +95,9 @@ extension CodecWorkerPool {
         guard !reply.pictures.isEmpty, Set(reply.pictures.map(\.index)).count == reply.pictures.count,
             message.descriptorCount == (reply.planes == nil ? 1 : 2)
         else { throw MalformedMessage() }
+        // A target without a picture would never be finished.
+        let unsent = job.targets.indices.filter { index in !reply.pictures.contains { $0.index == index } }
+        guard !unsent.contains(where: control.isWanted) else { throw MalformedMessage() }
         let memory = try message.takeMemory(0)
         // Overlapping parts could multiply the memory needed for copies.
         let parts = reply.pictures.reduce(0) { $0 + min(max(0, $1.byteCount), memory.byteCount) }

@@ -57,15 +57,6 @@ struct DecodeCost {
 }
 
 extension RenderPlan {
-    /// The estimated CPU time of encoding, in nanoseconds: little for a JPEG, which is encoded during decoding.
-    var encodingCost: UInt32 {
-        let perPixel: Int =
-            switch self.format {
-            case .jpeg: self.encoding == .refined ? 20 : 2
-            case .webp: self.webPMethod == .fast ? 44 : self.webPMethod == .thorough ? 85 : 200
-            case .png: 60
-            case .avif: self.avifSpeed.nanosecondsPerPixel
-            }
-        return UInt32(clamping: self.size.pixels * perPixel)
-    }
+    /// The estimated CPU time of encoding, in nanoseconds.
+    var encodingCost: UInt32 { UInt32(clamping: self.size.pixels * self.encoder.nanosecondsPerPixel) }
 }

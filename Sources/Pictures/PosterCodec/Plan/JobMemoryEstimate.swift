@@ -96,22 +96,19 @@ extension RenderPlan {
 }
 
 extension WorkingMemoryEstimate {
-    /// Whether the result is a JPEG that is encoded while its rows are decoded.
-    fileprivate var isEncodedInBands: Bool { self.plan.format == .jpeg && self.plan.streams }
-
     /// The rows that wait for an encoder or a colour conversion, in bytes; 0 if all rows wait, see ``held``.
     fileprivate var waitingRows: Int {
-        let isWhole = !self.plan.streams || self.plan.format == .png
-        return isWhole || (self.plan.format.takesWholePlanes && self.plan.encodesPlanes) ? 0 : self.bands
+        let isWhole = !self.plan.streams || self.plan.format.input == .pixels
+        return isWhole || (self.plan.format.input == .planes && self.plan.encodesPlanes) ? 0 : self.bands
     }
 
     /// The resampled picture that waits for the encoder, in bytes. For a finished JPEG, which is a result, the
     /// unused part of its buffer.
     fileprivate var held: Int {
-        if self.isEncodedInBands { return self.file / 2 + self.coefficients }
+        if self.isEncodedInBands { return self.plan.encoder.heldBytes(self.plan.encoderPlan) }
         let pixels = self.plan.size.pixels
         // The planes of a WebP or an AVIF, converted in bands.
-        if self.plan.format.takesWholePlanes, self.plan.streams {
+        if self.plan.format.input == .planes, self.plan.streams {
             return pixels * (self.plan.source.hasAlpha ? 5 : 3) / 2
         }
         return max(self.conversion, self.planes)

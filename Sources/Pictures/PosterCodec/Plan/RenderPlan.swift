@@ -44,7 +44,7 @@ public struct RenderPlan: Hashable, Sendable {
         self.effort = target.effort
         self.encoding = encoding
         self.scale = Self.scale(of: source, framing: self.framing, target: target)
-        if self.format == .avif { try self.avifSpeed.check(self.size, limits) }
+        try self.encoder.check(self.size, limits)
         self.estimateMemory(limits)
         try CodecLimits.check(.workingMemory, self.workingBytes, atMost: limits.maxWorkingBytes)
     }
@@ -171,16 +171,17 @@ public struct RenderPlan: Hashable, Sendable {
 
     var halvesChroma: Bool { self.format.halvesChroma(quality: self.quality) }
 
-    var webPMethod: WebPMethod {
-        self.encoding == .refined
-            ? .smallest
-            : WebPMethod(
-                size: self.size, effort: self.effort,
-                decodingNanoseconds: self.source.format.decoding.nanosecondsPerPixel(of: self.source)
-                    * Double(self.source.width * self.source.height))
-    }
+    /// The encoder of the result.
+    var encoder: any PictureEncoding { self.format.encoding(self.encoderPlan) }
 
-    var avifSpeed: AVIFSpeed { AVIFSpeed(for: self.size, encoding: self.encoding) }
+    /// What the encoder needs of the plan.
+    var encoderPlan: EncoderPlan {
+        EncoderPlan(
+            size: self.size, quality: self.quality, halvesChroma: self.halvesChroma, effort: self.effort,
+            encoding: self.encoding, hasAlpha: self.source.hasAlpha,
+            decodingNanoseconds: Double(self.source.width * self.source.height)
+                * self.source.format.decoding.nanosecondsPerPixel(of: self.source))
+    }
 
     var shrinkage: (across: Double, down: Double) { self.framing.shrinkage(of: self.source.uprightSize) }
 
@@ -196,7 +197,7 @@ public struct RenderPlan: Hashable, Sendable {
         guard self.framing.keepsPlanes, !model.hasAlpha else { return false }
         switch model.colour {
         case .gray: return true
-        case .yCbCr: return self.format != .png && model.matrix == .bt601
+        case .yCbCr: return self.format.input != .pixels && model.matrix == .bt601
         case .rgb, .cmyk, .ycck: return false
         }
     }

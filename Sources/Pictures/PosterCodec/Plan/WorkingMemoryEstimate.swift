@@ -13,9 +13,8 @@ struct WorkingMemoryEstimate {
     var bytes: Int {
         // The memory of the conversion to sRGB may not have been returned to the system when other stages begin.
         let profile = self.source.profileWorkingBytes
-        // A JPEG is encoded while its rows are decoded.
-        if self.plan.format == .jpeg, self.plan.streams {
-            return self.decoder + self.rings + self.bands + self.file + self.coefficients + profile
+        if self.isEncodedInBands {
+            return self.decoder + self.rings + self.bands + self.ownEncoder + profile
         }
         return max(self.decoder + self.rings + self.planes, self.decoder + self.conversion, self.encoding) + profile
     }
@@ -26,17 +25,8 @@ struct WorkingMemoryEstimate {
         return rows * (2 * self.planeCount + (self.isDirect ? 0 : 3 * self.channels + 3)) + (1 << 16)
     }
 
-    /// The buffer of the encoded JPEG, which grows by doubling; noise takes two bytes per pixel at the best quality.
-    var file: Int { self.outputPixels * (self.plan.quality >= 90 ? 6 : 2) + (1 << 16) }
-
-    /// The coefficients that libjpeg stores to optimise a picture's Huffman tables: 16 bits per sample.
-    var coefficients: Int {
-        guard self.plan.format == .jpeg, self.plan.encoding == .refined else { return 0 }
-        let size = self.plan.size
-        // Whole blocks; with 4:2:0, pairs of blocks.
-        let padded = (size.width + 15) / 16 * ((size.height + 15) / 16) * 256
-        return padded * (self.plan.halvesChroma ? 3 : 6)
-    }
+    /// Whether the result is encoded while its rows are decoded.
+    var isEncodedInBands: Bool { self.plan.format.input == .rows && self.plan.streams }
 
     var planeCount: Int { self.source.planeCount }
 
@@ -77,34 +67,16 @@ struct WorkingMemoryEstimate {
         return self.planes + (self.resampledPixels + part) * self.channels
     }
 
-    /// The tokens that libwebp stores from method 3 on: for noise in black and white about 18 bytes a pixel at quality
-    /// 80, and 30 at 100.
-    private var webPTokens: Int {
-        guard self.plan.webPMethod != .fast else { return 0 }
-        return self.outputPixels * (90 + 3 * max(0, self.plan.quality - 80)) / 5
-    }
-
     var encoderInput: Int { self.outputPixels * (self.isDirect ? 3 : self.channels) }
 
     /// The memory of encoding in addition to its input.
     var encoder: Int {
-        let pixels = self.outputPixels
+        guard self.plan.format.input != .pixels, !self.isDirect else { return self.ownEncoder }
         // Pixels flattened onto the background, and planes converted from them.
-        let converted = self.isDirect ? 0 : ((self.source.hasAlpha ? 3 : 0) + 3) * pixels
-        return switch self.plan.format {
-        case .jpeg: converted + self.file + self.coefficients
-        // Lossless alpha takes libwebp about 18 bytes a pixel.
-        case .webp: converted + pixels * 5 / 2 + self.webPTokens + (self.source.hasAlpha ? 18 * pixels : 0) + (1 << 20)
-        case .png: 2 * self.channels * pixels + (1 << 19)
-        case .avif: converted + self.avif
-        }
+        return self.ownEncoder + ((self.source.hasAlpha ? 3 : 0) + 3) * self.outputPixels
     }
 
-    /// The memory of aom 3.6, as measured: a constant, a part per pixel, and a part per row and column for the margins
-    /// of its frames. Alpha is encoded after the colours and takes no more.
-    private var avif: Int {
-        20 * self.outputPixels + 512 * (self.plan.size.width + self.plan.size.height) + (8 << 20)
-    }
+    private var ownEncoder: Int { self.plan.encoder.workingBytes(self.plan.encoderPlan) }
 
     private var encoding: Int { self.encoderInput + self.encoder }
 }

@@ -96,16 +96,13 @@ public final class PendingPicture: Sendable {
         case .planes(let planes):
             let start = control.now()
             try watch.check()
-            let bytes =
-                self.plan.format == .avif
-                ? try AVIFEncoder(quality: self.plan.quality, speed: self.plan.avifSpeed).encode(planes, watch: watch)
-                : try WebPEncoder(quality: self.plan.quality, method: self.plan.webPMethod).encode(planes, watch: watch)
+            let bytes = try self.plan.encoder.encode(planes, watch: watch)
             timings.encode += control.now() - start
             return RenderedFile(bytes: bytes, timings: timings)
         case .pixels(let pixels):
             let start = control.now()
             try watch.check()
-            let bytes = try PNGEncoder().encode(pixels, watch: watch)
+            let bytes = try self.plan.encoder.encode(pixels, watch: watch)
             timings.encode += control.now() - start
             return RenderedFile(bytes: bytes, timings: timings)
         }

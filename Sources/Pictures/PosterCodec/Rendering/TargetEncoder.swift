@@ -45,7 +45,9 @@ final class TargetEncoder {
         self.channels = plan.channels(for: model, isDirect: isDirect)
         self.converter = isDirect ? nil : SRGBConverter(model: model, transform: transform)
         // Planes for an encoder that needs all of them at once are not delivered in bands.
-        let streams = !keepsPicture && plan.streams && plan.format != .png && (!isDirect || plan.format == .jpeg)
+        let streams =
+            !keepsPicture && plan.streams && plan.format.input != .pixels
+            && (!isDirect || plan.format.input == .rows)
         self.bandRows = streams ? isDirect ? Self.directBandRows : Self.pixelBandRows : nil
         self.keepsPicture = keepsPicture
     }
@@ -117,16 +119,16 @@ final class TargetEncoder {
 
     /// Removes the result; a JPEG is a finished file.
     func takeResult() throws(CodecError) -> PendingPicture.Content {
-        switch self.plan.format {
-        case .jpeg:
+        switch self.plan.format.input {
+        case .rows:
             let start = self.control.now()
             try self.watch.check()
             guard let writer = self.writer.take() else { throw .internalError(reason: "a picture without rows") }
             let file = try writer.finish()
             self.timings.encode += self.control.now() - start
             return .file(file)
-        case .webp, .avif: return .planes(self.planes.take())
-        case .png: return .pixels(try self.takePicture().pixels())
+        case .planes: return .planes(self.planes.take())
+        case .pixels: return .pixels(try self.takePicture().pixels())
         }
     }
 
@@ -159,18 +161,18 @@ final class TargetEncoder {
     }
 
     private func add(_ band: DownsampledPicture) throws(CodecError) {
-        if self.keepsPicture || self.plan.format == .png {
+        if self.keepsPicture || self.plan.format.input == .pixels {
             self.picture = band
             return
         }
         let planes = band.planes(for: self.plan)
-        guard self.plan.format == .jpeg else {
+        guard self.plan.format.input == .rows else {
             try self.planes.append(band: planes, height: self.plan.size.height)
             return
         }
         if self.writer == nil {
             // The first band shows whether the picture is gray.
-            let encoder = self.plan.jpegEncoder
+            let encoder = JPEGEncoder(self.plan.encoderPlan)
             self.writer = try JPEGWriter(
                 encoder, width: self.plan.size.width, height: self.plan.size.height, planeCount: planes.count,
                 watch: self.watch)

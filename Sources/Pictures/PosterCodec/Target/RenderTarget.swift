@@ -154,10 +154,25 @@ public enum OutputFormat: String, Hashable, Sendable, Codable, CaseIterable {
 
     /// Whether chroma is stored at half the size (4:2:0): always in WebP and AVIF, in JPEG below quality 90, never in
     /// PNG.
-    func halvesChroma(quality: Int) -> Bool { self.takesWholePlanes || (self == .jpeg && quality < 90) }
+    func halvesChroma(quality: Int) -> Bool { self.input == .planes || (self == .jpeg && quality < 90) }
 
-    /// Whether the encoder takes all rows of the planes at once.
-    var takesWholePlanes: Bool { self == .webp || self == .avif }
+    /// What an encoder takes.
+    enum Input {
+        /// Planes, some rows at a time, while later ones are decoded.
+        case rows
+        /// All rows of the planes at once.
+        case planes
+        /// All pixels in sRGB at once.
+        case pixels
+    }
+
+    var input: Input {
+        switch self {
+        case .jpeg: .rows
+        case .webp, .avif: .planes
+        case .png: .pixels
+        }
+    }
 
     /// Whether luma is 16...235 and chroma 16...240; other formats with planes use 0...255.
     var hasLimitedRange: Bool { self == .webp }

@@ -20,29 +20,17 @@ extension RenderJob: MessageValue {
     }
 }
 
-extension RenderJob.Target: MessageValue {
-    package func write(to message: inout MessageWriter) {
-        message.write(self.target)
-        message.write(self.urgency)
-    }
-
-    package init(from message: inout MessageReader) throws(MalformedMessage) {
-        self.target = try message.read()
-        self.urgency = try message.read()
+extension RenderJob.Target: MessageRecord {
+    package static var fields: some MessageFields<Self> {
+        RecordFields(Self.init, \.target, \.urgency)
     }
 }
 
 extension EncodingEffort: MessageValue {}
 
-extension DecodeScale: MessageValue {
-    package func write(to message: inout MessageWriter) {
-        message.write(self.numerator)
-        message.write(self.denominator)
-    }
-
-    package init(from message: inout MessageReader) throws(MalformedMessage) {
-        self.numerator = try message.read()
-        self.denominator = try message.read()
+extension DecodeScale: MessageRecord {
+    package static var fields: some MessageFields<Self> {
+        RecordFields(Self.init, \.numerator, \.denominator)
     }
 }
 
@@ -56,29 +44,11 @@ extension PlaneRetention: MessageValue {
     }
 }
 
-extension RenderTarget: MessageValue {
-    package func write(to message: inout MessageWriter) {
-        message.write(self.width)
-        message.write(self.height)
-        message.write(self.fit)
-        message.write(self.position)
-        message.write(self.format)
-        message.write(self.quality)
-        message.write(self.background)
-        message.write(self.effort)
-        message.write(self.effect)
-    }
-
-    package init(from message: inout MessageReader) throws(MalformedMessage) {
-        self.width = try message.read()
-        self.height = try message.read()
-        self.fit = try message.read()
-        self.position = try message.read()
-        self.format = try message.read()
-        self.quality = try message.read()
-        self.background = try message.read()
-        self.effort = try message.read()
-        self.effect = try message.read()
+extension RenderTarget: MessageRecord {
+    package static var fields: some MessageFields<Self> {
+        RecordFields(
+            replacing: RenderTarget(format: .jpeg), \.width, \.height, \.fit, \.position, \.format, \.quality,
+            \.background, \.effort, \.effect)
     }
 }
 
@@ -87,17 +57,9 @@ extension RenderTarget.Position: MessageValue {}
 extension RenderTarget.Effort: MessageValue {}
 extension OutputFormat: MessageValue {}
 
-extension RenderTarget.Background: MessageValue {
-    package func write(to message: inout MessageWriter) {
-        message.write(self.red)
-        message.write(self.green)
-        message.write(self.blue)
-    }
-
-    package init(from message: inout MessageReader) throws(MalformedMessage) {
-        self.red = try message.read()
-        self.green = try message.read()
-        self.blue = try message.read()
+extension RenderTarget.Background: MessageRecord {
+    package static var fields: some MessageFields<Self> {
+        RecordFields(Self.init, \.red, \.green, \.blue)
     }
 }
 

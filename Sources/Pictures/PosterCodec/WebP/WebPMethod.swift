@@ -16,15 +16,18 @@ enum WebPMethod: UInt32 {
     /// The largest result in pixels for which balanced effort uses method 4, which takes about 20 bytes per pixel.
     private static let mostPixels = 1 << 20
 
-    /// - Parameter decodingNanoseconds: The estimated time of decoding the original.
-    init(size: OutputSize, effort: RenderTarget.Effort, decodingNanoseconds: Double) {
-        switch effort {
+    init(_ plan: EncoderPlan) {
+        guard plan.encoding == .first else {
+            self = .smallest
+            return
+        }
+        switch plan.effort {
         case .fast: self = .fast
         case .full: self = .thorough
         case .balanced:
-            let extra = Double(size.width * size.height) * Self.extraNanoseconds
-            let isSmall = size.width * size.height <= Self.mostPixels
-            self = isSmall && extra <= Self.extraShare * decodingNanoseconds ? .thorough : .fast
+            let extra = Double(plan.size.pixels) * Self.extraNanoseconds
+            let isSmall = plan.size.pixels <= Self.mostPixels
+            self = isSmall && extra <= Self.extraShare * plan.decodingNanoseconds ? .thorough : .fast
         }
     }
 

@@ -108,21 +108,23 @@ extension RenderScheduler {
         guard let id = self.table.withLock({ $0.beginAhead(flight, control) }) else { return }
         let start = self.renderer.cpuTime()
         defer { ahead.charge(nanoseconds: self.renderer.cpuTime() &- start) }
-        do {
+        do throws(CodecError) {
             let decoded = try self.renderer.decoder.decode(
                 work.job, from: planes, control: control, isBackground: false)
             let encoding = JobEncoding(
                 scheduler: self, id: id, flights: [flight], pictures: decoded.pictures, control: control,
                 planes: planes,
                 decodeNanoseconds: self.stored == nil ? 0 : self.renderer.cpuTime() &- start)
-            // Its flight is gone if another job has made it.
-            guard let picture = decoded.pictures.next() else { return self.end(id, CancellationError()) }
+            guard let picture = decoded.pictures.next() else {
+                throw CodecError.internalError(reason: "a decode of one target without a picture")
+            }
             if let (rendered, wasAwaited) = encoding.make(picture) {
                 // A variant that is not cached occupies no memory.
                 let byteCount = rendered.isCached ? rendered.poster.bytes.storageCapacity : 0
                 ahead.note(flight.key, byteCount: byteCount, wasAwaited: wasAwaited)
             }
         } catch {
+            self.renderer.noteEnd(error, of: flight.key.digest)
             // Requests that have joined get the error; later ones try again.
             self.end(id, PosterError(error))
         }

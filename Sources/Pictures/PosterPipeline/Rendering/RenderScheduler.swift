@@ -76,8 +76,8 @@ final class RenderScheduler: Sendable {
         return (poster, isShared)
     }
 
-    /// Whether the variant is being made, or waits for a thread.
-    func makes(_ key: VariantKey) -> Bool { self.table.withLock { $0.hasFlight(key) } }
+    /// Whether a request waits for the variant.
+    func isAwaited(_ key: VariantKey) -> Bool { self.table.withLock { $0.isAwaited(key) } }
 
     func cached(_ poster: Poster, of original: Original) -> RenderedPoster {
         RenderedPoster(
@@ -172,18 +172,20 @@ final class RenderScheduler: Sendable {
         return !callers.isEmpty
     }
 
-    /// As ``finish(_:_:_:)``, after rejecting the original if a request waits for the variant and the error is about the
-    /// original.
+    /// As ``finish(_:_:_:)``, and rejects the original if the error is about it: before requests get the error, if any
+    /// waits.
     func fail(_ id: Table.JobID, _ flight: Table.Flight, _ error: CodecError) {
-        guard error != .stopped, self.table.withLock({ $0.isAwaited(flight.key) }) else {
-            self.finish(id, flight.key, .failure(error == .stopped ? CancellationError() : PosterError(error)))
+        guard error != .stopped else {
+            self.finish(id, flight.key, .failure(CancellationError()))
             return
         }
-        // Unstructured, because a codec thread cannot wait for the store of originals. Requests join the flight until
-        // the original is rejected.
+        let isAwaited = self.isAwaited(flight.key)
+        if !isAwaited { self.finish(id, flight.key, .failure(PosterError(error))) }
+        // Unstructured, because a codec thread cannot wait for the store of originals. Until it is rejected, requests
+        // join the flight.
         Task {
             await self.library.reject(flight.original, because: error)
-            self.finish(id, flight.key, .failure(PosterError(error)))
+            if isAwaited { self.finish(id, flight.key, .failure(PosterError(error))) }
         }
     }
 }

@@ -116,9 +116,6 @@ struct RenderTable<Caller: Identifiable & Sendable>: Sendable {
         return Joining(raised: self.jobs[id]!.urgency)
     }
 
-    /// Whether the variant has a flight.
-    func hasFlight(_ key: VariantKey) -> Bool { self.places[key] != nil }
-
     /// Whether a request waits for the variant.
     func isAwaited(_ key: VariantKey) -> Bool {
         self.place(of: key).map { id, index in !self.jobs[id]!.flights[index].callers.isEmpty } ?? false
