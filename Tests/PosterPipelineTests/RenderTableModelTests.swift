@@ -42,6 +42,7 @@ struct RenderTableModelTests {
         mutating func remove(_ flight: Int) {
             guard let job = self.job(of: flight) else { return }
             self.jobs[job].flights.removeAll { $0 == flight }
+            self.jobs[job].opened.remove(flight)
             guard self.jobs[job].flights.isEmpty else { return }
             let id = self.jobs.remove(at: job).id
             self.joinable = self.joinable.filter { $0.value != id }
