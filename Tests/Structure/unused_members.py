@@ -76,8 +76,8 @@ def members(text):
         if kind in TYPES: scope = name, text[at:text.find("{", at)]
         elif kind in ("func", "init"):
             parts = [re.sub(r"@\w+(?:\([^)]*\))?", "", part) for _, part in split(text, text.index("(", at) + 1)]
-            # A call may omit defaults and variadic arguments, and have a closure behind its parentheses.
-            labels = "".join((f"(?:{label}:(?:_:)*)?" if "..." in part else f"(?:{label}:)?" if " = " in part or "->" in part else f"{label}:")
+            # A call may omit defaults and variadic arguments, also of parameter packs, and have a closure behind its parentheses.
+            labels = "".join((f"(?:{label}:(?:_:)*)?" if "..." in part or ": repeat " in part else f"(?:{label}:)?" if " = " in part or "->" in part else f"{label}:")
                              for part in parts for label in part.split(":")[0].split()[:1])
         elif kind != "typealias":
             words = [(place, re.match(r"\s*`?([A-Za-z_]\w*)", part)) for place, part in split(text, at, False)]
