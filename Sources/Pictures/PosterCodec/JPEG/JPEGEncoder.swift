@@ -34,11 +34,20 @@ package struct JPEGEncoder {
     }
 }
 
-extension JPEGEncoder: PictureEncoding {
+extension JPEGEncoder {
     init(_ plan: EncoderPlan) {
         self.init(quality: plan.quality, halvesChroma: plan.halvesChroma)
         self.optimizes = plan.encoding == .refined
         self.isProgressive = self.optimizes && plan.size.pixels >= Self.leastProgressivePixels
+    }
+}
+
+/// The costs of ``JPEGEncoder``; apart from it, because a larger value would be allocated for each estimate.
+struct JPEGEncoding: PictureEncoding {
+    private let optimizes: Bool
+
+    init(_ plan: EncoderPlan) {
+        self.optimizes = plan.encoding == .refined
     }
 
     /// Little beside decoding, during which the rows are encoded.
