@@ -48,7 +48,7 @@ struct RenderTableModelTests {
             self.joinable = self.joinable.filter { $0.value != id }
         }
 
-        /// Removes flights that nobody wants from the running jobs of a poster.
+        /// Removes flights without callers and announcements from the running jobs of a poster.
         mutating func dropUnwanted(_ isOfPoster: (Int) -> Bool) -> Int {
             let dropped = self.jobs.filter { $0.phase == .running }.flatMap(\.flights)
                 .filter { isOfPoster($0) && self.callers(of: $0).isEmpty && !self.announced.contains($0) }

@@ -52,7 +52,7 @@ extension PosterPipeline {
                 return try await self.scheduler.poster(key, target: target, of: original, level: level)
             } catch let error where error is RenderScheduler.Unopened || error is OriginalBytes.Unreadable {
                 if original.isOpened {
-                    // The request joined a job of others, none of which had opened the original.
+                    // The request joined a job of others that had not opened the original.
                     guard error is RenderScheduler.Unopened else { throw error }
                     continue
                 }

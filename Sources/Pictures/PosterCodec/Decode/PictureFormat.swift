@@ -1,8 +1,8 @@
 /// A format that the codec decodes: how its headers are read, what a decode costs, and its decoder. All of a format is
 /// in one folder; ``ImageFormat/decoding`` lists the formats.
 ///
-/// The default implementations are for formats whose decoder neither shrinks pictures nor leaves out data, and needs
-/// the whole file.
+/// The default implementations are for a decoder that neither shrinks pictures nor leaves out data, and needs the whole
+/// file.
 protocol PictureFormat: Sendable {
     // MARK: Headers
 
@@ -72,7 +72,7 @@ protocol PictureFormat: Sendable {
     ) throws(CodecError)
 }
 
-/// What is done with an opened decoder, whose type depends on the format.
+/// A consumer of opened decoders of any format.
 protocol PlaneSourceUse {
     mutating func use<Source: PlaneSource & ~Copyable>(_ source: consuming Source) throws(CodecError)
 }
@@ -107,4 +107,16 @@ extension PictureFormat {
 
     func groupHeight(of source: ImageHeader) -> Int? { nil }
     func canDecodeEarly(_ source: ImageHeader) -> Bool { false }
+}
+
+/// The input of a decoder from a render's plan.
+struct SourcePlan: Hashable {
+    /// The header of the original.
+    let source: ImageHeader
+    let scale: DecodeScale
+    /// The scans that are read; `nil` reads the whole file.
+    let scans: ScanSelection?
+
+    /// The ranges to read of a file of `byteCount` bytes, ascending.
+    func ranges(in byteCount: Int) -> [Range<Int>] { self.scans?.ranges(in: byteCount) ?? [0..<byteCount] }
 }

@@ -1,4 +1,4 @@
-/// What an encoder needs of a render's plan.
+/// The settings of an encoder from a render's plan.
 struct EncoderPlan {
     let size: OutputSize
     /// 1...100.
@@ -12,7 +12,7 @@ struct EncoderPlan {
     let decodingNanoseconds: Double
 }
 
-/// An encoder with its settings, and what it costs. All of a format is in one folder; ``OutputFormat/encoding(_:)`` lists
+/// An encoder with its settings and its costs. All of a format is in one folder; ``OutputFormat/encoding(_:)`` lists
 /// the formats.
 protocol PictureEncoding: Sendable {
     /// The estimated CPU time per pixel of the result, in nanoseconds.

@@ -1,4 +1,4 @@
-/// A value whose message is its fields, described once for writing and reading.
+/// A value with a message of its fields, described once for writing and reading.
 package protocol MessageRecord: MessageValue {
     associatedtype Fields: MessageFields where Fields.Record == Self
 
@@ -36,7 +36,7 @@ package struct RecordFields<Record, each Field: MessageValue>: MessageFields {
     }
 
     /// - Parameters:
-    ///   - start: A record of which all fields are replaced.
+    ///   - start: A record; all its fields are replaced.
     ///   - paths: All fields.
     package init(replacing start: Record, _ paths: repeat WritableKeyPath<Record, each Field>) {
         func replace<Value>(_ path: WritableKeyPath<Record, Value>, by value: Value, in record: inout Record) {

@@ -133,7 +133,7 @@ public struct RenderPlan: Hashable, Sendable {
     /// Whether scans of the original may be left out at scales below 8/8.
     var hasScans: Bool { self.source.format.decoding.hasScans(self.source) }
 
-    /// What the decoder needs of the plan.
+    /// The input of the decoder.
     var decoding: SourcePlan { SourcePlan(source: self.source, scale: self.scale, scans: self.scans) }
 
     /// How often the rows of a plane are halved before the filter: 0...``maxLevel``. Always 0 in the target's own
@@ -174,7 +174,7 @@ public struct RenderPlan: Hashable, Sendable {
     /// The encoder of the result.
     var encoder: any PictureEncoding { self.format.encoding(self.encoderPlan) }
 
-    /// What the encoder needs of the plan.
+    /// The settings of the encoder.
     var encoderPlan: EncoderPlan {
         EncoderPlan(
             size: self.size, quality: self.quality, halvesChroma: self.halvesChroma, effort: self.effort,

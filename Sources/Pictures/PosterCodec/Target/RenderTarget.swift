@@ -156,7 +156,7 @@ public enum OutputFormat: String, Hashable, Sendable, Codable, CaseIterable {
     /// PNG.
     func halvesChroma(quality: Int) -> Bool { self.input == .planes || (self == .jpeg && quality < 90) }
 
-    /// What an encoder takes.
+    /// The input of an encoder.
     enum Input {
         /// Planes, some rows at a time, while later ones are decoded.
         case rows

@@ -156,7 +156,7 @@ struct RenderTable<Caller: Identifiable & Sendable>: Sendable {
         }
     }
 
-    /// Drops the flights of a poster's running jobs that have no callers and whose targets are not announced.
+    /// Drops the flights of a poster's running jobs without callers and without an announced target.
     /// - Returns: Their number.
     mutating func dropUnwanted(of poster: PosterID) -> Int {
         var count = 0

@@ -23,9 +23,9 @@ extension ServerDependencies {
         package var variantStore = VariantStoreLimits()
         /// The film domain, which its owner closes; `nil` creates and closes the configured one.
         package var movies: MovieDependencies?
-        /// The services of the movie API; `nil` uses those of the film domain.
+        /// The services of the movie API; by default the film domain's.
         package var movieServices: MovieServices?
-        /// Other services' unmodified responses; `nil` uses those of the film domain.
+        /// Other services' unmodified responses; by default the film domain's.
         package var documents: CompatibleUpstreams?
 
         package init() {}

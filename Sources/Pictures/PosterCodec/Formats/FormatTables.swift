@@ -12,6 +12,18 @@ extension ImageFormat {
     }
 }
 
+extension OutputFormat {
+    /// The encoder of a planned picture.
+    func encoding(_ plan: EncoderPlan) -> any PictureEncoding {
+        switch self {
+        case .jpeg: JPEGEncoding(plan)
+        case .webp: WebPEncoder(plan)
+        case .png: PNGEncoder()
+        case .avif: AVIFEncoder(plan)
+        }
+    }
+}
+
 /// A format without a decoder; its headers are never read.
 private struct UndecodedFormat: PictureFormat {
     let format: ImageFormat
