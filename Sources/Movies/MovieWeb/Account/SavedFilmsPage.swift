@@ -114,8 +114,9 @@ struct SavedFilmsPage: Sendable {
     private func owner(
         _ account: Account?, of session: AuthenticatedSession?, _ formats: PageFormats
     ) -> String {
-        guard session?.session.upstream != nil else { return formats("mineDevice") }
-        guard !self.site.services.accounts.isTemporary else { return formats("mineGuest") }
+        let isTemporary = self.site.services.accounts.isTemporary
+        guard session?.session.upstream != nil else { return formats(isTemporary ? "mineDeviceGuest" : "mineDevice") }
+        guard !isTemporary else { return formats("guestTerms") }
         let name = account.map { $0.name.isEmpty ? $0.username : $0.name } ?? self.site.services.accounts.source.name
         return formats("mineAccount", ["name": name])
     }

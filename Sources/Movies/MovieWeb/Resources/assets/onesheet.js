@@ -150,6 +150,11 @@ addEventListener("pagereveal", async (event) => {
   namePoster();
 });
 
+// Notes of a preceding event are shown once: a reload, a bookmark or a shared address has none.
+const address = new URL(location.href);
+for (const name of ["signed-in", "note"]) address.searchParams.delete(name);
+if (address.href !== location.href) history.replaceState(history.state, "", address);
+
 // Offline, and back again.
 addEventListener("offline", () => say(text("offlineNote")));
 addEventListener("online", () => say(text("onlineAgain")));
@@ -176,8 +181,8 @@ addEventListener("pageshow", (event) => {
 });
 
 if ("serviceWorker" in navigator && "worker" in document.body.dataset) {
-  const address = "/service-worker.js";
-  const policy = window.trustedTypes?.createPolicy("onesheet", { createScriptURL: () => address });
+  const script = "/service-worker.js";
+  const policy = window.trustedTypes?.createPolicy("onesheet", { createScriptURL: () => script });
   // Refused where the browser keeps nothing, as in some private windows: then there are no pages offline.
-  addEventListener("load", () => navigator.serviceWorker.register(policy ? policy.createScriptURL("") : address).catch(() => {}));
+  addEventListener("load", () => navigator.serviceWorker.register(policy ? policy.createScriptURL("") : script).catch(() => {}));
 }
