@@ -96,7 +96,9 @@ struct BoxOfficePage: Sendable {
 
     private func cards(of entries: [BoxOfficeEntry], _ paint: inout PagePaint) throws(Problem) -> Markup {
         let cards = entries.compactMap { entry in
-            Self.film(of: entry).map { FilmCard($0, meta: BoxOfficeFigures(entry, self.request.formats).summary, rank: entry.rank) }
+            Self.film(of: entry).map { film in
+                FilmCard(film, meta: BoxOfficeFigures(entry, self.request.formats).summary, rank: entry.rank)
+            }
         }
         return try FilmCard.list(cards, in: self.request, role: .grid, paint: &paint)
     }

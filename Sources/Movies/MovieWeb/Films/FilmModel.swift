@@ -44,7 +44,8 @@ struct FilmModel: Sendable {
         }
         return [
             "scene": scene.map { PictureModel($0, shape: .scene).model(&paint, named: "paint-scene") },
-            "poster": poster, "cardHTML": self.poster.card(label: self.film.title), "title": self.film.title, "titleLang": self.film.titleLanguage(in: self.request),
+            "poster": poster, "cardHTML": self.poster.card(label: self.film.title), "title": self.film.title,
+            "titleLang": self.film.titleLanguage(in: self.request),
             "original": hasOtherTitle ? original : nil, "facts": self.facts, "tagline": self.movie.tagline,
             "directors": self.directors, "score": score,
             "otherScores": self.movie.otherScores.map { ["name": $0.name, "value": $0.value] as Model },
