@@ -3,7 +3,7 @@ import HTTPTypes
 import Hummingbird
 import PosterPipeline
 
-/// The response in place of a picture that fails, for pages: browsers log an error for every picture with the status
+/// Redirects from a picture that fails to the film's title card, for pages: browsers log every picture with the status
 /// of an error, whether or not a script handles it.
 enum TitleCardRedirection {
     /// The picture may exist soon. In seconds.
