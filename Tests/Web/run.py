@@ -10,7 +10,7 @@ and visits that have the word in their name. PROGRAM may be the address of a ser
 """
 import argparse, collections, concurrent.futures, pathlib, sys, time, traceback
 
-import forms, hanging, hostile, media, offline, plain, screens, session
+import cards, forms, hanging, hostile, media, offline, plain, screens, session
 from web import STRUCTURE, Browser, Checks, Site, unreached, violations
 
 HERE = str(pathlib.Path(__file__).resolve().parent)
@@ -18,7 +18,7 @@ SHORT_LIMIT = 480  # seconds; beside the cluster's tests on two processors, a ru
 # Concurrent browsers: half of the time is waiting for idle pages.
 WORKERS = 2
 # Each starts the programs that it needs: run(browser, program, check, is_full).
-SCENARIOS = [session, plain, offline, hostile, forms, hanging, media]
+SCENARIOS = [session, plain, offline, hostile, forms, hanging, media, cards]
 
 
 def visit(browser, site, check, checks_keyboard, name, language, width, scheme):

@@ -38,6 +38,7 @@ package struct MovieWebsite: Sendable {
         SeriesPage.register(on: pages)
         SearchPage.register(on: pages)
         AboutPage.register(on: pages, version: self.version)
+        TitleCardRoute(site: self.site).register(on: router)
         WebAssets(self.site.files).register(on: router)
         self.site.files.siteFiles.register(on: router)
     }

@@ -15,14 +15,13 @@ struct FilmModel: Sendable {
 
     private let details: MovieDetails
     private let request: PageRequest
-    /// `nil` if the film is known to have none.
-    let poster: PosterObject?
+    let poster: FilmPoster
     private let videos: [Video]
 
     init(_ details: MovieDetails, in request: PageRequest) throws(Problem) {
         self.details = details
         self.request = request
-        self.poster = try request.site.pictures.poster(of: details.movie.summary, language: request.language.first)
+        self.poster = try request.poster(of: details.movie.summary)
         self.videos = Video.ranked(details.movie.videos, for: request.language)
     }
 
@@ -35,8 +34,8 @@ struct FilmModel: Sendable {
     /// - Parameter paint: Receives the colours of the pictures and the page.
     func model(_ paint: inout PagePaint) throws(Problem) -> Model {
         let scene = try self.request.site.pictures.backdrop(of: self.film)
-        paint.accent = AccentColours(of: [self.poster?.color, scene?.color])
-        var poster = self.poster.map { PictureModel($0).model(&paint, named: "paint-poster") }
+        paint.accent = AccentColours(of: [self.poster.picture?.color, scene?.color])
+        var poster = self.poster.picture.map { PictureModel($0).model(&paint, named: "paint-poster") }
         poster?["alt"] = self.formats("posterOf", ["title": self.film.title])
         let hasOtherTitle = self.film.originalTitle != self.film.title
         let original: Model = ["text": self.film.originalTitle, "lang": self.film.originalLanguage?.code]
@@ -45,7 +44,8 @@ struct FilmModel: Sendable {
         }
         return [
             "scene": scene.map { PictureModel($0, shape: .scene).model(&paint, named: "paint-scene") },
-            "poster": poster, "title": self.film.title, "titleLang": self.film.titleLanguage(in: self.request),
+            "poster": poster, "cardHTML": self.poster.card(label: self.film.title), "title": self.film.title,
+            "titleLang": self.film.titleLanguage(in: self.request),
             "original": hasOtherTitle ? original : nil, "facts": self.facts, "tagline": self.movie.tagline,
             "directors": self.directors, "score": score,
             "otherScores": self.movie.otherScores.map { ["name": $0.name, "value": $0.value] as Model },

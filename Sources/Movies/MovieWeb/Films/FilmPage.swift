@@ -56,7 +56,7 @@ struct FilmPage: Sendable {
         page.needs.videos = film.playsVideos
         page.needsMoreStyles = true
         page.description = summary.overview.isEmpty ? nil : String(summary.overview.prefix(Self.descriptionLength))
-        page.share = Page.ShareCard(type: "video.movie", image: film.poster?.url)
+        page.share = Page.ShareCard(type: "video.movie", image: film.poster.picture?.url)
         page.sources =
             details.sources + [reviews?.source, whereToWatch?.source].compactMap(\.self)
             + rows.compactMap { $0.1?.source }

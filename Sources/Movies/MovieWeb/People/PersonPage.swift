@@ -80,9 +80,10 @@ struct PersonPage: Sendable {
     }
 
     private func row(_ film: Person.FilmPart, paint: inout PagePaint) throws(Problem) -> Model {
-        let poster = try self.request.site.pictures.poster(of: film.movie, language: self.request.language.first)
+        let poster = try self.request.poster(of: film.movie)
         return [
-            "year": self.year(of: film.movie), "poster": poster.map { PictureModel($0).model(&paint) },
+            "year": self.year(of: film.movie), "poster": poster.picture.map { PictureModel($0).model(&paint) },
+            "cardHTML": poster.card(),
             "title": film.movie.title, "titleLang": film.movie.titleLanguage(in: self.request),
             "url": self.request.links.film(film.movie.id), "parts": self.parts(of: film),
         ]

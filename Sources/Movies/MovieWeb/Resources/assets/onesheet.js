@@ -121,6 +121,17 @@ document.addEventListener("formdata", ({ target, formData }) => {
   for (const [name, value] of [...formData]) if (value === "") formData.delete(name);
 });
 
+// A poster that fails becomes its film's title. The server redirects failures of sources to a drawn card; these are the network's.
+// Events of errors do not bubble. Pictures may have failed before this script runs.
+function showTitle(image) {
+  const title = image.alt || ($("h3", image.parentElement)?.textContent ?? "");
+  const card = Object.assign(document.createElement("div"), { className: "poster poster-none", textContent: title });
+  if (!image.alt) card.setAttribute("aria-hidden", "true");
+  image.replaceWith(card);
+}
+document.addEventListener("error", ({ target }) => { if (target.matches?.("img.poster")) showTitle(target); }, true);
+for (const image of document.querySelectorAll("img.poster")) if (image.complete && !image.naturalWidth) showTitle(image);
+
 // The poster of a film moves from a list to its page and back, where browsers can do that. A name may stand on a page once only.
 const isStill = matchMedia("(prefers-reduced-motion: reduce)");
 const path = (address) => new URL(address, location.href).pathname;
@@ -131,7 +142,7 @@ function namePoster(address) {
   named.clear();
   if (!address || isStill.matches || !path(address).startsWith("/films/")) return;
   const link = [...document.querySelectorAll(".card h3 a")].find((link) => path(link.href) === path(address));
-  const poster = link && $("img.poster", link.closest(".card"));
+  const poster = link && $(".poster", link.closest(".card"));
   if (!poster) return;
   named.set(poster, "film");
   if (own) named.set(own, "none");
