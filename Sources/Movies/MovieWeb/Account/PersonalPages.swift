@@ -44,6 +44,8 @@ struct PersonalPages: Sendable {
                     }
                 }
                 return try self.personal(response, recorder, for: request)
+            } catch let elsewhere as PageRedirection {
+                return elsewhere.response(caching: .none)
             } catch AccountFailure.sessionExpired {
                 return FormGate.redirection(
                     to: .signIn(returningTo: page.returnPath, isAgain: true),

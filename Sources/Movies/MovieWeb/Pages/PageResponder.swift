@@ -53,7 +53,7 @@ struct PageResponder {
                 let shared = try await pages.page(parsed, context)
                 return try await pages.response(shared, parsed, request, context)
             } catch let elsewhere as PageRedirection {
-                return elsewhere.response
+                return elsewhere.response()
             }
         }
     }
@@ -122,12 +122,15 @@ extension PageRedirection {
     /// How long caches may store the redirection, in seconds.
     private static let seconds = 300
 
-    fileprivate var response: Response {
-        Response(
+    /// - Parameter caching: By default, any cache may store a permanent redirection, and none a temporary one: the last
+    ///   page of a list changes, and may depend on `Accept-Language`.
+    func response(caching: EncodedResponse.CachePolicy? = nil) -> Response {
+        let usual: EncodedResponse.CachePolicy =
+            self.status == .movedPermanently ? .shared(seconds: Self.seconds, stale: 0) : .none
+        return Response(
             status: self.status,
             headers: [
-                .location: self.location,
-                .cacheControl: EncodedResponse.CachePolicy.shared(seconds: Self.seconds, stale: 0).fieldValue,
+                .location: self.location, .cacheControl: (caching ?? usual).fieldValue,
                 .contentTypeOptions: "nosniff",
             ])
     }
