@@ -40,6 +40,7 @@ package struct MovieWebsite: Sendable {
         AboutPage.register(on: pages, version: self.version)
         WebAssets(self.site.files).register(on: router)
         self.site.files.siteFiles.register(on: router)
+        SearchEngineFiles(self.site).register(on: router)
     }
 
     package var problems: any ProblemPages { ProblemPage(self.site) }

@@ -46,6 +46,8 @@ struct FilmGrid {
         request.reportServed(films.map(\.id))
         var page = Page(title: self.title ?? self.heading, main: main, paint: paint)
         page.sources = [source] + films.map(\.id.source)
+        page.share = ShareCard()
+        page.structured = StructuredData(request.breadcrumbs(self.heading))
         if !self.overview.isEmpty { page.description = self.overview }
         return page
     }

@@ -24,7 +24,8 @@ struct ParameterWords: Hashable {
         FilmFilter.Field.decade.rawValue: Rule(label: "discoverDecade", accepted: "acceptedDecade"),
         FilmFilter.Field.country.rawValue: Rule(label: "discoverCountry", accepted: "acceptedCountry"),
         FilmFilter.Field.keyword.rawValue: Rule(label: "filmKeywords", accepted: "acceptedKeyword"),
-        "sort": Rule(label: "discoverSort", accepted: "acceptedValues", values: FilmFilter.Sort.allCases.map(\.rawValue)),
+        "sort": Rule(
+            label: "discoverSort", accepted: "acceptedValues", values: FilmFilter.Sort.allCases.map(\.rawValue)),
         FilmFilter.Field.year.rawValue: Rule(
             label: "searchYear", accepted: "acceptedNumber", range: FilmFilter.allYears),
         PageMore.parameter: Rule(
