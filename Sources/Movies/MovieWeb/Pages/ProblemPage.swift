@@ -120,7 +120,9 @@ struct ProblemPage: ProblemPages {
 
     /// The request for the page; ignores invalid parts of its address.
     private func parsed(_ target: RequestTarget, _ headers: HTTPFields) -> PageRequest? {
-        for text in [target.text, String(target.path), "/"] {
+        // Links to the path of `//other.example/` would lead to another site.
+        let isOfThisSite = ReturnPath(String(target.path)) != nil
+        for text in isOfThisSite ? [target.text, String(target.path), "/"] : ["/"] {
             do throws(Problem) {
                 return try PageRequest(target: RequestTarget(text), headers: headers, client: "", site: self.site)
             } catch {
