@@ -64,7 +64,9 @@ struct ShareCardTests {
         #expect(!tags.keys.contains { $0.hasPrefix("og:image") || $0.hasPrefix("twitter:image") || $0 == "og:url" })
     }
 
-    @Test(arguments: [("/", "OneSheet"), ("/lists/popular", "Popular"), ("/films/heat-1995/reviews", "Reviews of Heat")])
+    @Test(arguments: [
+        ("/", "OneSheet"), ("/lists/popular", "Popular"), ("/films/heat-1995/reviews", "Reviews of Heat"),
+    ])
     func otherPagesHaveOne(target: String, title: String) async throws {
         let fixture = try self.fixture(publicURL: Self.publicURL)
         let tags = try await self.tags(target + "?language=en", of: fixture)
