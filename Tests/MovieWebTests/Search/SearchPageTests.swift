@@ -1,4 +1,5 @@
 import HTTPSemantics
+import HTTPTypes
 import HTTPServer
 import MovieDomain
 import MovieTesting

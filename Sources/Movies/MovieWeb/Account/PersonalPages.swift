@@ -45,7 +45,7 @@ struct PersonalPages: Sendable {
                 }
                 return try self.personal(response, recorder, for: request)
             } catch let elsewhere as PageRedirection {
-                return elsewhere.response(caching: .none)
+                return elsewhere.response
             } catch AccountFailure.sessionExpired {
                 return FormGate.redirection(
                     to: .signIn(returningTo: page.returnPath, isAgain: true),

@@ -1,5 +1,6 @@
 import HTTPServer
 import MovieDomain
+import MovieHTTP
 
 /// A film as schema.org's `Movie`.
 struct FilmData: Encodable, Sendable {

@@ -57,7 +57,7 @@ enum GalleryPage {
             let all = found.images.filter { Kind($0.picture.kind) == kind }
             let size = wanted == nil ? Self.shownCount : Self.pageSize
             let shown = MovieDomain.Page(wanted == nil ? 1 : number, of: all, size: size)
-            let more = wanted == nil ? nil : try PageMore(shown, in: request)
+            let more = try wanted == nil ? nil : PageMore(shown, in: request)
             var rows: [Model] = []
             for (place, image) in shown.results.enumerated() {
                 let row = try models.row(image, number: (shown.number - 1) * size + place + 1, paint: &paint)

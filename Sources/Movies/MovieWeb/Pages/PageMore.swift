@@ -1,4 +1,5 @@
 import HTTPSemantics
+import HTTPTypes
 import MovieDomain
 import MovieHTTP
 
@@ -46,7 +47,7 @@ extension PageRequest {
     /// - Throws: ``PageRedirection`` to `limit` for a later page; ``Problem`` for text that is no page number.
     func pageNumber(upTo limit: Int = QueryParameters.pageLimit) throws -> Int {
         let limit = max(1, limit)
-        if let number = self[PageMore.parameter].flatMap(QueryParameters.number), number > limit {
+        if let number = self[PageMore.parameter].flatMap({ QueryParameters.number($0) }), number > limit {
             throw PageRedirection(to: self.address([PageMore.parameter: String(limit)]), status: .found)
         }
         return try self.query.page(upTo: limit)

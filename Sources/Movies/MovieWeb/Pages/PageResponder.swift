@@ -53,7 +53,7 @@ struct PageResponder {
                 let shared = try await pages.page(parsed, context)
                 return try await pages.response(shared, parsed, request, context)
             } catch let elsewhere as PageRedirection {
-                return elsewhere.response()
+                return elsewhere.response
             }
         }
     }
@@ -122,16 +122,14 @@ extension PageRedirection {
     /// How long caches may store the redirection, in seconds.
     private static let seconds = 300
 
-    /// - Parameter caching: By default, any cache may store a permanent redirection, and none a temporary one: the last
-    ///   page of a list changes, and may depend on `Accept-Language`.
-    func response(caching: EncodedResponse.CachePolicy? = nil) -> Response {
-        let usual: EncodedResponse.CachePolicy =
+    /// No cache stores a temporary redirection: the last page of a list changes, and may depend on `Accept-Language`.
+    var response: Response {
+        let caching: EncodedResponse.CachePolicy =
             self.status == .movedPermanently ? .shared(seconds: Self.seconds, stale: 0) : .none
         return Response(
             status: self.status,
             headers: [
-                .location: self.location, .cacheControl: (caching ?? usual).fieldValue,
-                .contentTypeOptions: "nosniff",
+                .location: self.location, .cacheControl: caching.fieldValue, .contentTypeOptions: "nosniff",
             ])
     }
 }

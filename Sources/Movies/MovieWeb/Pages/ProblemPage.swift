@@ -53,7 +53,7 @@ struct ProblemPage: ProblemPages {
             : self.encoded(
                 ProblemWords(problem, cause, requestID: requestID, parsed.formats), in: parsed,
                 // A link cannot repeat the submission of a form.
-                mayRetry: request.method != .post, target: target,
+                mayRetry: request.method != .post, target: request.method == .post ? nil : target,
                 films: self.site.popular.films(in: parsed.interface)
             ).compressed(for: request)
         // Conditions apply only to successful responses, so this cannot fail.

@@ -55,8 +55,8 @@ extension PosterObject {
     /// The widest variant and its width in pixels, from ``srcset``; ``url`` without one.
     var widest: (url: String, width: Int?) {
         let candidate = self.srcset.split(separator: " ").suffix(2)
-        guard candidate.count == 2, let url = candidate.first, let width = candidate.last?.dropLast(),
-            let width = Int(width)
+        guard candidate.count == 2, let url = candidate.first, let descriptor = candidate.last,
+            descriptor.hasSuffix("w"), let width = Int(descriptor.dropLast())
         else { return (self.url, nil) }
         return (String(url), width)
     }

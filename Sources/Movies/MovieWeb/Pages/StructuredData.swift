@@ -1,5 +1,5 @@
 import HTTPServer
-import MovieDomain
+import MovieHTTP
 
 /// A page's data for search engines: JSON-LD with the vocabulary of schema.org.
 ///
@@ -52,7 +52,7 @@ struct StructuredData: Encodable, Sendable {
     private let graph: [Node]
 
     init(film: FilmData? = nil, _ breadcrumbs: Breadcrumbs) {
-        self.graph = (film.map { [.film($0)] } ?? []) + [.breadcrumbs(breadcrumbs)]
+        self.graph = (film.map { [Node.film($0)] } ?? []) + [Node.breadcrumbs(breadcrumbs)]
     }
 
     private enum CodingKeys: String, CodingKey {

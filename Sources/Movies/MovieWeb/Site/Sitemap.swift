@@ -1,6 +1,5 @@
 import HTTPServer
 import MovieDomain
-import MovieHTTP
 
 /// The addresses of pages for search engines (sitemaps.org), each with its translations as alternates.
 ///

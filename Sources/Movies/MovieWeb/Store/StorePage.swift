@@ -1,4 +1,5 @@
 import HTTPSemantics
+import HTTPTypes
 import MovieDomain
 import MovieHTTP
 
