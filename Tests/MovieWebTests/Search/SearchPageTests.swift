@@ -1,6 +1,6 @@
 import HTTPSemantics
-import HTTPTypes
 import HTTPServer
+import HTTPTypes
 import MovieDomain
 import MovieTesting
 import PosterTesting
