@@ -41,6 +41,7 @@ package struct MovieWebsite: Sendable {
         TitleCardRoute(site: self.site).register(on: router)
         WebAssets(self.site.files).register(on: router)
         self.site.files.siteFiles.register(on: router)
+        SearchEngineFiles(self.site).register(on: router)
     }
 
     package var problems: any ProblemPages { ProblemPage(self.site) }

@@ -47,6 +47,8 @@ struct PersonalPages: Sendable {
                     }
                 }
                 return try self.personal(response, recorder, for: request)
+            } catch let elsewhere as PageRedirection {
+                return elsewhere.response
             } catch AccountFailure.sessionExpired {
                 let authenticator = self.gate.authenticator
                 let device = authenticator.credentials(of: request, context).device

@@ -39,7 +39,7 @@ struct SavedFilmsPage: Sendable {
     let list: List
 
     func page(_ request: PageRequest, _ visitor: PersonalPages.Visitor) async throws -> Page {
-        let number = try request.query.page()
+        let number = try request.pageNumber()
         let formats = request.formats
         async let account = self.account(of: visitor.session)
         let content = try await self.content(number, request, visitor)
@@ -83,7 +83,7 @@ struct SavedFilmsPage: Sendable {
         }
         return Content(
             cards: cards, films: page.results.map(\.movie.id), total: page.totalResults,
-            more: PageMore(page, in: request))
+            more: try PageMore(page, in: request))
     }
 
     private func rated(
@@ -98,7 +98,7 @@ struct SavedFilmsPage: Sendable {
         }
         return Content(
             cards: cards, films: page.results.map(\.movie.id), total: page.totalResults,
-            more: PageMore(page, in: request))
+            more: try PageMore(page, in: request))
     }
 
     // MARK: The visitor

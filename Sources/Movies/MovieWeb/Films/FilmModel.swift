@@ -16,12 +16,14 @@ struct FilmModel: Sendable {
     private let details: MovieDetails
     private let request: PageRequest
     let poster: FilmPoster
+    private let scene: PosterObject?
     private let videos: [Video]
 
     init(_ details: MovieDetails, in request: PageRequest) throws(Problem) {
         self.details = details
         self.request = request
         self.poster = try request.poster(of: details.movie.summary)
+        self.scene = try request.site.pictures.backdrop(of: details.movie.summary)
         self.videos = Video.ranked(details.movie.videos, for: request.language)
     }
 
@@ -31,10 +33,17 @@ struct FilmModel: Sendable {
 
     var playsVideos: Bool { self.videos.first?.site == .youtube }
 
+    /// The scene, else the poster.
+    var shareImage: ShareCard.Image? {
+        if let scene { return ShareCard.Image(scene, alt: self.film.title, isScene: true) }
+        return self.poster.picture.map {
+            ShareCard.Image($0, alt: self.formats("posterOf", ["title": self.film.title]), isScene: false)
+        }
+    }
+
     /// - Parameter paint: Receives the colours of the pictures and the page.
     func model(_ paint: inout PagePaint) throws(Problem) -> Model {
-        let scene = try self.request.site.pictures.backdrop(of: self.film)
-        paint.accent = AccentColours(of: [self.poster.picture?.color, scene?.color])
+        paint.accent = AccentColours(of: [self.poster.picture?.color, self.scene?.color])
         var poster = self.poster.picture.map { PictureModel($0).model(&paint, named: "paint-poster") }
         poster?["alt"] = self.formats("posterOf", ["title": self.film.title])
         let hasOtherTitle = self.film.originalTitle != self.film.title
@@ -43,7 +52,7 @@ struct FilmModel: Sendable {
             ["value": self.formats.score(score.average), "count": self.formats.compact("ratingCount", score.count)]
         }
         return [
-            "scene": scene.map { PictureModel($0, shape: .scene).model(&paint, named: "paint-scene") },
+            "scene": self.scene.map { PictureModel($0, shape: .scene).model(&paint, named: "paint-scene") },
             "poster": poster, "cardHTML": self.poster.card(label: self.film.title), "title": self.film.title,
             "titleLang": self.film.titleLanguage(in: self.request),
             "original": hasOtherTitle ? original : nil, "facts": self.facts, "tagline": self.movie.tagline,
