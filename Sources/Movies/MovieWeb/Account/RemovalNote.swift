@@ -1,5 +1,6 @@
 import HTTPSemantics
 import MovieDomain
+import MovieHTTP
 
 /// Reports a film that was removed from a visitor's list without scripts, and offers to put it back.
 struct RemovalNote: Sendable {
