@@ -12,13 +12,14 @@ ROWS = "document.querySelectorAll('[data-grid] > li').length"
 # Whether the browser has kept the page, and the number of times it was loaded.
 SHOWN = """addEventListener("pageshow", (event) => (window.isKept = event.persisted));
 sessionStorage.loads = Number(sessionStorage.loads ?? 0) + (location.pathname.startsWith("/my/"));"""
-FIRST = """() => [...document.querySelectorAll("[data-grid] > li")].map((row) => [row.querySelector("h3 a").textContent, Math.round(row.getBoundingClientRect().top)])
-  .find(([, top]) => top >= 0)"""
+FIRST = """() => [...document.querySelectorAll("[data-grid] > li")]
+  .map((row) => [row.querySelector("h3 a").textContent, Math.round(row.getBoundingClientRect().top)]).find(([, top]) => top >= 0)"""
+FOCUSED = "[...document.querySelectorAll('[data-grid] > li')].indexOf(document.activeElement.closest('li'))"
+TITLES = "titles => [...document.querySelectorAll('[data-grid] h3')].map((title) => title.innerText).join() === titles.join()"
 
 
 def run(browser, program, check, is_full):
     with Site(program) as site:
-        cookie, films = favourites(site)
         for keeps in (False, True):
             with browser.keeping_pages() if keeps else contextlib.nullcontext(browser) as chosen:
                 name = "with the back-forward cache" if keeps else "without the back-forward cache"
@@ -28,14 +29,15 @@ def run(browser, program, check, is_full):
                     check(f"history {name}: console", not page.complaints, page.complaints[:3])
                 with chosen.page(390, service_workers="block") as page:
                     page.add_init_script(SHOWN)
+                    cookie = favourites(site)
                     page.context.add_cookies([{"name": "onesheet_session", "value": cookie, "url": site.base}])
                     going_back(page, site, MINE, check, f"history {name}: My films", keeps)
+                    changed_meanwhile(page, site, check, f"history {name}")
                     if keeps:
-                        changed_meanwhile(page, site, check)
                         signed_out_meanwhile(page, site, check)
                     check(f"history {name}: console of My films", not page.complaints, page.complaints[:3])
     with Site(program) as site:
-        cookie, films = favourites(site)
+        cookie = favourites(site)
         with browser.page(390, service_workers="block") as page:
             page.context.add_cookies([{"name": "onesheet_session", "value": cookie, "url": site.base}])
             undo(page, site, check)
@@ -48,7 +50,7 @@ def run(browser, program, check, is_full):
 
 
 def favourites(site):
-    """The cookie of a device with favourites, and their ids, the latest first."""
+    """The cookie of a new device with favourites."""
     films = []
     for number in (1, 2, 3):
         films += [film["id"] for film in json.loads(site.ask(f"/movies/lists/popular?page={number}")[2])["results"]]
@@ -59,7 +61,7 @@ def favourites(site):
         token = json.loads(body)["token"]
         for line in fields["set-cookie"]:
             cookie = re.match("onesheet_session=([^;]+)", line)[1]
-    return cookie, films[:SAVED][::-1]
+    return cookie
 
 
 def show_all(page, count):
@@ -96,14 +98,14 @@ def going_back(page, site, path, check, name, keeps):
     page.locator("[data-grid] > li h3 a").nth(31).click()
     page.wait_for_url("**/films/*")
     page.wait_for_load_state("networkidle")
-    page.go_back()
+    page.go_back(wait_until="commit")
     restored("Back")
     check(f"{name}: kept by the browser", bool(page.evaluate("window.isKept")) == keeps)
     if keeps:
         check(f"{name}: not loaded again", page.evaluate("Number(sessionStorage.loads)") == loads)
-    page.go_back()
+    page.go_back(wait_until="commit")
     page.wait_for_url("**/about*")
-    page.go_forward()
+    page.go_forward(wait_until="commit")
     restored("Forward")
     page.reload()
     restored("a reload")
@@ -112,7 +114,7 @@ def going_back(page, site, path, check, name, keeps):
     check(f"{name}: no room is left over", page.evaluate("!document.querySelector('main [style]')"))
 
 
-def changed_meanwhile(page, site, check):
+def changed_meanwhile(page, site, check, name):
     """A film is removed on its own page: the list is loaded again on return, with its rows and its position."""
     page.goto(site.base + MINE, wait_until="networkidle")
     count = show_all(page, SAVED)
@@ -123,10 +125,18 @@ def changed_meanwhile(page, site, check):
     page.wait_for_load_state("networkidle")
     page.locator("[data-mark=favourite] button").first.click()
     page.wait_for_function("() => document.querySelector('#status').textContent.includes('Removed from favourites')")
-    page.go_back()
+    page.go_back(wait_until="commit")
     page.wait_for_function(f"count => {ROWS} === count", arg=count - 1)
-    check("history: a list that has changed is loaded again", title not in page.locator("[data-grid]").inner_text())
-    check("history: with the position", page.evaluate("scrollY") > 1000, page.evaluate("scrollY"))
+    check(f"{name}: a list that has changed is loaded again", title not in page.locator("[data-grid]").inner_text())
+    check(f"{name}: with the position", page.evaluate("scrollY") > 1000, page.evaluate("scrollY"))
+    remove(page, 30)
+    page.wait_for_function(f"() => document.querySelector('[data-summary]').textContent === '{count - 2} films'")
+    everything = titles(page)
+    page.locator("[data-grid] > li h3 a").nth(31).click()
+    page.wait_for_url("**/films/*")
+    page.go_back(wait_until="commit")
+    page.wait_for_function(TITLES, arg=everything)
+    check(f"{name}: a film that was removed on the list stays removed", True)
 
 
 def signed_out_meanwhile(page, site, check):
@@ -142,9 +152,11 @@ def signed_out_meanwhile(page, site, check):
     other.locator("form[action^='/sign-out'] button").click()
     other.wait_for_url(re.compile(r"^(?!.*/(my/favourites|sign-out)).*$"))
     other.close()
-    page.go_back()
-    page.wait_for_load_state("networkidle")
-    check("history: nothing personal after signing out in another tab", page.locator("form[action^='/sign-out']").count() == 0, page.url)
+    page.go_back(wait_until="commit")
+    hidden = "document.documentElement.hidden || !document.querySelector('form[action^=\"/sign-out\"]')"
+    check("history: nothing personal is shown after signing out in another tab", page.evaluate(hidden))
+    page.locator("main a[href^='/sign-in']").wait_for()
+    check("history: the page is loaded again without an account", page.locator("form[action^='/sign-out']").count() == 0, page.url)
 
 
 def summary(page):
@@ -209,14 +221,14 @@ def undo_by_keys(page, site, check):
     page.locator(".toast button").wait_for()
     check("undo by keys: the button has the focus", page.evaluate("document.activeElement.textContent") == "Undo")
     page.keyboard.press("Enter")
-    page.wait_for_function("titles => [...document.querySelectorAll('[data-grid] h3')].map((title) => title.innerText).join() === titles.join()", arg=before)
-    check("undo by keys: the film is back, with the focus", page.evaluate("[...document.querySelectorAll('[data-grid] > li')].indexOf(document.activeElement.closest('li'))") == 2)
+    page.wait_for_function(TITLES, arg=before)
+    check("undo by keys: the film is back, with the focus", page.evaluate(FOCUSED) == 2)
     page.keyboard.press("Enter")
     page.locator(".toast button").wait_for()
     page.keyboard.press("Tab")
-    check("undo by keys: Tab leads on to the next film", page.evaluate("[...document.querySelectorAll('[data-grid] > li')].indexOf(document.activeElement.closest('li'))") == 2)
+    check("undo by keys: Tab leads on to the next film", page.evaluate(FOCUSED) == 2)
     page.locator(".toast button").click()
-    page.wait_for_function("titles => [...document.querySelectorAll('[data-grid] h3')].map((title) => title.innerText).join() === titles.join()", arg=before)
+    page.wait_for_function(TITLES, arg=before)
 
 
 def the_last_film(page, site, check):

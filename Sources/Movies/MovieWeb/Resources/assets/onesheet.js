@@ -240,15 +240,20 @@ export function noteChange({ isShown = true } = {}) {
   }
 }
 let seen = latestChange();
-if (seen === null && isPersonal()) noteChange(); // or an emptied storage would be no change
+if (isPersonal()) {
+  if (seen === null) noteChange(); // or an emptied storage would be no change
+  // Going back without a kept page shows a response of the browser's cache, however old: its token, which is random, is known by then.
+  const response = tokens()[0].value.slice(0, 16);
+  if (history.state?.response === response && history.state.change !== seen) location.reload();
+  else history.replaceState({ ...history.state, response, change: seen }, "");
+}
 addEventListener("pageshow", (event) => {
   if (!event.persisted) return;
   const latest = latestChange();
   const isCurrent = latest === seen && (latest || !isPersonal());
-  if (tokens().length && !isCurrent) {
-    document.documentElement.hidden = true;
-    location.reload();
-  } else join();
+  if (!tokens().length || isCurrent) return join();
+  document.documentElement.hidden = true;
+  location.reload();
 });
 
 if ("serviceWorker" in navigator && "worker" in document.body.dataset) {
