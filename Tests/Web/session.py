@@ -213,14 +213,15 @@ class Session:
         try:
             self.go(FILM + "?language=ko", idle=False)
             check("28 a visited film offline", self.heading() == "노스페라투", self.heading())
+            check("28 a stored page says so", "오프라인" in page.locator(".stored").inner_text())
             self.go("/?language=ko", idle=False)
             check("28 home offline", page.locator(".rail").count() > 0)
             self.go("/films/vertigo-1958?language=ko", idle=False)
-            check("28 a page that is not stored shows the offline page", "오프라인" in self.heading(), self.heading())
+            check("28 a page that is not stored shows the offline page", "연결" in self.heading(), self.heading())
             page.wait_for_function("() => !document.querySelector('[data-visited]').hidden")
             check("28 the offline page lists stored pages", "노스페라투" in page.locator("[data-visited]").inner_text())
             self.go("/my/favourites?language=ko", idle=False)
-            check("28 personal pages are not stored", "오프라인" in self.heading(), self.heading())
+            check("28 personal pages are not stored", "연결" in self.heading(), self.heading())
         finally:
             page.context.set_offline(False)
             # Pages that the service worker has not stored: the error depends on Chromium's version.

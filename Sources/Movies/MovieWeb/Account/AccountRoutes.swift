@@ -45,7 +45,8 @@ struct AccountRoutes: Sendable {
         }
         for list in SavedFilmsPage.List.allCases {
             pages.get(
-                RouterPath(list.path), known: ["page"], once: [SavedFilmsNote.parameter], on: router
+                RouterPath(list.path), known: ["page"], once: RemovalNote.parameters.union([SavedFilmsNote.parameter]),
+                on: router
             ) { request, visitor in
                 try await SavedFilmsPage(site: site, list: list).page(request, visitor)
             }

@@ -21,7 +21,7 @@ struct FormGate: Sendable {
         let body: FormBody
         let session: AuthenticatedSession?
         /// The form's page; `nil` if the form names no page of this site.
-        let returnTo: ReturnPath?
+        var returnTo: ReturnPath?
         let wantsJSON: Bool
         let language: LanguagePreference
     }
