@@ -58,7 +58,7 @@ class Session:
         moved = rail.evaluate("rail => { rail.scrollTo({ left: 400, behavior: 'instant' }); return rail.scrollLeft; }")
         still = page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         check("3 a row scrolls sideways, the page does not", moved > 100 and still, (moved, still))
-        page.locator("a[href^='/lists/popular']").click()
+        page.locator("main a[href^='/lists/popular']").click()
         page.wait_for_url("**/lists/popular*")
         check("4 the whole list", page.locator("[data-grid] > li").count() == 20)
         page.wait_for_load_state("networkidle")

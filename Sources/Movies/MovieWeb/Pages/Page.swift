@@ -6,7 +6,7 @@ import MovieDomain
 struct Page: Sendable {
     /// An entry of the main navigation.
     enum Navigation: Sendable, CaseIterable {
-        case discover, boxOffice, store
+        case discover, lists, boxOffice, store
     }
 
     /// The preview of links on other sites.
@@ -32,6 +32,8 @@ struct Page: Sendable {
     /// The description for search engines; `nil` for the site's.
     var description: String?
     var share: ShareCard?
+    /// Whether search engines may list the page.
+    var isIndexable = true
     var sources: [MovieSource] = []
     /// The current entry of the navigation; `nil` if the page is outside of it.
     var navigation: Navigation?
