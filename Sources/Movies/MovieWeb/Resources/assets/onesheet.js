@@ -92,8 +92,9 @@ document.addEventListener("keydown", (event) => {
   if (event.target.closest("input, select, textarea, dialog")) return;
   const field = [...document.querySelectorAll("[data-search] [name=q], .finder [name=q]")].find((field) => field.offsetParent);
   event.preventDefault();
-  if (field) field.select();
-  else $(".tool-search").click();
+  if (!field) return $(".tool-search").click();
+  field.focus();
+  field.select();
 });
 
 // A trailer is loaded from YouTube after a click, and not before.
