@@ -20,11 +20,11 @@ enum PicturePage {
         if !found.missing.isEmpty { FreshnessRecorder.current?.recordGap() }
         let details = try await joined
         // The film's page may show pictures that are not in the list of all: another source's.
-        let gallery = FilmImages(id: details.galleryID, images: FilmImage.images(of: details.movie))
-        for pictures in [found, gallery] {
-            let images = Self.ordered(pictures.images)
+        let shown = FilmImage.images(of: details.movie)
+        for (film, images) in [(found.id, found.images), (details.galleryID, shown)] {
+            let images = Self.ordered(images)
             guard let place = images.firstIndex(where: { $0.pathName == request.segments[3] }) else { continue }
-            let models = GalleryModels(film: details.movie.summary, id: pictures.id, request: request)
+            let models = GalleryModels(film: details.movie.summary, id: film, request: request)
             if let page = try Self.content(images, at: place, models) { return page }
         }
         throw Problem(.notFound, "the film has no such picture")
