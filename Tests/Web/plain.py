@@ -33,7 +33,7 @@ def find(page, site, check):
     check("no scripts: search leads to a film", FILM in page.url, page.url)
     check("no scripts: buttons that need scripts are hidden", not page.locator("[data-share]").is_visible())
     page.locator("a.mark").click()
-    page.locator("a[href^='/lists/popular']").click()
+    page.locator("main a[href^='/lists/popular']").click()
     page.wait_for_url("**/lists/popular*")  # with all of its content
     count = page.locator("[data-grid] > li").count()
     page.locator("[data-more] a[rel=next]").click()

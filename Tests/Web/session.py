@@ -58,7 +58,7 @@ class Session:
         moved = rail.evaluate("rail => { rail.scrollTo({ left: 400, behavior: 'instant' }); return rail.scrollLeft; }")
         still = page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         check("3 a row scrolls sideways, the page does not", moved > 100 and still, (moved, still))
-        page.locator("a[href^='/lists/popular']").click()
+        page.locator("main a[href^='/lists/popular']").click()
         page.wait_for_url("**/lists/popular*")
         check("4 the whole list", page.locator("[data-grid] > li").count() == 20)
         page.wait_for_load_state("networkidle")
@@ -109,11 +109,13 @@ class Session:
         check("14 a person", page.locator(f"main a[href^='{FILM}']").count() > 0)
         page.go_back()
         page.wait_for_url(f"**{FILM}*")
-        page.locator("main a[href*='/poster/']").first.click()
-        page.wait_for_url("**/poster/*")
-        check("15 a picture", page.evaluate("document.contentType").startswith("image/"))
+        page.wait_for_load_state("networkidle")
+        page.locator("[data-pictures] a").first.click()
+        page.locator("dialog[open] [data-picture]").wait_for()
+        check("15 a picture over the page, under its address", "/pictures/" in page.url, page.url)
         page.go_back()
-        page.wait_for_url(f"**{FILM}*")
+        page.wait_for_function("() => !document.querySelector('dialog[open]')")
+        check("15 Back closes it", page.url.partition("?")[0].endswith(FILM), page.url)
 
     def keep(self):
         page, check = self.page, self.check

@@ -28,6 +28,7 @@ package struct MovieWebsite: Sendable {
         CreditsPage.register(on: pages)
         ReviewsPage.register(on: pages)
         GalleryPage.register(on: pages)
+        PicturePage.register(on: pages)
         SimilarPage.register(on: pages)
         PersonPage.register(on: pages)
         BoxOfficePage.register(on: pages)

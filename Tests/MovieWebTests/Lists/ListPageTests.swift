@@ -50,6 +50,8 @@ struct ListPageTests {
         // The other lists are linked, and this one is marked as current.
         for list in FilmList.allCases { #expect(page.text.contains("href=\"\(list.path)?language=en\"")) }
         #expect(page.text.contains("href=\"/lists/\(path)?language=en\" aria-current=\"page\""))
+        // So is the entry of the navigation.
+        #expect(page.text.contains("<a href=\"/lists/popular?language=en\" aria-current=\"page\">Lists</a>"))
     }
 
     @Test func theLanguageIsTheBrowsersAndLinksCarryNone() async throws {

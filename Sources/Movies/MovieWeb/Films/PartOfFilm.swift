@@ -10,9 +10,13 @@ struct PartOfFilm: Sendable {
 
     /// - Parameter headingKey: The key of a text with the film's `title`.
     init(_ film: MovieSummary, _ headingKey: String, in request: PageRequest) {
+        self.init(film, heading: request.formats(headingKey, ["title": film.title]), in: request)
+    }
+
+    init(_ film: MovieSummary, heading: String, in request: PageRequest) {
         self.film = film
         self.request = request
-        self.heading = request.formats(headingKey, ["title": film.title])
+        self.heading = heading
     }
 
     /// - Parameters:

@@ -33,7 +33,9 @@ struct ListPage: Sendable {
                 "name": formats(other.textKey), "url": self.request.links.url(other.path), "isHere": other == list,
             ]
         }
-        return try grid.page(films, of: catalogue, in: self.request)
+        var page = try grid.page(films, of: catalogue, in: self.request)
+        page.navigation = .lists
+        return page
     }
 }
 

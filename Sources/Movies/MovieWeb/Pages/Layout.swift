@@ -53,7 +53,7 @@ struct Layout: Sendable {
         model["assets"] =
             [
                 "more": self.page.needsMoreStyles ? self.site.asset("more.css") : nil,
-                "js": self.site.asset("onesheet.js"),
+                "theme": self.site.asset("theme.js"), "js": self.site.asset("onesheet.js"),
                 "print": self.site.asset("print.css"), "icon": self.site.asset("icon.svg"),
                 "touchIcon": self.site.asset("icon-180.png"),
             ] as Model
@@ -108,6 +108,7 @@ struct Layout: Sendable {
             let (url, name) =
                 switch place {
                 case .discover: (links.discover, "navDiscover")
+                case .lists: (links.list(.popular), "navLists")
                 case .boxOffice: (links.boxOffice, "navBoxOffice")
                 case .store: (links.store, "navStore")
                 }
@@ -126,6 +127,7 @@ struct Layout: Sendable {
                 sheet: self.site.files.sheetSource, paint: ContentPolicy.source(of: paint),
                 pictures: self.site.pictureOrigin, needs: self.page.needs),
             language: self.request.interface, hints: self.site.pictures.urls.acceptedHints,
-            speculation: self.request.isPart ? nil : self.site.asset("speculation.json"), isPart: self.request.isPart)
+            speculation: self.request.isPart ? nil : self.site.asset("speculation.json"),
+            isIndexable: self.page.isIndexable && !self.request.isPart)
     }
 }

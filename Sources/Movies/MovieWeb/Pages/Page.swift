@@ -6,7 +6,7 @@ import MovieDomain
 struct Page: Sendable {
     /// An entry of the main navigation.
     enum Navigation: Sendable, CaseIterable {
-        case discover, boxOffice, store
+        case discover, lists, boxOffice, store
     }
 
     /// Maximum length of a description for search engines, in characters.
@@ -30,6 +30,8 @@ struct Page: Sendable {
     var share: ShareCard?
     /// The data for search engines; `nil` for none.
     var structured: StructuredData?
+    /// Whether search engines may list the page.
+    var isIndexable = true
     var sources: [MovieSource] = []
     /// The current entry of the navigation; `nil` if the page is outside of it.
     var navigation: Navigation?

@@ -90,8 +90,26 @@ const parts = [
   ["[data-more], [data-late], [data-results]", "./more.js"],
   ["[data-mark], [data-rate]", "./marks.js"],
   ["[data-visited]", "./visited.js"],
+  ["[data-pictures], [data-picture]", "./viewer.js"],
 ];
 for (const [selector, module] of parts) if ($(selector)) import(module).then((part) => part.start(), () => {});
+
+// Suggestions are loaded when the field at the top is first used.
+const finder = $(".finder");
+const suggest = () => import("./finder.js").then((part) => part.start(), () => {});
+if (finder?.contains(document.activeElement)) suggest();
+else finder?.addEventListener("focusin", suggest, { once: true });
+
+// "/" leads to the search field, or to the page with one where the field has no space.
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "/" || event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.target.closest("input, select, textarea, dialog")) return;
+  const field = [...document.querySelectorAll("[data-search] [name=q], .finder [name=q]")].find((field) => field.offsetParent);
+  event.preventDefault();
+  if (!field) return $(".tool-search").click();
+  field.focus();
+  field.select();
+});
 
 // A trailer is loaded from YouTube after a click, and not before.
 document.addEventListener("click", (event) => {
