@@ -67,13 +67,14 @@ struct CommandLineErrorTests {
 
     @Test(arguments: refusals)
     func aWrongCommandLineIsExplainedInOneLine(arguments: [String], reason: String, usage: String) async throws {
+        let run = CommandLineRun(arguments: arguments)
         let error = await #expect(throws: (any Error).self) {
-            try NamedCommand(arguments).check()
+            try run.check()
             _ = try await OneSheet.asyncParseAsRoot(arguments)
         }
         let thrown = try #require(error)
         #expect(OneSheet.exitCode(for: thrown) == .validationFailure)
-        #expect(CommandLineRun(arguments: arguments).errorText(for: thrown) == "onesheet: \(reason)\nusage: \(usage)")
+        #expect(run.errorText(for: thrown) == "onesheet: \(reason)\nusage: \(usage)")
     }
 
     @Test func itIsWrittenToStandardError() async throws {

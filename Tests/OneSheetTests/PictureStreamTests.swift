@@ -1,5 +1,7 @@
+import ArgumentParser
 import Foundation
 import PictureTesting
+import PosterCodec
 import PosterTesting
 import Testing
 

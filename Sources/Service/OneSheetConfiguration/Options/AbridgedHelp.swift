@@ -1,6 +1,6 @@
 package import ArgumentParser
 
-/// A command whose help leaves the options that it shares with `serve` to the help of `serve`.
+/// A command with a help that omits the options shared with `serve`.
 package protocol AbridgedHelp: ParsableCommand {
     /// The help with the command's own options, and lines that say where the shared ones are.
     /// - Parameter columns: Width of the lines; `nil` for the terminal's.

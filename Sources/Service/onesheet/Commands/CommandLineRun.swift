@@ -6,11 +6,16 @@ struct CommandLineRun {
     /// Without the program's name.
     let arguments: [String]
 
+    /// The words that begin with a dash, without values.
+    private var options: [String] {
+        self.arguments.prefix { $0 != "--" }.filter { $0.hasPrefix("-") }.map { String($0.prefix { $0 != "=" }) }
+    }
+
     /// Runs the command, and writes its help or its error.
     /// - Returns: The exit status.
     func status() async -> Int32 {
         do {
-            try NamedCommand(self.arguments).check()
+            try self.check()
             var command = try await OneSheet.asyncParseAsRoot(self.arguments)
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
@@ -20,6 +25,20 @@ struct CommandLineRun {
             return ExitCode.success.rawValue
         } catch {
             return self.report(error)
+        }
+    }
+
+    /// Rejects errors for which the parser has no suggestion.
+    /// - Throws: `ValidationError`.
+    func check() throws {
+        let command = NamedCommand(self.arguments)
+        try command.check()
+        // To the parser -width is -w -i -d -t -h, which is a request for help.
+        let candidates = self.options.filter { $0.utf8.count > 2 && !$0.hasPrefix("--") }
+        guard !candidates.isEmpty else { return }
+        let known = try CommandHelp(command.type).optionNames
+        for word in candidates where known.contains("-" + word) {
+            throw ValidationError(Self.unknownOption(word, nearest: "-" + word))
         }
     }
 
@@ -62,24 +81,18 @@ struct CommandLineRun {
     /// error be about that.
     private func misspelledOption(of command: NamedCommand) throws -> String? {
         let known = try CommandHelp(command.type).optionNames
-        for word in self.arguments.prefix(while: { $0 != "--" }) {
-            let name = String(word.prefix { $0 != "=" })
-            if name.hasPrefix("--"), !known.contains(name) {
-                return Self.unknownOption(name, nearest: SpellingDistance.nearest(to: name, among: known))
-            } else if known.contains("-" + name) {
-                return Self.unknownOption(name, nearest: "-" + name)
-            }
-        }
-        return nil
+        guard let unknown = self.options.first(where: { $0.hasPrefix("--") && !known.contains($0) }) else { return nil }
+        return Self.line(Self.unknownOption(unknown, nearest: SpellingDistance.nearest(to: unknown, among: known)))
     }
 
     private static func unknownOption(_ name: String, nearest: String?) -> String {
-        self.line("there is no option '\(name)'" + (nearest.map { "; did you mean '\($0)'?" } ?? ""))
+        "there is no option '\(name)'" + (nearest.map { "; did you mean '\($0)'?" } ?? "")
     }
 
     /// The message on one line, without a full stop.
     private static func line(_ message: String) -> String {
-        var text = TerminalText.escaped(message.split(whereSeparator: \.isNewline).joined(separator: " "))
+        let lines = message.split(whereSeparator: \.isNewline).map { $0.drop { $0 == " " } }
+        var text = TerminalText.escaped(lines.joined(separator: " "))
         if text.last == "." { text.removeLast() }
         // A word, and not a name in capitals.
         if let first = text.first, text.dropFirst().first?.isLowercase == true {

@@ -15,7 +15,7 @@ struct NamedCommand {
         var names: [String] = []
         var unknown: String?
         var rest = arguments[...]
-        if rest.first == Self.help { rest.removeFirst() }
+        while rest.first == Self.help { rest.removeFirst() }
         while let word = rest.popFirst(), !word.hasPrefix("-"), !type.configuration.subcommands.isEmpty {
             guard let next = type.configuration.subcommands.first(where: { Self.name(of: $0) == word }) else {
                 unknown = word

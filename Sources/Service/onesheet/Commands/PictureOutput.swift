@@ -7,7 +7,7 @@ enum PictureOutput {
     /// The path of standard output.
     static let standard = "-"
 
-    /// Checks what can be known before the render.
+    /// Rejects outputs that cannot be written, before the render.
     /// - Throws: ``PictureFileError``; `ValidationError` for a terminal.
     static func check(_ path: String, isTerminal: Bool = isatty(STDOUT_FILENO) == 1) throws {
         if path == self.standard {

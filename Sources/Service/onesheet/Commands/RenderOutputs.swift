@@ -83,7 +83,7 @@ struct OutputPattern {
     ///
     /// - Parameter isGiven: Whether `--format` names one, so that the extension need not.
     /// - Returns: JPEG for standard output, a device, a pipe, and `.{format}`.
-    /// - Throws: `ValidationError` if the extension is missing or unknown, or that of a format that is not written.
+    /// - Throws: `ValidationError` for a missing or unknown extension, and for formats that are not written.
     func format(isGiven: Bool) throws -> OutputFormat {
         guard !PictureOutput.isStream(self.text) else { return .jpeg }
         let written = "use .avif, .jpg, .png or .webp"
