@@ -16,10 +16,12 @@ struct Render: AsyncParsableCommand {
             An output file appears complete or not at all.
             """)
 
-    @Argument(help: "The original.")
+    @Argument(help: "The original.", completion: .file())
     var input: String
 
-    @Argument(help: "The file to write; {width}, {height}, {format} and {name}, the input's, are replaced.")
+    @Argument(
+        help: "The file to write; {width}, {height}, {format} and {name}, the input's, are replaced.",
+        completion: .file())
     var output: String
 
     @Option(
