@@ -59,7 +59,7 @@ extension ManualPage {
                     "The data directory without --data-dir: originals, variants, library.sqlite with user data, and "
                         + "secret.key. /var/lib/onesheet for the service."
                 ),
-                ("/etc/onesheet/onesheet.yaml, /etc/default/onesheet", "Settings of the service of the Debian package."),
+                ("/etc/onesheet/onesheet.yaml, /etc/default/onesheet", "Settings of the Debian package's service."),
             ])
             + [".SH SIGNALS"]
             + self.list([

@@ -12,7 +12,7 @@ struct StartMessage {
     let places: [ListenAddress]
     /// The path of the data directory.
     let directory: String
-    /// Whether films are those of the embedded catalogue, because there is no key of TMDB.
+    /// Whether films come from the embedded catalogue: there is no key of TMDB.
     let isEmbedded: Bool
     /// Whether posters of the operator's own origins are served.
     let hasOrigins: Bool
