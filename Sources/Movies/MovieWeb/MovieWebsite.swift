@@ -39,8 +39,10 @@ package struct MovieWebsite: Sendable {
         SeriesPage.register(on: pages)
         SearchPage.register(on: pages)
         AboutPage.register(on: pages, version: self.version)
+        TitleCardRoute(site: self.site).register(on: router)
         WebAssets(self.site.files).register(on: router)
         self.site.files.siteFiles.register(on: router)
+        SearchEngineFiles(self.site).register(on: router)
     }
 
     package var problems: any ProblemPages { ProblemPage(self.site) }

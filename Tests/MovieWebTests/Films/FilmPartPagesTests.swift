@@ -1,4 +1,5 @@
 import HTTPSemantics
+import HTTPTypes
 import MovieDomain
 import MovieTesting
 import PosterTesting
@@ -118,6 +119,9 @@ struct FilmPartPagesTests {
         await #expect(throws: Problem.self) {
             try await ReviewsPage.page(try fixture.request("/films/heat-1995/reviews?page=0", known: ["page"]))
         }
+        await #expect(throws: PageRedirection(to: "/films/heat-1995/reviews?page=3", status: .found)) {
+            try await ReviewsPage.page(try fixture.request("/films/heat-1995/reviews?page=4", known: ["page"]))
+        }
     }
 
     // MARK: Pictures
@@ -169,6 +173,10 @@ struct FilmPartPagesTests {
         #expect(last.links.contains("/films/heat-1995/pictures?kind=scenes&amp;page=2"))
         await #expect(throws: Problem.self) {
             try await GalleryPage.page(try fixture.request("/films/heat-1995/pictures?kind=x", known: known))
+        }
+        await #expect(throws: PageRedirection(to: "/films/heat-1995/pictures?kind=scenes&page=3", status: .found)) {
+            try await GalleryPage.page(
+                try fixture.request("/films/heat-1995/pictures?kind=scenes&page=4", known: known))
         }
     }
 

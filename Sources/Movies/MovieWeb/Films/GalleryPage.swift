@@ -29,7 +29,7 @@ enum GalleryPage {
         }
     }
 
-    private static let kindParameter = "kind"
+    static let kindParameter = "kind"
     /// Pictures of each kind on the page of all kinds.
     private static let shownCount = 24
     /// Pictures on the page of one kind.
@@ -44,7 +44,7 @@ enum GalleryPage {
     static func page(_ request: PageRequest) async throws -> Page {
         let id = try request.movieID()
         let wanted: Kind? = try request.query.choice(Self.kindParameter)
-        let number = try request.query.page()
+        let number = try request.pageNumber()
         async let film = request.film(id)
         let found = try await request.site.services.showMovie.images(of: id)
         // Missing pictures may be available a second later.
@@ -57,6 +57,7 @@ enum GalleryPage {
             let all = found.images.filter { Kind($0.picture.kind) == kind }
             let size = wanted == nil ? Self.shownCount : Self.pageSize
             let shown = MovieDomain.Page(wanted == nil ? 1 : number, of: all, size: size)
+            let more = try wanted == nil ? nil : PageMore(shown, in: request)
             var rows: [Model] = []
             for (place, image) in shown.results.enumerated() {
                 let row = try models.row(image, number: (shown.number - 1) * size + place + 1, paint: &paint)
@@ -70,7 +71,7 @@ enum GalleryPage {
                 "count": request.formats(isCut ? "pictureAll" : "pictureCount", count: all.count),
                 "allURL": isCut
                     ? request.links.url("/films/\(id)/pictures", [(Self.kindParameter, kind.rawValue)]) : nil,
-                "more": wanted == nil ? nil : PageMore(shown, in: request).model,
+                "more": more?.model,
             ])
         }
         var page = part.page(

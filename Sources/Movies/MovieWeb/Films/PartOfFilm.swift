@@ -30,6 +30,10 @@ struct PartOfFilm: Sendable {
         model["filmLang"] = self.film.titleLanguage(in: self.request)
         var page = Page(title: self.heading, main: self.request.render(template, model), paint: paint)
         page.sources = sources
+        page.share = ShareCard()
+        page.structured = StructuredData(
+            self.request.breadcrumbs(
+                self.heading, below: [(self.film.title, self.request.links.film(self.film.id))]))
         return page
     }
 }

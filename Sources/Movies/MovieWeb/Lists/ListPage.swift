@@ -23,7 +23,7 @@ struct ListPage: Sendable {
         }
         let catalogue = self.request.site.services.catalogue
         let films = try await list.page(
-            try self.request.query.page(upTo: catalogue.pageLimit), of: catalogue, language: self.request.language,
+            try self.request.pageNumber(upTo: catalogue.pageLimit), of: catalogue, language: self.request.language,
             region: self.request.region)
         let formats = self.request.formats
         var grid = FilmGrid(heading: formats(list.textKey))

@@ -7,6 +7,9 @@ import MovieHTTP
 struct Layout: Sendable {
     private static let languageNames: KeyValuePairs = ["ko": "한국어", "en": "English", "ja": "日本語"]
 
+    /// Open Graph's names of the interface's languages.
+    private static let locales = ["ko": "ko_KR", "en": "en_GB", "ja": "ja_JP"]
+
     private let page: Page
     private let request: PageRequest
     private let confirmedSecondsAgo: Int64?
@@ -58,6 +61,7 @@ struct Layout: Sendable {
         model["canonical"] = self.absolute(self.canonical)
         model["alternates"] = self.translations(absolute: true)
         model["share"] = self.share
+        model["structuredHTML"] = self.page.structured?.markup
         model["manifest"] = "/manifest.webmanifest?language=\(formats.language)"
         model["scriptStrings"] = self.site.files.scriptTexts[formats.language]
         model["worker"] = true
@@ -90,13 +94,12 @@ struct Layout: Sendable {
         }
     }
 
-    /// Other sites need absolute URLs.
     private var share: Model? {
-        guard let share = self.page.share, self.site.useCases.publicURL != nil else { return nil }
-        let image = share.image.map { $0.hasPrefix("/") ? self.absolute($0) : $0 }
-        return [
-            "title": self.page.title, "type": share.type, "url": self.absolute(self.canonical), "image": image,
-        ]
+        self.page.share?.model(
+            title: self.page.title ?? self.request.formats("siteTitle"),
+            url: self.site.useCases.publicURL.map { _ in self.absolute(self.canonical) },
+            locale: Self.locales[self.request.interface.code] ?? self.request.interface.code,
+            absolute: self.absolute)
     }
 
     private var navigation: [Model] {
