@@ -93,7 +93,7 @@ struct SourceCommandTests {
             (["movie", "tmdb:603"], "--tmdb-key"), (["movie", "no-such-1900"], "has no film 'no-such-1900'"),
             (["movie", "What Is This"], "is not a film id"), (["boxoffice", "--date", "1999-01-01"], "2003-11-11"),
             (["boxoffice", "--date", "2023-02-29"], "YYYY-MM-DD"), (["boxoffice", "--span", "month"], "weekend"),
-            (["search", " "], "The query must have 1 to"), (["search", "a", "--page", "0"], "from 1 to 500"),
+            (["search", " "], "the query must have 1 to"), (["search", "a", "--page", "0"], "from 1 to 500"),
         ])
     func refusals(arguments: [String], words: String) async throws {
         let outcome = try await Program.run(arguments)

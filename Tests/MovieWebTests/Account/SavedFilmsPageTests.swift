@@ -160,6 +160,9 @@ struct SavedFilmsPageTests {
         let second = try await web.ask(.get, "/my/watchlist?page=2", headers: [.cookie: cookie])
         #expect(second.text.contains("Title of film-3<") && !second.text.contains("Title of film-4<"))
         #expect(try await web.ask(.get, "/my/watchlist?page=0", headers: [.cookie: cookie]).status == 400)
+        let after = try await web.ask(.get, "/my/watchlist?page=9", headers: [.cookie: cookie])
+        #expect(after.status == 302 && after.headers[.location] == "/my/watchlist?page=2")
+        #expect(after.headers[.cacheControl] == "no-store")
     }
 
     @Test func aSourceThatFailsStillLetsTheAccountBeSeen() async throws {

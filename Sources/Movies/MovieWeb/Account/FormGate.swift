@@ -28,17 +28,19 @@ struct FormGate: Sendable {
 
     /// - Parameters:
     ///   - fields: The names of the form's fields besides ``commonFields``.
+    ///   - endsSession: Whether the form ends the session: it needs no token if the session has ended already.
     ///   - answer: Cancelled when the client disconnects.
     func post(
-        _ path: RouterPath, fields: Set<String> = [], on router: Router<ServerRequestContext>,
-        _ answer: @escaping @Sendable (Form) async throws -> Response
+        _ path: RouterPath, fields: Set<String> = [], endsSession: Bool = false,
+        on router: Router<ServerRequestContext>, _ answer: @escaping @Sendable (Form) async throws -> Response
     ) {
         router.post(path) { request, context in
             let wantsJSON = request.headers.combined(.accept)?.contains("application/json") == true
             try self.checkSite(of: request, context)
             let body = try await FormBody(of: request, known: Self.commonFields.union(fields))
             let session = try await self.session(of: request, context)
-            guard self.tokens.isValid(body["token"], for: session) else {
+            let hasEnded = endsSession && session?.session.upstream == nil
+            guard hasEnded || self.tokens.isValid(body["token"], for: session) else {
                 guard wantsJSON else {
                     throw Problem(.crossSite, "the form belongs to another session; go back and send it again")
                 }
@@ -125,13 +127,16 @@ extension FormGate {
     }
 
     /// Redirects to the sign-in page after a session has ended, and clears the browser's data of the session.
-    func over(_ form: Form, _ note: SignInNote) -> Response {
+    ///
+    /// - Parameter device: The token of the device that the browser returns to; `nil` for none.
+    func over(_ form: Form, _ note: SignInNote, returningTo device: AccessToken? = nil) -> Response {
         let isSecure = self.authenticator.site.isSecure(form.context)
         let page = (ReturnPath("/sign-in") ?? .home).inLanguage(of: form.returnTo ?? .home)
         var response = Self.redirection(
             to: page.adding(SignInNote.parameter, note.rawValue),
             cookies: [
-                SessionCookie.of(isSecure: isSecure).clearing, PendingSignIn.cookie(isSecure: isSecure).clearing,
+                self.authenticator.ending(returningTo: device, form.context),
+                PendingSignIn.cookie(isSecure: isSecure).clearing,
             ])
         // Removes stored pages of the account.
         response.headers[.clearSiteData] = "\"cache\", \"storage\""
@@ -142,7 +147,8 @@ extension FormGate {
     private func refusal(_ failure: AccountFailure, _ form: Form) throws -> Response {
         guard case .unknownMovie = failure else {
             let hasEnded = failure == .sessionExpired
-            let cookie = self.authenticator.cookie(form.context).clearing
+            let device = self.authenticator.credentials(of: form.request, form.context).device
+            let cookie = self.authenticator.ending(returningTo: device, form.context)
             let path = ReturnPath.signIn(returningTo: form.returnTo ?? .home, isAgain: hasEnded)
             guard form.wantsJSON else { return Self.redirection(to: path, cookies: hasEnded ? [cookie] : []) }
             return try self.json(

@@ -14,7 +14,9 @@ struct PersonalPages: Sendable {
         let session: AuthenticatedSession?
         let token: String
         /// Parameters that the page's links omit.
-        let once: [String: String]
+        var once: [String: String]
+        /// The sign-in that the browser has begun; `nil` without one.
+        var pending: PendingSignIn?
     }
 
     /// - Parameters:
@@ -39,17 +41,27 @@ struct PersonalPages: Sendable {
                         let session = try await self.gate.session(of: request, context)
                         let visitor = Visitor(
                             session: session, token: self.gate.tokens.token(for: session),
-                            once: Dictionary(said.map { ($0.name, $0.value) }) { first, _ in first })
+                            once: Dictionary(said.map { ($0.name, $0.value) }) { first, _ in first },
+                            pending: self.pendingSignIn(of: request, context))
                         return Layout(try await make(page, visitor), page).response(lifetime: 0)
                     }
                 }
                 return try self.personal(response, recorder, for: request)
+            } catch let elsewhere as PageRedirection {
+                return elsewhere.response
             } catch AccountFailure.sessionExpired {
+                let authenticator = self.gate.authenticator
+                let device = authenticator.credentials(of: request, context).device
                 return FormGate.redirection(
                     to: .signIn(returningTo: page.returnPath, isAgain: true),
-                    cookies: [self.gate.authenticator.cookie(context).clearing])
+                    cookies: [authenticator.ending(returningTo: device, context)])
             }
         }
+    }
+
+    private func pendingSignIn(of request: Request, _ context: ServerRequestContext) -> PendingSignIn? {
+        let cookie = PendingSignIn.cookie(isSecure: self.gate.authenticator.site.isSecure(context))
+        return cookie.value(in: request.headers).flatMap(PendingSignIn.init)
     }
 
     private func personal(

@@ -39,7 +39,7 @@ struct SavedFilmsPage: Sendable {
     let list: List
 
     func page(_ request: PageRequest, _ visitor: PersonalPages.Visitor) async throws -> Page {
-        let number = try request.query.page()
+        let number = try request.pageNumber()
         let formats = request.formats
         async let account = self.account(of: visitor.session)
         let content = try await self.content(number, request, visitor)
@@ -88,7 +88,7 @@ struct SavedFilmsPage: Sendable {
         }
         return Content(
             cards: cards, films: page.results.map(\.movie.id), total: page.totalResults,
-            more: PageMore(page, in: request))
+            more: try PageMore(page, in: request))
     }
 
     private func rated(
@@ -103,7 +103,7 @@ struct SavedFilmsPage: Sendable {
         }
         return Content(
             cards: cards, films: page.results.map(\.movie.id), total: page.totalResults,
-            more: PageMore(page, in: request))
+            more: try PageMore(page, in: request))
     }
 
     // MARK: The visitor
@@ -119,8 +119,9 @@ struct SavedFilmsPage: Sendable {
     private func owner(
         _ account: Account?, of session: AuthenticatedSession?, _ formats: PageFormats
     ) -> String {
-        guard session?.session.upstream != nil else { return formats("mineDevice") }
-        guard !self.site.services.accounts.isTemporary else { return formats("mineGuest") }
+        let isTemporary = self.site.services.accounts.isTemporary
+        guard session?.session.upstream != nil else { return formats(isTemporary ? "mineDeviceGuest" : "mineDevice") }
+        guard !isTemporary else { return formats("guestTerms") }
         let name = account.map { $0.name.isEmpty ? $0.username : $0.name } ?? self.site.services.accounts.source.name
         return formats("mineAccount", ["name": name])
     }

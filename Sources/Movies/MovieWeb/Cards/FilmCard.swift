@@ -2,7 +2,6 @@ import BoundedCache
 import HTTPSemantics
 import HTTPServer
 import MovieDomain
-import MovieHTTP
 
 /// A film in a page's list: its poster, its title and a line of facts.
 struct FilmCard: Sendable {
@@ -63,7 +62,7 @@ struct FilmCard: Sendable {
     }
 
     private func rendered(in request: PageRequest, role: Role, place: Int) throws(Problem) -> RenderedCard {
-        let poster = try request.site.pictures.poster(of: self.film, language: request.language.first)
+        let poster = try request.poster(of: self.film)
         let loading = role.loading(at: place)
         let meta = self.meta ?? Self.facts(of: self.film, request.formats)
         // Forms differ between visitors.
@@ -73,14 +72,14 @@ struct FilmCard: Sendable {
             variant: [loading, role.sizes.rawValue, meta, self.rank.map(String.init) ?? ""])
         if isCached, let known = request.site.cards.value(for: key) { return known }
         var paint = PagePaint()
-        let picture = poster.map { PictureModel($0, role.sizes) }
+        let picture = poster.picture.map { PictureModel($0, role.sizes) }
         let markup = request.render(
             "card",
             [
                 "title": self.film.title, "titleLang": self.film.titleLanguage(in: request),
                 "url": request.links.film(self.film.id), "meta": meta, "rank": self.rank,
-                "poster": picture.map { $0.model(&paint) }, "loadingHTML": Markup(html: loading),
-                "formHTML": self.form,
+                "poster": picture.map { $0.model(&paint) }, "cardHTML": poster.card(),
+                "loadingHTML": Markup(html: loading), "formHTML": self.form,
             ])
         let card = RenderedCard(markup: markup, colours: picture?.colours ?? [])
         if isCached { request.site.cards.insert(card, for: key) }

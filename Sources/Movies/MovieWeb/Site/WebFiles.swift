@@ -8,7 +8,7 @@ package struct WebFiles: Sendable {
         "moreLoading", "moreLoaded", "moreFailed", "filmShared", "filmShareLabel", "changeFailed", "changeOffline",
         "offlineNote", "onlineAgain", "stored", "storedOffline", "storedAway", "errorRetry", "agoMinutes", "agoHours",
         "agoDays", "undo", "favouriteAdded", "favouriteRemoved", "watchlistAdded", "watchlistRemoved", "rateSaved",
-        "rateRemoved", "rateValue", "rateRemove",
+        "rateRemoved", "rateValue", "rateRemove", "close", "suggestions", "suggestionCount",
     ]
 
     let resources: WebResources

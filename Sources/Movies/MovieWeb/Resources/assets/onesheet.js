@@ -90,8 +90,26 @@ const parts = [
   ["[data-more], [data-late], [data-results]", "./more.js"],
   ["[data-mark], [data-rate]", "./marks.js"],
   ["[data-visited]", "./visited.js"],
+  ["[data-pictures], [data-picture]", "./viewer.js"],
 ];
 for (const [selector, module] of parts) if ($(selector)) import(module).then((part) => part.start(), () => {});
+
+// Suggestions are loaded when the field at the top is first used.
+const finder = $(".finder");
+const suggest = () => import("./finder.js").then((part) => part.start(), () => {});
+if (finder?.contains(document.activeElement)) suggest();
+else finder?.addEventListener("focusin", suggest, { once: true });
+
+// "/" leads to the search field, or to the page with one where the field has no space.
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "/" || event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.target.closest("input, select, textarea, dialog")) return;
+  const field = [...document.querySelectorAll("[data-search] [name=q], .finder [name=q]")].find((field) => field.offsetParent);
+  event.preventDefault();
+  if (!field) return $(".tool-search").click();
+  field.focus();
+  field.select();
+});
 
 // A trailer is loaded from YouTube after a click, and not before.
 document.addEventListener("click", (event) => {
@@ -135,6 +153,17 @@ document.addEventListener("formdata", ({ target, formData }) => {
   for (const [name, value] of [...formData]) if (value === "") formData.delete(name);
 });
 
+// A poster that fails becomes its film's title. The server redirects failures of sources to a drawn card; these are the network's.
+// Events of errors do not bubble. Pictures may have failed before this script runs.
+function showTitle(image) {
+  const title = image.alt || ($("h3", image.parentElement)?.textContent ?? "");
+  const card = Object.assign(document.createElement("div"), { className: "poster poster-none", textContent: title });
+  if (!image.alt) card.setAttribute("aria-hidden", "true");
+  image.replaceWith(card);
+}
+document.addEventListener("error", ({ target }) => { if (target.matches?.("img.poster")) showTitle(target); }, true);
+for (const image of document.querySelectorAll("img.poster")) if (image.complete && !image.naturalWidth) showTitle(image);
+
 // The poster of a film moves from a list to its page and back, where browsers can do that. A name may stand on a page once only.
 const isStill = matchMedia("(prefers-reduced-motion: reduce)");
 const path = (address) => new URL(address, location.href).pathname;
@@ -145,7 +174,7 @@ function namePoster(address) {
   named.clear();
   if (!address || isStill.matches || !path(address).startsWith("/films/")) return;
   const link = [...document.querySelectorAll(".card h3 a")].find((link) => path(link.href) === path(address));
-  const poster = link && $("img.poster", link.closest(".card"));
+  const poster = link && $(".poster", link.closest(".card"));
   if (!poster) return;
   named.set(poster, "film");
   if (own) named.set(own, "none");
@@ -164,6 +193,10 @@ addEventListener("pagereveal", async (event) => {
   namePoster();
 });
 
+// Notes of a preceding event are shown once: a reload, a bookmark or a shared address has none.
+const address = new URL(location.href);
+for (const name of ["signed-in", "note"]) address.searchParams.delete(name);
+if (address.href !== location.href) history.replaceState(history.state, "", address);
 // A page of the service worker's store says so, with its age, for as long as it is shown.
 const storedAt = Number(document.documentElement.dataset.stored);
 if (storedAt) {
@@ -257,8 +290,8 @@ addEventListener("pageshow", (event) => {
 });
 
 if ("serviceWorker" in navigator && "worker" in document.body.dataset) {
-  const address = "/service-worker.js";
-  const policy = window.trustedTypes?.createPolicy("onesheet", { createScriptURL: () => address });
+  const script = "/service-worker.js";
+  const policy = window.trustedTypes?.createPolicy("onesheet", { createScriptURL: () => script });
   // Refused where the browser keeps nothing, as in some private windows: then there are no pages offline.
-  addEventListener("load", () => navigator.serviceWorker.register(policy ? policy.createScriptURL("") : address).catch(() => {}));
+  addEventListener("load", () => navigator.serviceWorker.register(policy ? policy.createScriptURL("") : script).catch(() => {}));
 }
