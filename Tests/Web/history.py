@@ -15,7 +15,7 @@ sessionStorage.loads = Number(sessionStorage.loads ?? 0) + (location.pathname.st
 FIRST = """() => [...document.querySelectorAll("[data-grid] > li")]
   .map((row) => [row.querySelector("h3 a").textContent, Math.round(row.getBoundingClientRect().top)]).find(([, top]) => top >= 0)"""
 FOCUSED = "[...document.querySelectorAll('[data-grid] > li')].indexOf(document.activeElement.closest('li'))"
-TITLES = "titles => [...document.querySelectorAll('[data-grid] h3')].map((title) => title.innerText).join() === titles.join()"
+TITLES = "titles => [...document.querySelectorAll('[data-grid] h3')].map((title) => title.textContent).join() === titles.join()"
 
 
 def run(browser, program, check, is_full):
@@ -104,14 +104,14 @@ def going_back(page, site, path, check, name, keeps):
     if keeps:
         check(f"{name}: not loaded again", page.evaluate("Number(sessionStorage.loads)") == loads)
     page.go_back(wait_until="commit")
-    page.wait_for_url("**/about*")
+    page.wait_for_url("**/about*", wait_until="commit")
     page.go_forward(wait_until="commit")
     restored("Forward")
     page.reload()
     restored("a reload")
     page.reload()
     restored("another reload")
-    check(f"{name}: no room is left over", page.evaluate("!document.querySelector('main [style]')"))
+    check(f"{name}: no room is left over", page.evaluate("document.querySelector('[data-grid]').parentElement.style.minHeight === ''"))
 
 
 def changed_meanwhile(page, site, check, name):
@@ -164,7 +164,7 @@ def summary(page):
 
 
 def titles(page):
-    return page.locator("[data-grid] h3").all_inner_texts()
+    return page.locator("[data-grid] h3").all_text_contents()
 
 
 def remove(page, number):

@@ -101,7 +101,7 @@ function putBack(form, show, grid) {
     show();
     form.querySelector("button").focus();
     say(text(messages[form.dataset.mark][1]));
-    await renew(grid).catch(() => {});
+    renew(grid).catch(() => {}); // without it the film is there all the same
   });
 }
 
