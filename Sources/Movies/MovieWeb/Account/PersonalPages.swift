@@ -48,7 +48,7 @@ struct PersonalPages: Sendable {
                 }
                 return try self.personal(response, recorder, for: request)
             } catch let elsewhere as PageRedirection {
-                return elsewhere.response
+                return elsewhere.adding(said).response
             } catch AccountFailure.sessionExpired {
                 let authenticator = self.gate.authenticator
                 let device = authenticator.credentials(of: request, context).device
@@ -72,5 +72,14 @@ struct PersonalPages: Sendable {
         // Prefetched responses would be stored as if they were shared.
         response.extra[.speculationRules] = nil
         return try response.compressed(for: request).response(to: request)
+    }
+}
+
+extension PageRedirection {
+    /// The redirection with parameters that report a preceding event, such as the removal of a last page's only film.
+    fileprivate func adding(_ parameters: [(name: String, value: String)]) -> PageRedirection {
+        guard let start = ReturnPath(self.location) else { return self }
+        let path = parameters.reduce(start) { $0.adding($1.name, PercentEncoding.encode($1.value.utf8)) }
+        return PageRedirection(to: path.description, status: self.status)
     }
 }
