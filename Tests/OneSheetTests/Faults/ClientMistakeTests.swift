@@ -23,7 +23,7 @@ extension FaultTests {
         /// Targets of requests that are refused.
         private static let targets = [
             "/poster/%00", "/poster/:?w=0", "/poster/nosferatu-1922?w=99999999999999999999&format=gif",
-            "/proxy?url=ftp://a", "/t/p/w500/x", "/movies/tmdb:abc", "/movies/search?query=%00&year=x",
+            "/proxy?url=ftp://a", "/movies/tmdb:abc", "/movies/search?query=%00&year=x",
             "/box-office/daily?date=1700-01-01", "/compat/tmdb/3/movie/%zz", "/films/%ff", "/search?q=%00", "/zzz",
         ]
 
