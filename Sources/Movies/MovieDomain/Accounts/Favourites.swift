@@ -76,10 +76,11 @@ package struct AddFavourite: Sendable {
 
     /// Idempotent. An existing favourite keeps its stored summary if the source fails or has removed the film.
     ///
+    /// - Parameter addedAt: The time of adding a new favourite; `nil` and later times become now.
     /// - Returns: The stored favourite, and whether it is new.
     /// - Throws: ``Failure``, ``SourceFailure``, ``StorageFailure``, `CancellationError`.
     package func callAsFunction(
-        _ id: MovieID, of owner: Owner, language: LanguagePreference
+        _ id: MovieID, of owner: Owner, at addedAt: Instant? = nil, language: LanguagePreference
     ) async throws -> (favourite: Favourite, isNew: Bool) {
         let known = try await self.favourites.favourite(id, of: owner)
         let movie: MovieSummary
@@ -93,7 +94,9 @@ package struct AddFavourite: Sendable {
             if let known { return (known, false) }
             throw failure
         }
-        let favourite = Favourite(movie: movie, addedAt: known?.addedAt ?? self.now(), language: language.first)
+        let now = self.now()
+        let favourite = Favourite(
+            movie: movie, addedAt: known?.addedAt ?? min(addedAt ?? now, now), language: language.first)
         guard let isNew = try await self.favourites.put(favourite, of: owner, limit: self.limit) else {
             throw Failure.tooMany(limit: self.limit)
         }

@@ -33,7 +33,8 @@ package struct SavedFilms: Sendable {
     let start: Starter
     private let descriptions: FavouriteFilms
     private let add: AddFavourite
-    private let localise: LocaliseFavourites
+    let identities: FilmIdentities?
+    let localise: LocaliseFavourites
 
     /// - Parameters:
     ///   - films: The films that are stored here.
@@ -49,6 +50,7 @@ package struct SavedFilms: Sendable {
         self.films = films
         self.accounts = accounts
         self.start = start
+        self.identities = identities
         self.descriptions = FavouriteFilms(sources: sources, identities: identities)
         self.add = AddFavourite(
             sources: sources, identities: identities, favourites: films, limit: limit, now: now)
@@ -100,14 +102,15 @@ package struct SavedFilms: Sendable {
 
     /// Adds a film, at the source if it has the film; a film that the source refuses is not stored here. Idempotent.
     ///
+    /// - Parameter addedAt: The time of adding a new film that is stored here; `nil` for now.
     /// - Returns: The film, and whether it is new.
     /// - Throws: ``AddFavourite/Failure``, ``SourceFailure``, ``AccountFailure``, ``StorageFailure``, `CancellationError`.
     package func put(
-        _ id: MovieID, language: LanguagePreference, for holder: AuthenticatedSession
+        _ id: MovieID, addedAt: Instant? = nil, language: LanguagePreference, for holder: AuthenticatedSession
     ) async throws -> (film: SavedFilm, isNew: Bool) {
         let owner = holder.favouritesOwner
         guard let accounts = self.accounts, let sourceID = try await accounts.watchlistID(of: id, for: holder) else {
-            let (stored, isNew) = try await self.add(id, of: owner, language: language)
+            let (stored, isNew) = try await self.add(id, of: owner, at: addedAt, language: language)
             return (SavedFilm(stored), isNew)
         }
         guard let movie = try await self.descriptions.summary(of: id, language: language),

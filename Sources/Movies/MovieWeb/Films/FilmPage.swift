@@ -55,6 +55,8 @@ struct FilmPage: Sendable {
         var page = Page(title: summary.title, main: self.request.render("film", model), paint: paint)
         page.needs.videos = film.playsVideos
         page.needsMoreStyles = true
+        // Late rows.
+        page.receivesCards = true
         page.description = summary.overview.isEmpty ? nil : String(summary.overview.prefix(Self.descriptionLength))
         page.share = Page.ShareCard(type: "video.movie", image: film.poster?.url)
         page.sources =

@@ -60,6 +60,7 @@ struct Layout: Sendable {
         model["share"] = self.share
         model["manifest"] = "/manifest.webmanifest?language=\(formats.language)"
         model["scriptStrings"] = self.site.files.scriptTexts[formats.language]
+        model["cardFormHTML"] = self.cardForm
         model["worker"] = true
         model["links"] =
             ["home": links.home, "search": links.search, "about": links.about, "account": links.account] as Model
@@ -73,6 +74,12 @@ struct Layout: Sendable {
         }
         model["attributions"] = self.attributions
         return model
+    }
+
+    /// The form of the cards' buttons, if the page has cards or may receive some.
+    private var cardForm: Markup? {
+        guard self.page.receivesCards || self.page.main.description.contains("form=\"marks\"") else { return nil }
+        return PageSlot.cardForm.markup
     }
 
     /// The address without a language: the page's address for readers of any language.

@@ -33,6 +33,8 @@ struct Page: Sendable {
     var description: String?
     var share: ShareCard?
     var sources: [MovieSource] = []
+    /// Whether scripts may add cards of films to a page without any.
+    var receivesCards = false
     /// The current entry of the navigation; `nil` if the page is outside of it.
     var navigation: Navigation?
 

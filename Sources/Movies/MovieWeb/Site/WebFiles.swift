@@ -7,7 +7,7 @@ package struct WebFiles: Sendable {
     private static let scriptKeys = [
         "moreLoading", "moreLoaded", "moreFailed", "filmShared", "filmShareLabel", "changeFailed", "changeOffline",
         "offlineNote", "onlineAgain", "favouriteAdded", "favouriteRemoved", "watchlistAdded", "watchlistRemoved",
-        "rateSaved", "rateRemoved", "rateValue", "rateRemove",
+        "rateSaved", "rateRemoved", "rateValue", "rateRemove", "importTooLarge", "importFileFailed",
     ]
 
     let resources: WebResources
