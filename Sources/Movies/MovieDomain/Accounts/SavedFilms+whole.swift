@@ -48,7 +48,9 @@ extension SavedFilms {
         _ number: Int, arrangedBy arrangement: SavedFilmArrangement, language: LanguagePreference,
         for holder: AuthenticatedSession
     ) async throws -> (page: Page<SavedFilm>, isComplete: Bool) {
-        guard !arrangement.isDefault else { return (try await self.page(number, language: language, for: holder), true) }
+        guard !arrangement.isDefault else {
+            return (try await self.page(number, language: language, for: holder), true)
+        }
         let whole = try await self.whole(language: language, for: holder)
         let page = Page(number, of: arrangement(whole.films), size: Favourite.pageSize)
         let stored = page.results.compactMap { film in

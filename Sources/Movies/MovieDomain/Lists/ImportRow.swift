@@ -69,12 +69,13 @@ package struct ImportRows: Hashable, Sendable {
     /// - Returns: `nil` without a row of headings that names a title or an id.
     package init?(csv: String) {
         let (rows, omittedCount) = CSV.rows(csv, limit: Self.limit + Self.preambleLimit + 1)
+        var headings: (place: Int, columns: Columns)?
+        // Letterboxd's lists have headings of their own description before.
         for (place, row) in rows.prefix(Self.preambleLimit + 1).enumerated() {
-            guard let columns = Columns(row) else { continue }
-            self.init(rows[(place + 1)...].map(columns.row), omittedCount: omittedCount)
-            return
+            if let columns = Columns(row, isFirst: place == 0) { headings = (place, columns) }
         }
-        return nil
+        guard let headings else { return nil }
+        self.init(rows[(headings.place + 1)...].map(headings.columns.row), omittedCount: omittedCount)
     }
 
     /// The rows as a table that can be imported again.
@@ -91,13 +92,17 @@ package struct ImportRows: Hashable, Sendable {
 
     /// The places of known columns, by the names that exporters give them.
     private struct Columns {
+        private static let films: Set<String> = ["title", "name", "originaltitle", "id", "tmdbid", "imdbid", "const"]
+        private static let others: Set<String> = ["year", "addedat", "date", "created", "watcheddate"]
+
         private let places: [String: Int]
 
-        init?(_ headings: [String]) {
+        /// - Parameter isFirst: Whether it is the first row: a single name could be a film's title in later ones.
+        init?(_ headings: [String], isFirst: Bool) {
             let names = headings.map { $0.lowercased().filter { $0.isLetter || $0.isNumber } }
             self.places = Dictionary(names.enumerated().map { ($1, $0) }) { first, _ in first }
-            let titles = ["title", "name", "originaltitle", "id", "tmdbid", "imdbid", "const"]
-            guard titles.contains(where: { self.places[$0] != nil }) else { return nil }
+            let known = Self.films.union(Self.others).intersection(names)
+            guard !Self.films.isDisjoint(with: names), isFirst || known.count > 1 else { return nil }
         }
 
         func row(_ cells: [String]) -> ImportRow {

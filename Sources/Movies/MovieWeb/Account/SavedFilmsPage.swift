@@ -71,7 +71,8 @@ struct SavedFilmsPage: Sendable {
             [
                 "heading": formats("mineTitle"),
                 "summary": content.total.flatMap { $0 > 0 ? formats("filmCount", count: $0) : nil },
-                "tabsHTML": tabs, "filtersHTML": self.list.kind == nil ? nil : form.markup(in: request), "empty": content.cards.isEmpty ? formats(emptyText) : nil, "cardsHTML": cards,
+                "tabsHTML": tabs, "filtersHTML": self.list.kind == nil ? nil : form.markup(in: request),
+                "empty": content.cards.isEmpty ? formats(emptyText) : nil, "cardsHTML": cards,
                 "isSaved": self.list.kind != nil, "more": content.more?.model,
             ])
         var page = Page(title: formats(self.list.texts.name), main: main, paint: paint)

@@ -41,6 +41,7 @@ struct FormBody: Hashable, Sendable {
     subscript(name: String) -> String? { self.fields[name] }
 
     private static func decoded(_ text: Substring) -> String? {
-        PercentEncoding.decode(Substring(decoding: text.utf8.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }, as: UTF8.self))
+        PercentEncoding.decode(
+            Substring(decoding: text.utf8.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }, as: UTF8.self))
     }
 }
