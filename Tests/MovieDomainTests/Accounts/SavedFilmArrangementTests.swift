@@ -8,9 +8,10 @@ struct SavedFilmArrangementTests {
     private func film(_ id: String, _ title: String, _ year: Int?, score: Double?, original: String = "") throws
         -> SavedFilm
     {
+        let id = try #require(MovieID(id))
         let movie = try #require(
             MovieSummary(
-                id: try #require(MovieID(id)), title: title, originalTitle: original, year: year,
+                id: id, title: title, originalTitle: original, year: year,
                 score: AudienceScore(average: score, count: 1)))
         return SavedFilm(movie, in: .english)
     }

@@ -7,9 +7,10 @@ struct ExportedFilmsTests {
     private func row(
         _ id: String, title: String, counterpart: String? = nil, year: Int? = nil, directors: [String] = []
     ) throws -> ExportedFilms.Row {
+        let id = try #require(MovieID(id))
         let movie = try #require(
             MovieSummary(
-                id: try #require(MovieID(id)), title: title, year: year, directors: directors,
+                id: id, title: title, year: year, directors: directors,
                 score: AudienceScore(average: 7.5, count: 2)))
         let saved = SavedFilm(Favourite(movie: movie, addedAt: Instant(secondsSince1970: 0)))
         return ExportedFilms.Row(saved, counterpart: counterpart.flatMap { MovieID($0) })

@@ -18,9 +18,14 @@ struct ImportFilmsTests {
             now: { Instant(secondsSince1970: 1000) })
     }
 
+    private func film(_ id: String, _ title: String, _ year: Int) throws -> MovieSummary {
+        let id = try #require(MovieID(id))
+        return try #require(MovieSummary(id: id, title: title, year: year))
+    }
+
     /// Adds a film, found by its title with the year and without.
     private func add(_ id: String, _ title: String, _ year: Int, isFound: Bool = true) throws {
-        let film = try #require(MovieSummary(id: try #require(MovieID(id)), title: title, year: year))
+        let film = try self.film(id, title, year)
         self.movies.add(Movie(summary: film))
         guard isFound else { return }
         self.catalogue.set([film], for: .search(try #require(MovieQuery(title, year: year))))
@@ -53,9 +58,7 @@ struct ImportFilmsTests {
     }
 
     @Test func aTitleOfSeveralFilmsIsNotGuessed() async throws {
-        let films = try [("a", 1933), ("b", 1976)].map {
-            try #require(MovieSummary(id: try #require(MovieID($0)), title: "King Kong", year: $1))
-        }
+        let films = [try self.film("a", "King Kong", 1933), try self.film("b", "King Kong", 1976)]
         self.catalogue.set(films, for: .search(try #require(MovieQuery("King Kong"))))
         #expect(try await self.results([ImportRow(titles: ["King Kong"])]) == [.ambiguous(films)])
         #expect(self.ids.isEmpty)

@@ -57,7 +57,9 @@ struct ImportRowTests {
 
     @Test func rowsAreWrittenForAnotherImport() throws {
         let rows = [
-            ImportRow(id: "tmdb:603", titles: ["-30-", "Ran"], year: "1985", date: "2024-05-05"),
+            ImportRow(
+                id: "ran-1985", tmdbID: "11645", imdbID: "tt0089881", titles: ["-30-", "Ran"], year: "1985",
+                date: "2024-05-05"),
             ImportRow(titles: ["a,b"]),
         ]
         #expect(ImportRows(csv: ImportRows.csv(of: rows))?.rows == rows)
@@ -68,13 +70,17 @@ struct ImportRowTests {
         #expect(ImportRow(titles: ["Heat"], date: text).addedAt == nil)
     }
 
+    private func film(_ id: String, _ title: String, _ year: Int) throws -> MovieSummary {
+        let id = try #require(MovieID(id))
+        return try #require(MovieSummary(id: id, title: title, year: year))
+    }
+
     @Test func matchesHaveTheTitleAndAboutTheYear() throws {
-        let films = try [
-            ("a", "King Kong", 1933), ("b", "King-Kong!", 1976), ("c", "Kong", 1933), ("d", "king kong", 1934),
-        ].map {
-            try #require(MovieSummary(id: try #require(MovieID($0)), title: $1, year: $2))
-        }
-        let found = { (year: String?) in
+        let films = [
+            try self.film("a", "King Kong", 1933), try self.film("b", "King-Kong!", 1976),
+            try self.film("c", "Kong", 1933), try self.film("d", "king kong", 1934),
+        ]
+        let found = { (year: String?) -> [String] in
             ImportRow(titles: ["King Kong"], year: year).matches(among: films + films).map(\.id.key)
         }
         #expect(found("1933") == ["a"] && found("1932") == ["a"] && found("1975") == ["b"])

@@ -20,6 +20,8 @@ package struct ExportedFilms: Sendable {
     /// Whether the list has no more films.
     package let isComplete: Bool
 
+    package static let none = ExportedFilms(rows: [], isComplete: true)
+
     private static let columns = [
         "id", "tmdbID", "imdbID", "title", "originalTitle", "year", "directors", "score", "addedAt",
     ]

@@ -138,14 +138,13 @@ package struct ImportFilms: Sendable {
     private func search(
         _ row: ImportRow, _ language: LanguagePreference, _ searches: inout Int
     ) async throws -> [MovieSummary] {
-        let attempts = [
-            (text: row.titles.first, year: row.year, language: language),
-            (row.titles.last, nil, LanguagePreference([.english])),
+        let attempts: [(title: String?, year: Int?, language: LanguagePreference)] = [
+            (row.titles.first, row.year, language), (row.titles.last, nil, LanguagePreference([.english])),
         ]
-        for attempt in attempts {
-            guard let query = attempt.text.flatMap({ MovieQuery($0, year: attempt.year) }) else { continue }
+        for (title, year, language) in attempts {
+            guard let query = title.flatMap({ MovieQuery($0, year: year) }) else { continue }
             searches += 1
-            let found = try await self.catalogue.search(query, page: 1, language: attempt.language).results
+            let found = try await self.catalogue.search(query, page: 1, language: language).results
             let matches = row.matches(among: found)
             if !matches.isEmpty { return matches }
         }

@@ -82,12 +82,14 @@ package struct ImportRows: Hashable, Sendable {
     package static func csv(of rows: [ImportRow]) -> String {
         let lines = rows.map { row in
             let titles = row.titles + ["", ""]
+            let key = { (source: MovieSource) in row.ids.first { $0.source == source }?.key ?? "" }
             return [
-                row.ids.first?.description ?? "", titles[0], titles[1], row.year.map(String.init) ?? "",
-                row.addedAt?.description ?? "",
+                row.ids.first?.description ?? "", key(.tmdb), key(.omdb), titles[0], titles[1],
+                row.year.map(String.init) ?? "", row.addedAt?.description ?? "",
             ].map(CSV.guarded)
         }
-        return ([["id", "title", "originalTitle", "year", "addedAt"]] + lines).map(CSV.line).joined()
+        return ([["id", "tmdbID", "imdbID", "title", "originalTitle", "year", "addedAt"]] + lines).map(CSV.line)
+            .joined()
     }
 
     /// The places of known columns, by the names that exporters give them.

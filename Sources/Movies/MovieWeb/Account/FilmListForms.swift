@@ -48,7 +48,7 @@ struct FilmListForms: Sendable {
         _ list: SavedFilmsPage.List, _ request: PageRequest, _ visitor: PersonalPages.Visitor
     ) async throws -> Response {
         let file: FilmListFile = try request.query.choice("format") ?? .json
-        var films = ExportedFilms(rows: [], isComplete: true)
+        var films = ExportedFilms.none
         if let session = visitor.session {
             films = try await list.films(in: self.site)?.export(language: request.language, for: session) ?? films
         }
