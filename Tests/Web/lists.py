@@ -13,7 +13,7 @@ LETTERBOXD = """Date,Name,Year,Letterboxd URI
 
 def run(browser, program, check, is_full):
     with Site(program) as site:
-        with browser.page(390, locale="en-GB", has_touch=True, is_mobile=True) as page:
+        with browser.page(390, locale="en-GB", has_touch=True, is_mobile=True, service_workers="block") as page:
             cards(page, site, check)
             arranged(page, site, check)
             exported(page, site, check)
