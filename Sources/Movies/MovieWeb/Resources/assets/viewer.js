@@ -25,6 +25,7 @@ function make() {
   // By the button, Escape, or the system's Back.
   dialog.addEventListener("close", () => {
     request?.abort();
+    stage.replaceChildren();
     document.title = title;
     opener?.focus();
     if (history.state?.isPicture) history.back();
