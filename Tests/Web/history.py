@@ -33,9 +33,10 @@ def run(browser, program, check, is_full):
                     page.context.add_cookies([{"name": "onesheet_session", "value": cookie, "url": site.base}])
                     going_back(page, site, MINE, check, f"history {name}: My films", keeps)
                     changed_meanwhile(page, site, check, f"history {name}")
-                    if keeps:
-                        signed_out_meanwhile(page, site, check)
                     check(f"history {name}: console of My films", not page.complaints, page.complaints[:3])
+                if keeps:
+                    with chosen.page(390, service_workers="block") as page:
+                        signed_out_meanwhile(page, site, check)
     with Site(program) as site:
         cookie = favourites(site, spaced=8)
         with browser.page(390, service_workers="block") as page:
