@@ -286,7 +286,7 @@ addEventListener("pageshow", (event) => {
   const latest = latestChange();
   const isCurrent = latest === seen && (latest || !isPersonal());
   if (!tokens().length || isCurrent) return join();
-  document.documentElement.hidden = true;
+  document.documentElement.style.visibility = "hidden"; // with its position, which the history has
   location.reload();
 });
 
