@@ -143,7 +143,8 @@ let swiftTargets = """
         PictureTesting PosterAPI PosterCodec PosterOrigins PosterPipeline PosterTesting PrometheusMetrics \
         ServiceTesting UpstreamClient Hummingbird InMemoryTracing Logging NIOCore ServiceLifecycle Tracing
     Tests/OneSheetTests: ClusterState CodecTesting Flights HTTPServer MovieDomain OneSheetConfiguration OneSheetServer \
-        PictureTesting PosterCodec PosterOrigins PosterTesting PrometheusMetrics ServiceTesting onesheet GRDB Logging
+        PictureTesting PosterCodec PosterOrigins PosterTesting PrometheusMetrics ServiceTesting onesheet \
+        ArgumentParser GRDB Logging
     Tests/OpenAPITests: HTTPSemantics OpenAPI
     Tests/PosterAPITests: CodecTesting CodecWorkers FaultyCodecWorker Flights HTTPFetch HTTPSemantics HTTPServer \
         HTTPTesting InternetAddress PictureTesting PosterAPI PosterCodec PosterOrigins PosterPipeline PosterTesting \

@@ -262,7 +262,7 @@ def execute(program, origin, root, name, check, services):
                             shell.uses(fence.service)
                         continue
                     if not has_server:
-                        shell.serve(f"onesheet serve {options[1] if options else ''}")
+                        shell.serve(shell.real(f"onesheet serve {options[1] if options else ''}"))
                         has_server = True
                     out, errors, status = shell.send(command)
                     if status != 0:

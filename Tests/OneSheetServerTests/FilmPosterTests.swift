@@ -136,6 +136,19 @@ struct FilmPosterTests {
     }
 
     @Test(
+        "a film without a poster has none unless another source is searched for it",
+        arguments: [
+            ([], "tmdb:1", true), ([.tmdb], "tmdb:1", true), ([.tmdb, .kmdb], "tmdb:1", false),
+            ([.tmdb], "kobis:1", false), ([.tmdb, .kmdb], "heat-1995", true),
+        ] as [([MovieSource], String, Bool)])
+    func isPosterless(finders: [MovieSource], film: String, isPosterless: Bool) async throws {
+        let id = try #require(MovieID(film))
+        try await PosterFixture.run(own: [self.kobis], finders: finders.map { ScriptedPosterFinder($0) }) { fixture in
+            #expect(fixture.films.isPosterless(id) == isPosterless)
+        }
+    }
+
+    @Test(
         "a source's own failure is the response",
         arguments: [
             (SourceFailure.busy(.kmdb, retryAfterSeconds: 9), 503, "source-busy"),

@@ -145,6 +145,7 @@ struct CommandLineTests {
             let outcome = try await Program.run(["render", input, output] + options)
             #expect(outcome.status == 64, "\(options)")
             #expect(outcome.errors.contains(words) && outcome.errors.contains(options[0]), "\(outcome.errors)")
+            #expect(outcome.errors.split(separator: "\n").count == 2, "the reason and the usage: \(outcome.errors)")
         }
     }
 
@@ -224,7 +225,7 @@ struct CommandLineTests {
         let output = self.folder.path + "/out.jpg"
         for (input, words) in [
             (page, "an HTML page"), (half, "ends before"), (self.folder.path + "/none.jpg", "No such file"),
-            (self.folder.path, "Invalid argument"),
+            (self.folder.path, "\(self.folder.path) is a directory"),
         ] {
             let outcome = try await Program.run(["render", input, output, "--width", "100"])
             #expect(outcome.status == 1)

@@ -5,8 +5,10 @@ import PosterTesting
 enum Program {
     struct Outcome {
         let status: Int32
-        let output: String
+        let bytes: [UInt8]
         let errors: String
+
+        var output: String { String(decoding: self.bytes, as: UTF8.self) }
     }
 
     static var url: URL {
@@ -15,20 +17,27 @@ enum Program {
             path: "onesheet")
     }
 
+    /// - Parameter input: Bytes of a pipe on standard input, at most the 64 KiB that a pipe holds.
     static func run(
-        _ arguments: [String], environment: [String: String] = [:], descriptors: Int? = nil,
+        _ arguments: [String], environment: [String: String] = [:], descriptors: Int? = nil, input: [UInt8]? = nil,
         output handle: FileHandle? = nil
     ) async throws -> Outcome {
         let (output, errors) = (try OutputPipe(), try OutputPipe())
+        let pipe = try input.map { bytes in
+            let pipe = try OutputPipe()
+            precondition(write(pipe.descriptor, bytes, bytes.count) == bytes.count)
+            pipe.closeWriting()
+            return pipe
+        }
         let program = try Self.start(
-            arguments, environment: environment, descriptors: descriptors,
+            arguments, environment: environment, descriptors: descriptors, input: pipe?.readingDescriptor,
             output: handle?.fileDescriptor ?? output.descriptor, errors: errors.descriptor)
         output.closeWriting()
         errors.closeWriting()
         return try await onOwnThread {
-            let text = String(decoding: output.readAll(), as: UTF8.self)
+            let bytes = output.readAll()
             let complaints = String(decoding: errors.readAll(), as: UTF8.self)
-            return Outcome(status: program.wait(), output: text, errors: complaints)
+            return Outcome(status: program.wait(), bytes: bytes, errors: complaints)
         }
     }
 
@@ -37,7 +46,7 @@ enum Program {
     ///   - inherited: Sockets passed on with systemd's protocol.
     static func start(
         _ arguments: [String], environment: [String: String], descriptors: Int? = nil, inherited: [Int32] = [],
-        output: Int32, errors: Int32
+        input: Int32? = nil, output: Int32, errors: Int32
     ) throws -> ChildProgram {
         // Inherits only the variables that a program needs to start.
         let own = ProcessInfo.processInfo.environment
@@ -48,6 +57,7 @@ enum Program {
         let shell = preparation.isEmpty ? [] : ["-c", "\(preparation)exec \"$0\" \"$@\"", Self.url.path]
         return try ChildProgram(
             shell.isEmpty ? Self.url.path : "/bin/sh", shell + arguments,
-            environment: kept.merging(environment) { $1 }, output: output, errors: errors, inherited: inherited)
+            environment: kept.merging(environment) { $1 }, input: input, output: output, errors: errors,
+            inherited: inherited)
     }
 }

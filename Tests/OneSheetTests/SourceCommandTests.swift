@@ -27,6 +27,11 @@ struct SourceCommandTests {
         #expect(nothing.status == 0 && nothing.output == "No films found.\n")
     }
 
+    @Test func aPageBehindTheLastOneSaysSo() {
+        let lines = Search.lines(Page(number: 9, results: [], totalPages: 2, totalResults: 30), nil)
+        #expect(lines == ["Page 9 has no films; the last is 2."])
+    }
+
     @Test func theBoxOfficeIsOfADayOrOfAPartOfAWeek() async throws {
         let day = try await Program.run(["boxoffice", "--date", "2024-05-05"])
         #expect(day.status == 0, "\(day.errors)")
@@ -93,7 +98,7 @@ struct SourceCommandTests {
             (["movie", "tmdb:603"], "--tmdb-key"), (["movie", "no-such-1900"], "has no film 'no-such-1900'"),
             (["movie", "What Is This"], "is not a film id"), (["boxoffice", "--date", "1999-01-01"], "2003-11-11"),
             (["boxoffice", "--date", "2023-02-29"], "YYYY-MM-DD"), (["boxoffice", "--span", "month"], "weekend"),
-            (["search", " "], "The query must have 1 to"), (["search", "a", "--page", "0"], "from 1 to 500"),
+            (["search", " "], "the query must have 1 to"), (["search", "a", "--page", "0"], "from 1 to 500"),
         ])
     func refusals(arguments: [String], words: String) async throws {
         let outcome = try await Program.run(arguments)

@@ -101,7 +101,7 @@ import Testing
             let job = try #require(try Self.job(of: file, scale: .eighths(8), servedWidth: 24))
             let retained = try #require(job.retention?.levels(of: job.source, scale: job.scale))
             let planes = try Self.planes(file, job)
-            #expect(try retained.allSatisfy { $0 > 0 } && planes.levels == retained, "\(kind.name)")
+            #expect(retained.allSatisfy { $0 > 0 } && planes.levels == retained, "\(kind.name)")
             #expect(planes.byteCount >= job.retention!.byteCount(of: job.source, scale: job.scale))
             #expect(try Self.check(planes, retained: retained, of: file, targets: targets) == 9, "\(kind.name)")
         }

@@ -10,6 +10,7 @@ SCREENS = {
     "credits": ("/films/rashomon-1950/credits", ".people li"),
     "reviews": ("/films/nosferatu-1922/reviews", ".review"),
     "pictures": ("/films/nosferatu-1922/pictures", "main li img"),
+    "picture": ("/films/nosferatu-1922/pictures/2", ".picture img"),
     "similar": ("/films/rashomon-1950/similar", ".card"),
     "person": ("/persons/akira-kurosawa", "#films"),
     "discover": ("/discover?genre=horror&decade=1920", ".filters select"),

@@ -28,10 +28,13 @@ class Server(http.server.ThreadingHTTPServer):
 
 
 class Stub:
-    """- texts: titles, names and other texts, used in turn. - link: the address that films, reviews and offers have."""
+    """- texts: titles, names and other texts, used in turn. - link: the address that films, reviews and offers have.
 
-    def __init__(self, texts, count=20, link="https://example.org/"):
-        self.texts, self.count, self.link = texts, count, link
+    - posters: by the number of a film, what it has instead of a poster: None, a status such as 404, or bytes that are no picture.
+    """
+
+    def __init__(self, texts, count=20, link="https://example.org/", posters={}):
+        self.texts, self.count, self.link, self.posters = texts, count, link, posters
         self.gates = {kind: threading.Event() for kind in ("lists", "details", "supplements", "pictures")}
         self.asked = []
         for gate in self.gates.values():
@@ -84,6 +87,9 @@ class Stub:
             number = int(re.search(r"(\d+)\.jpg$", url.path)[1])
             files = SCENES if "scene" in url.path else POSTERS
             status, media, body = 200, "image/jpeg", files[number % len(files)].read_bytes()
+            broken = self.posters.get(number) if "poster" in url.path else None
+            if broken is not None:
+                status, body = (200, broken) if isinstance(broken, bytes) else (broken, b"")
         else:
             answer = self.answer(url.path.removeprefix("/3"), dict(urllib.parse.parse_qsl(url.query)))
             status, media = (404, "application/json") if answer is None else (200, "application/json")
@@ -127,8 +133,11 @@ class Stub:
     def row(self, number):
         return {"adult": False, "backdrop_path": f"/scene{number}.jpg", "genre_ids": [GENRE], "id": number, "original_language": "ko",
                 "original_title": self.text(number - FIRST), "title": self.text(number - FIRST), "overview": self.text(number - FIRST + 1),
-                "popularity": 12.5, "poster_path": f"/poster{number}.jpg", "release_date": "2024-04-24", "video": False,
+                "popularity": 12.5, "poster_path": self.poster(number), "release_date": "2024-04-24", "video": False,
                 "vote_average": 7.25, "vote_count": 40}
+
+    def poster(self, number):
+        return f"/poster{number}.jpg" if self.posters.get(number, 0) is not None else None
 
     def details(self, number):
         people = [{"id": PERSON + index, "name": text, "character": self.text(index + 1), "order": index, "profile_path": f"/poster{index}.jpg"}
@@ -148,7 +157,8 @@ class Stub:
 
     def images(self, number):
         return {"backdrops": [{"file_path": f"/scene{number + index}.jpg", "iso_639_1": None, "width": 1280, "height": 720} for index in range(4)],
-                "posters": [{"file_path": f"/poster{number}.jpg", "iso_639_1": "ko", "width": 800, "height": 1200}], "logos": []}
+                "posters": [{"file_path": path, "iso_639_1": "ko", "width": 800, "height": 1200} for path in [self.poster(number)] if path],
+                "logos": []}
 
     def review_rows(self):
         return [{"id": f"r{index}", "author": text, "content": text + " " + self.text(index + 1), "url": self.link,

@@ -112,13 +112,27 @@ class Site:
 class Browser:
     def __enter__(self):
         self.playwright = sync_playwright().start()
-        options = ["--ignore-certificate-errors"] + (["--no-sandbox"] if os.geteuid() == 0 else [])
-        self.browser = self.playwright.chromium.launch(executable_path=CHROMIUM, args=options)
+        self.browser = self.launch()
         return self
 
     def __exit__(self, *_):
         self.browser.close()
         self.playwright.stop()
+
+    def launch(self, **options):
+        arguments = ["--ignore-certificate-errors"] + (["--no-sandbox"] if os.geteuid() == 0 else [])
+        return self.playwright.chromium.launch(executable_path=CHROMIUM, args=arguments, **options)
+
+    @contextlib.contextmanager
+    def keeping_pages(self):
+        """Another browser, with the back-forward cache, which Playwright disables."""
+        other = Browser()
+        other.playwright = self.playwright
+        other.browser = self.launch(ignore_default_args=["--disable-back-forward-cache"])
+        try:
+            yield other
+        finally:
+            other.browser.close()
 
     @contextlib.contextmanager
     def page(self, width=390, **options):

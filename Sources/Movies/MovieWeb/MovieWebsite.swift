@@ -28,6 +28,7 @@ package struct MovieWebsite: Sendable {
         CreditsPage.register(on: pages)
         ReviewsPage.register(on: pages)
         GalleryPage.register(on: pages)
+        PicturePage.register(on: pages)
         SimilarPage.register(on: pages)
         PersonPage.register(on: pages)
         BoxOfficePage.register(on: pages)
@@ -38,8 +39,10 @@ package struct MovieWebsite: Sendable {
         SeriesPage.register(on: pages)
         SearchPage.register(on: pages)
         AboutPage.register(on: pages, version: self.version)
+        TitleCardRoute(site: self.site).register(on: router)
         WebAssets(self.site.files).register(on: router)
         self.site.files.siteFiles.register(on: router)
+        SearchEngineFiles(self.site).register(on: router)
     }
 
     package var problems: any ProblemPages { ProblemPage(self.site) }

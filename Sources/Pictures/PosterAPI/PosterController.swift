@@ -9,11 +9,16 @@ package struct PosterController: Sendable {
     let pipeline: PosterPipeline
     let cacheControl: CacheControl
     let policies: ReloadablePicturePolicy
+    /// Whether this server has title cards of films.
+    let hasCards: Bool
 
-    package init(pipeline: PosterPipeline, cacheControl: CacheControl, policies: ReloadablePicturePolicy) {
+    package init(
+        pipeline: PosterPipeline, cacheControl: CacheControl, policies: ReloadablePicturePolicy, hasCards: Bool = false
+    ) {
         self.pipeline = pipeline
         self.cacheControl = cacheControl
         self.policies = policies
+        self.hasCards = hasCards
     }
 
     package func register(on router: Router<ServerRequestContext>) {
@@ -36,10 +41,15 @@ package struct PosterController: Sendable {
         let query = PosterQuery(parsed.request, conditions: conditions)
 
         let answer: PosterResponse
-        if missed == nil, let known = try self.pipeline.cachedResponse(to: query) {
-            answer = known  // no task, no suspension
-        } else {
-            answer = try await context.whileClientPresent { try await self.pipeline.response(to: query) }
+        do {
+            if missed == nil, let known = try self.pipeline.cachedResponse(to: query) {
+                answer = known  // no task, no suspension
+            } else {
+                answer = try await context.whileClientPresent { try await self.pipeline.response(to: query) }
+            }
+        } catch let error as PosterError where self.hasCards && error.isOfPicture {
+            guard let language = parsed.card else { throw error }
+            return TitleCardRedirection.response(to: context.target, language: language)
         }
         return try answer.response(
             cacheControl: self.cacheControl, to: parsed, conditions: conditions,

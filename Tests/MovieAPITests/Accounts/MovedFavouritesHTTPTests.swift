@@ -102,6 +102,26 @@ struct MovedFavouritesHTTPTests {
         }
     }
 
+    @Test func theCookieReturnsToTheDeviceWhenTheSessionEnds() async throws {
+        let fixture = try MovieServicesFixture(films: 2)
+        try await fixture.run { server in
+            let device = try await self.device(server)
+            let token = device["Authorization"]!.dropFirst("Bearer ".count)
+            let sent = ["Cookie": "onesheet_session=\(token)", "Origin": "http://localhost"]
+            let opened = try await server.openSession(headers: sent)
+            let line = try #require(opened.headers["set-cookie"])
+            let value = line.dropFirst("onesheet_session=".count).prefix { $0 != ";" }
+            #expect(value.hasSuffix(".\(token)") && value.count == 129 && line.contains("Max-Age=34560000"))
+            let held = ["Cookie": "onesheet_session=\(value)", "Origin": "http://localhost"]
+            #expect(try await server.get("/account", headers: held).status == 200)
+            let end = try await server.send("DELETE", "/auth/session", headers: held)
+            #expect(end.headers["set-cookie"]?.hasPrefix("onesheet_session=\(token); Path=/; Max-Age=34560000") == true)
+            // A browser that has not received the response.
+            #expect(try await self.titles(server, held) == ["Film 1", "Film 2"])
+            try await expectProblem(401, "session-required", server.get("/account", headers: held))
+        }
+    }
+
     @Test func aGuestsTokenThatIsLostOrExpiresTakesNoneAlong() async throws {
         let fixture = try MovieServicesFixture(films: 3)
         try await fixture.run { server in

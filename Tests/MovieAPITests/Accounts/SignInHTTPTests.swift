@@ -58,6 +58,11 @@ struct SignInHTTPTests {
                 #expect(page.text.contains("<html lang=\"\(lang)\">") && page.text.contains(guest))
             }
 
+            for (theme, attribute) in [("dark", "<html lang=\"en\" data-theme=\"dark\">"), ("x", "<html lang=\"en\">")] {
+                let headers = ["Accept-Language": "en", "Cookie": "onesheet_theme=\(theme)"]
+                #expect(try await server.get("/auth/approve/\(token)", headers: headers).text.contains(attribute))
+            }
+
             let english = ["Accept-Language": "en"]
             let approval = try await server.send("POST", "/auth/approve/\(token)", "approve=1", headers: english)
             #expect(approval.status == 200 && approval.text.contains("Approved"))

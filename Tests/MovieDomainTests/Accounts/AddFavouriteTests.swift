@@ -44,6 +44,17 @@ struct AddFavouriteTests {
         #expect(kept?.movie.title == "매트릭스")
     }
 
+    @Test(arguments: [(Int64(400), Int64(400)), (1000, 1000), (9000, 1000)])
+    func aFilmThatIsPutBackKeepsItsTimeButNeverALaterOne(seconds: Int64, expected: Int64) async throws {
+        try self.add("tmdb:603", title: "The Matrix")
+        let time = Instant(secondsSince1970: seconds)
+        let added = try await self.keep()(self.id, of: self.owner, language: LanguagePreference(), addedAt: time)
+        #expect(added.isNew && added.favourite.addedAt.secondsSince1970 == expected)
+        let again = try await self.keep()(
+            self.id, of: self.owner, language: LanguagePreference(), addedAt: Instant(secondsSince1970: 1))
+        #expect(again.favourite.addedAt.secondsSince1970 == expected, "it is on the list")
+    }
+
     @Test func thereIsALimit() async throws {
         let (keep, language) = (self.keep(limit: 1), LanguagePreference())
         try self.add("tmdb:603", title: "The Matrix")

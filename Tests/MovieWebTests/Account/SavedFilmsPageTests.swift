@@ -39,9 +39,77 @@ struct SavedFilmsPageTests {
         let removed = try await web.send(
             "/films/heat-1995/favourite",
             ["token": token, "return": try #require(page.field("return")), "on": "0"], cookie: cookie)
-        #expect(removed.status == 303 && removed.headers[.location] == "/my/favourites?language=en")
+        #expect(
+            removed.status == 303 && removed.headers[.location] == "/my/favourites?language=en&removed=heat-1995")
         let after = try await web.ask(.get, "/my/favourites", headers: [.cookie: cookie])
         #expect(!after.text.contains("Title of heat-1995") && after.text.contains("Title of ran-1985"))
+    }
+
+    @Test func aRemovedFilmIsPutBackAtItsPlace() async throws {
+        let films = ["heat-1995", "ran-1985", "alien-1979"]
+        let web = try WebFixture(films: films)
+        let (session, cookie) = try await web.device()
+        try await self.put(films, on: .favourite, web, session)
+        let page = try await web.ask(.get, "/my/favourites?language=en", headers: [.cookie: cookie])
+        let removed = try await web.send(
+            "/films/ran-1985/favourite",
+            [
+                "token": try #require(page.field("token")), "return": try #require(page.field("return")),
+                "on": "0", "at": "1700000002",
+            ], cookie: cookie)
+        let location = try #require(removed.headers[.location])
+        #expect(location == "/my/favourites?language=en&removed=ran-1985&at=1700000002")
+        let note = try await web.ask(.get, location, headers: [.cookie: cookie])
+        #expect(note.text.contains("Title of ran-1985 was removed.") && note.text.contains("2 films"))
+        #expect(note.text.contains("action=\"/films/ran-1985/favourite\"") && note.field("at") == "1700000002")
+        web.day.advance(seconds: 60)
+        let back = try await web.send(
+            "/films/ran-1985/favourite",
+            [
+                "token": try #require(note.field("token")), "return": try #require(note.field("return")),
+                "on": "1", "at": "1700000002",
+            ], cookie: cookie)
+        #expect(back.status == 303 && back.headers[.location] == "/my/favourites?language=en")
+        let saved = try await web.favourites.favourites(of: session.favouritesOwner, page: 1, size: 20).results
+        #expect(saved.map(\.movie.id.description) == ["alien-1979", "ran-1985", "heat-1995"])
+    }
+
+    @Test(arguments: ["?removed=NO%20FILM", "?at=1", ""])
+    func thereIsNoNoteWithoutARemovedFilm(query: String) async throws {
+        let web = try WebFixture()
+        let (_, cookie) = try await web.device()
+        let page = try await web.ask(.get, "/my/favourites\(query)", headers: [.cookie: cookie])
+        #expect(page.status == 200 && !page.text.contains("Undo<"))
+    }
+
+    @Test func visitorsWithoutAListSeeNoNote() async throws {
+        let web = try WebFixture()
+        let page = try await web.ask(.get, "/my/favourites?removed=heat-1995")
+        #expect(page.status == 200 && !page.text.contains("Undo<"))
+    }
+
+    @Test func aRemovalByAScriptOrElsewhereReportsNothing() async throws {
+        let web = try WebFixture()
+        let (session, cookie) = try await web.device()
+        try await self.put(["heat-1995"], on: .favourite, web, session)
+        for page in ["/films/heat-1995?language=en", "/my/watchlist"] {
+            let answer = try await web.send(
+                "/films/heat-1995/favourite", ["token": web.token(of: session), "on": "0", "return": page],
+                cookie: cookie)
+            #expect(answer.headers[.location] == page)
+        }
+    }
+
+    @Test func thePageAfterARemovedLastPageIsNoEmptyListAndHasTheNote() async throws {
+        let web = try WebFixture()
+        let (session, cookie) = try await web.device()
+        try await self.put(["heat-1995"], on: .favourite, web, session)
+        let part = try await web.ask(.get, "/my/favourites?page=2&language=en&part=1", headers: [.cookie: cookie])
+        #expect(part.text.contains("1 film<") && !part.text.contains("No favourites yet"))
+        let page = try await web.ask(
+            .get, "/my/favourites?page=2&language=en&removed=ran-1985&at=1700000002", headers: [.cookie: cookie])
+        let location = "/my/favourites?language=en&removed=ran-1985&at=1700000002"
+        #expect(page.status == 302 && page.headers[.location] == location)
     }
 
     @Test(arguments: [
@@ -96,6 +164,9 @@ struct SavedFilmsPageTests {
         let second = try await web.ask(.get, "/my/watchlist?page=2", headers: [.cookie: cookie])
         #expect(second.text.contains("Title of film-3<") && !second.text.contains("Title of film-4<"))
         #expect(try await web.ask(.get, "/my/watchlist?page=0", headers: [.cookie: cookie]).status == 400)
+        let after = try await web.ask(.get, "/my/watchlist?page=9", headers: [.cookie: cookie])
+        #expect(after.status == 302 && after.headers[.location] == "/my/watchlist?page=2")
+        #expect(after.headers[.cacheControl] == "no-store")
     }
 
     @Test func aSourceThatFailsStillLetsTheAccountBeSeen() async throws {

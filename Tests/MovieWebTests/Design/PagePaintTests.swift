@@ -39,7 +39,7 @@ struct PagePaintTests {
         var paint = PagePaint()
         paint.add(["#112233"], named: "paint-hero")
         paint.accent = AccentColours(SRGBColour("#804020")!)
-        #expect(paint.css.hasPrefix(":root{--field:#"))
+        #expect(paint.css.hasPrefix(":root{--field:light-dark(#"))
         #expect(paint.css.hasSuffix(".paint-hero{background:#112233}"))
     }
 

@@ -1,4 +1,5 @@
 import HTTPSemantics
+import HTTPTypes
 import MovieDomain
 import MovieTesting
 import PosterTesting
@@ -118,11 +119,14 @@ struct FilmPartPagesTests {
         await #expect(throws: Problem.self) {
             try await ReviewsPage.page(try fixture.request("/films/heat-1995/reviews?page=0", known: ["page"]))
         }
+        await #expect(throws: PageRedirection(to: "/films/heat-1995/reviews?page=3", status: .found)) {
+            try await ReviewsPage.page(try fixture.request("/films/heat-1995/reviews?page=4", known: ["page"]))
+        }
     }
 
     // MARK: Pictures
 
-    @Test func picturesAreGroupedByKindAndLinkToLargeOnes() async throws {
+    @Test func picturesAreGroupedByKindAndLinkToTheirPages() async throws {
         let fixture = try Self.fixture()
         let picture = { (kind: GalleryPicture.Kind, file: String) in
             FilmImage(GalleryPicture(kind: kind, location: .tmdb(file: file), size: Self.size))
@@ -147,7 +151,7 @@ struct FilmPartPagesTests {
             pictures.map { $0["alt"] } == [
                 "Picture 1 of Heat", "Picture 2 of Heat", "Picture 1 of Heat", "Poster of Heat", "Title logo of Heat",
             ])
-        #expect(outline.links.contains("/picture/t/b2.jpg?w=1280"))
+        for name in ["b2.jpg", "3", "p.jpg"] { #expect(outline.links.contains("/films/heat-1995/pictures/\(name)")) }
         #expect(pictures.allSatisfy { $0["width"] != nil && $0["height"] != nil })
         #expect(page.needsMoreStyles && page.paint.css.contains("linear-gradient(#112233,#223344,#334455)"))
     }
@@ -169,6 +173,10 @@ struct FilmPartPagesTests {
         #expect(last.links.contains("/films/heat-1995/pictures?kind=scenes&amp;page=2"))
         await #expect(throws: Problem.self) {
             try await GalleryPage.page(try fixture.request("/films/heat-1995/pictures?kind=x", known: known))
+        }
+        await #expect(throws: PageRedirection(to: "/films/heat-1995/pictures?kind=scenes&page=3", status: .found)) {
+            try await GalleryPage.page(
+                try fixture.request("/films/heat-1995/pictures?kind=scenes&page=4", known: known))
         }
     }
 

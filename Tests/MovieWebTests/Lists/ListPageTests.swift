@@ -50,6 +50,8 @@ struct ListPageTests {
         // The other lists are linked, and this one is marked as current.
         for list in FilmList.allCases { #expect(page.text.contains("href=\"\(list.path)?language=en\"")) }
         #expect(page.text.contains("href=\"/lists/\(path)?language=en\" aria-current=\"page\""))
+        // So is the entry of the navigation.
+        #expect(page.text.contains("<a href=\"/lists/popular?language=en\" aria-current=\"page\">Lists</a>"))
     }
 
     @Test func theLanguageIsTheBrowsersAndLinksCarryNone() async throws {
@@ -74,18 +76,35 @@ struct ListPageTests {
         #expect(self.links("next", last.text).isEmpty && self.cards(last.text).count == 5)
     }
 
-    @Test func behindTheLastPageItSaysSoAndLeadsBack() async throws {
+    @Test(
+        "a page after the last one leads to the last one",
+        arguments: [
+            (21, "page=9&region=KR", "page=2&region=KR&language=en"), (21, "page=3", "page=2&language=en"),
+            (20, "page=2", "language=en"), (0, "page=7", "language=en"),
+            // The catalogue has at most 500 pages.
+            (21, "page=501", "page=500&language=en"), (21, "page=9223372036854775807", "page=500&language=en"),
+        ])
+    func afterTheLastPage(count: Int, query: String, place: String) async throws {
+        self.fixture.catalogue.set(count == 0 ? [] : try self.films(count), for: .list(.popular))
+        let page = try await self.fixture.ask(.get, "/lists/popular?language=en&\(query)")
+        #expect(page.status == 302 && page.headers[.location] == "/lists/popular?\(place)")
+        #expect(page.headers[.cacheControl] == "no-store")
+    }
+
+    @Test func aPartAfterTheLastPageIsEmptySoThatScriptsAppendNothing() async throws {
         self.fixture.catalogue.set(try self.films(21), for: .list(.popular))
-        let page = try await self.fixture.ask(.get, "/lists/popular?page=9&language=en")
-        #expect(page.status == 200 && page.text.contains("There are no films here at the moment."))
-        #expect(self.links("prev", page.text) == ["/lists/popular?page=2&language=en"])
+        let part = try await self.fixture.ask(.get, "/lists/popular?language=en&page=9&part=1")
+        #expect(part.status == 200 && self.cards(part.text).isEmpty && !part.text.contains("Page 9"))
+        #expect(self.links("next", part.text).isEmpty)
+        #expect(self.links("prev", part.text) == ["/lists/popular?page=2&language=en"])
     }
 
     @Test(
         "an address that means nothing is refused",
         arguments: [
             ("/lists/best", 404, "now-playing, popular"), ("/lists/popular?page=0", 400, "page must be"),
-            ("/lists/popular?page=x", 400, "page must be"), ("/lists/popular?page=501", 400, "from 1 to 500"),
+            ("/lists/popular?page=x", 400, "page must be"),
+            ("/lists/popular?page=99999999999999999999", 400, "from 1 to 500"),
         ])
     func refusals(target: String, status: Int, words: String) async throws {
         let answer = try await self.fixture.ask(.get, target)

@@ -87,7 +87,37 @@ struct ProblemPageTests {
     func anAddressThatCannotBeReadHasAPageAsWell(target: String) async throws {
         let answer = try await self.answer(target, throwing: Problem(.invalidParameter, "language must be a language"))
         #expect(answer.status == 400 && answer.text.contains("<h1>That request was not understood</h1>"))
-        #expect(answer.text.contains("lang=\"en\">language must be a language<"))
+        #expect(answer.text.contains("The address may be misspelled") && !answer.text.contains("must be a language"))
+    }
+
+    @Test(
+        "a wrong parameter is explained, and a link keeps the others",
+        arguments: [
+            (
+                "/discover?genre=horror&decade=1995&language=ja&utm_source=x", "decade", "「年代」の値が正しくありません。",
+                "/discover?genre=horror&amp;language=ja"
+            ),
+            ("/discover?sort=best&language=ko&part=1x", "sort", "‘순서’ 값이 올바르지 않습니다.", "/discover?language=ko"),
+            ("/box-office?date=never&view=posters", "date", "“Date” is not valid.", "/box-office?view=posters"),
+            ("/x?language=1", "language", "“Language” is not valid.", "/x"),
+            ("/search?q=a+b&page=0&page=x", "page", "“Page” is not valid.", "/search?q=a%20b"),
+        ])
+    func wrongParameters(target: String, name: String, sentence: String, link: String) async throws {
+        let problem = Problem(.invalidParameter, "an English detail", parameter: Problem.Parameter(name))
+        let answer = try await self.answer(target, throwing: problem)
+        #expect(answer.status == 400 && answer.text.contains(sentence), "\(answer.text)")
+        #expect(!answer.text.contains("an English detail"))
+        #expect(HTMLOutline(answer.text).links.contains(link), "\(HTMLOutline(answer.text).links)")
+        let json = try await self.answer(target, throwing: problem, accept: "*/*")
+        #expect(json.text.contains("\"detail\":\"an English detail\"") && !json.text.contains("\"parameter\""))
+    }
+
+    @Test(arguments: ["//evil.example/?page=x", "/\\evil.example?page=x", "https://evil.example?page=x", "*"])
+    func theLinkStaysOnThisSite(target: String) async throws {
+        let problem = Problem(.invalidParameter, "", parameter: Problem.Parameter("page"))
+        let answer = try await self.answer(target, throwing: problem)
+        #expect(HTMLOutline(answer.text).links.allSatisfy { $0.hasPrefix("/") && !$0.hasPrefix("//") })
+        #expect(!answer.text.contains("evil.example"))
     }
 
     @Test(arguments: ["/<script>alert(1)</script>", "/\"onload=", "/x?language=%22%3E%3Cscript%3E", "/%3Cscript%3E"])

@@ -60,10 +60,13 @@ struct ProblemWordsTests {
         #expect(self.words(.tooManyRequests).text == nil)
     }
 
-    @Test func aWrongParameterIsExplained() {
-        let words = self.words(.invalidParameter)
-        #expect(words.heading == "That request was not understood")
-        #expect(words.detail == "page must be a whole number")
+    @Test func anAddressThatCannotBeReadLeadsToTheSearch() {
+        for kind in [Problem.Kind.invalidParameter, .invalidID] {
+            let words = self.words(kind)
+            #expect(words.heading == "That request was not understood" && words.parameter == nil)
+            #expect(words.text?.hasPrefix("The address may be misspelled") == true)
+            #expect(words.detail == nil, "it is in English, and about programs")
+        }
     }
 
     @Test func theLimitOfAListIsSaid() {

@@ -1,5 +1,6 @@
 import HTTPSemantics
 import HTTPServer
+import HTTPTypes
 import MovieDomain
 import MovieTesting
 import PosterTesting
@@ -138,6 +139,9 @@ struct SearchPageTests {
         #expect(second.links.filter { $0.hasPrefix("/films/") } == ["/films/tmdb:3", "/films/tmdb:4"])
         #expect(!second.links.contains { $0.hasPrefix("/persons/") })
         #expect(second.all("a").first { $0["rel"] == "prev" }?["href"] == "/search?q=a%20b")
+        await #expect(throws: PageRedirection(to: "/search?q=a%20b&page=3", status: .found)) {
+            try await self.page("/search?q=a+b&page=4", of: fixture)
+        }
     }
 
     @Test func filmsAreThereWithoutThePeople() async throws {

@@ -61,7 +61,19 @@ struct StorePageTests {
         #expect(answer.text.contains("value=\"&lt;b&gt;&quot;\"") && !answer.text.contains("<b>\""))
     }
 
-    @Test(arguments: ["q=a&page=0", "q=a&page=52", "q=a&page=x", "q=\(String(repeating: "a", count: 201))"])
+    @Test(
+        "a page after the last one leads to an existing one",
+        arguments: [
+            (3, "page=2", "/store?q=a&language=en"), (0, "page=9", "/store?q=a&language=en"),
+            (3, "page=52", "/store?q=a&page=51&language=en"),
+        ])
+    func afterTheLastPage(count: Int, query: String, location: String) async throws {
+        let fixture = try self.fixture(ScriptedStore(count == 0 ? [] : try self.apps(count)))
+        let answer = try await fixture.ask(.get, "/store?q=a&language=en&\(query)")
+        #expect(answer.status == 302 && answer.headers[.location] == location)
+    }
+
+    @Test(arguments: ["q=a&page=0", "q=a&page=x", "q=\(String(repeating: "a", count: 201))"])
     func whatCannotBeAskedForIsRefused(query: String) async throws {
         let store = ScriptedStore()
         #expect(try await self.fixture(store).ask(.get, "/store?\(query)").status == 400)

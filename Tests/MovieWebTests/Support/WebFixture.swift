@@ -161,7 +161,7 @@ struct NamedPictures: PictureURLs {
     func poster(
         _ id: PictureID, size: (width: Int, height: Int)?, widths: PictureWidths, isMissing: @autoclosure () -> Bool
     ) throws(Problem) -> PosterObject? {
-        self.object("\(id.source):\(id.key)", size)
+        isMissing() ? nil : self.object("\(id.source):\(id.key)", size)
     }
 
     func picture(_ id: PictureID, width: Int) throws(Problem) -> String { "/poster/\(id.source):\(id.key)?w=\(width)" }

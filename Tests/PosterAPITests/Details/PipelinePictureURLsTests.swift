@@ -249,6 +249,17 @@ struct PipelinePictureURLsTests {
         #expect(PipelinePictureURLs.widths(of: own, ladder: WidthLadder(rungs: [100, 300, 640])) == widths)
     }
 
+    @Test func onlyPostersOfPagesHaveCards() throws {
+        let urls = PipelinePictureURLs(policies: ReloadablePicturePolicy(), urls: PosterURLBuilder(), pipeline: nil)
+        func url(_ language: String?, _ widths: PictureWidths) throws -> String? {
+            let id = PictureID(source: "tmdb", key: "603", language: language)
+            return try urls.poster(id, size: nil, widths: widths, isMissing: false)?.url
+        }
+        #expect(try url("ko", .page)?.hasSuffix("&card=ko") == true)
+        #expect(try url(nil, .page)?.contains("card=") == false)
+        #expect(try url("ko", .standard)?.contains("card=") == false)
+    }
+
     @Test func aPosterKnownToBeMissingIsNull() async throws {
         let fixture = try await CacheHitFixture()
         let id = try PosterID(key: "no-such-film")

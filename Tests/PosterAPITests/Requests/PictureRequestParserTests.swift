@@ -48,6 +48,16 @@ struct PictureRequestParserTests {
         #expect(variant.version == version && variant.wanted?.width == 92)
     }
 
+    @Test func aCardDoesNotChangeThePixels() throws {
+        let original = try #require(try self.parser.parse("/poster/x?card=ko"))
+        #expect(original.card == "ko" && original.wanted == nil)
+        let variant = try #require(try self.parser.parse("/poster/x?w=92&card=ja-JP"))
+        let plain = try #require(try self.parser.parse("/poster/x?w=92"))
+        #expect(variant.card == "ja" && variant.request == plain.request)
+        #expect(self.parser.problem("/poster/x?w=92&card=/x")?.kind == .invalidParameter)
+        #expect(self.parser.problem("/proxy?url=http://x/y.jpg&card=ko") != nil)
+    }
+
     @Test(
         "refuses versions that are no digest's beginning",
         arguments: ["", "0123456", "0123456G", "0123456F", "+1234567", String(repeating: "a", count: 65)])

@@ -130,12 +130,15 @@ public struct Problem: Error, Hashable, Sendable {
     public var allow: String?
     /// The accepted days in machine-readable form: extension members (RFC 9457, 3.2).
     public var bounds: Bounds?
+    /// The wrong parameter; `nil` if the problem is not about a single one.
+    public var parameter: Parameter?
 
     /// Creates a problem with a sentence for the client.
-    public init(_ kind: Kind, _ detail: String, retryAfterSeconds: Int? = nil) {
+    public init(_ kind: Kind, _ detail: String, retryAfterSeconds: Int? = nil, parameter: Parameter? = nil) {
         self.kind = kind
         self.detail = detail
         self.retryAfterSeconds = retryAfterSeconds
+        self.parameter = parameter
     }
 
     private struct Body: Encodable {

@@ -80,7 +80,9 @@ package struct QueryParameters {
                     .invalidParameter, "'\(name.prefix(64))' is not a parameter of this resource; it takes \(names)")
             }
             guard self.values.updateValue(value, forKey: name) == nil else {
-                throw Problem(.invalidParameter, "\(name) is given more than once")
+                throw Problem(
+                    .invalidParameter, "\(name) is given more than once",
+                    parameter: Problem.Parameter(name, .repetition))
             }
         }
     }
@@ -95,7 +97,10 @@ package struct QueryParameters {
     /// - Returns: `nil` if the parameter is absent.
     package func value<Value>(_ name: String, accepted: String, _ parse: (String) -> Value?) throws(Problem) -> Value? {
         guard let text = self.values[name] else { return nil }
-        guard let value = parse(text) else { throw Problem(.invalidParameter, "\(name) must be \(accepted)") }
+        guard let value = parse(text) else {
+            throw Problem(
+                .invalidParameter, "\(name) must be \(accepted)", parameter: Problem.Parameter(name))
+        }
         return value
     }
 

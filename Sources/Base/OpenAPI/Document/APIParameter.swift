@@ -102,6 +102,8 @@ extension APIParameter {
         .header("Sec-CH-DPR", .string().example("2.0"), feature: .clientHints, "Device pixels per pixel of the page."),
         .header(
             "Sec-CH-Width", .string().example("640"), feature: .clientHints, "Width of the layout, in device pixels."),
-        .header("Save-Data", .string().example("on"), feature: .clientHints, "on: the client prefers fewer bytes."),
+        .header(
+            "Save-Data", .string().example("on"), feature: .clientHints,
+            "on: a lower quality unless the URL has q; Sec-CH-DPR does not enlarge."),
     ]
 }

@@ -74,7 +74,8 @@ extension PictureURLs {
 package enum PictureWidths: Sendable {
     /// The widths of The Movie Database's paths, for programs.
     case standard
-    /// The widths that the service's pages show at usual pixel densities, with the ``PosterObject/gradient``.
+    /// The widths that the service's pages show at usual pixel densities, with the ``PosterObject/gradient``. A
+    /// poster of a known language that fails is replaced by the film's title card.
     case page
 
     /// Widths in pixels, ascending.

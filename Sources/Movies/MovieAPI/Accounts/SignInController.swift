@@ -114,8 +114,9 @@ struct SignInController: Sendable {
             context.logger.noticeOpenSessions(failure)
         }
         // A client that sent no cookie has none to clear.
-        let cookie = self.authenticator.cookie(context)
-        return PrivateResponse.empty(cookie: cookie.value(in: request.headers) == nil ? nil : cookie.clearing)
+        let sentCookie = self.authenticator.cookie(context).value(in: request.headers) != nil
+        return PrivateResponse.empty(
+            cookie: sentCookie ? self.authenticator.ending(returningTo: credentials.device, context) : nil)
     }
 
     @Sendable

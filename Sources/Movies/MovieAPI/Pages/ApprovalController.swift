@@ -13,6 +13,9 @@ struct ApprovalController: Sendable {
     /// Maximum size of a form's body, in bytes.
     private static let bodyLimit = 1024
 
+    /// The web pages' choice between light and dark, set by their script.
+    private static let theme = SiteCookie("onesheet_theme", isSecure: false)
+
     let handler: any ApprovalHandler
 
     func register(on router: Router<ServerRequestContext>) {
@@ -62,8 +65,9 @@ struct ApprovalController: Sendable {
 
     private static func page(_ approval: Approval?, token: String, for request: Request) -> Response {
         let languages = AcceptLanguage(request.headers.combined(.acceptLanguage), any: .english).languages
+        let theme = Self.theme.value(in: request.headers).flatMap { ["light", "dark"].contains($0) ? $0 : nil }
         let page = ApprovalPage(
-            approval: approval, token: token, texts: .texts(for: LanguagePreference(languages)))
+            approval: approval, token: token, texts: .texts(for: LanguagePreference(languages)), theme: theme)
         var headers = Self.headers(policy: page.contentSecurityPolicy)
         headers[.contentType] = "text/html; charset=utf-8"
         return Response(

@@ -8,11 +8,14 @@ struct ApprovalPage {
     let approval: Approval?
     let token: String
     let texts: ApprovalTexts
+    /// `light` or `dark`, as chosen on the web pages; `nil` for the system's.
+    var theme: String?
 
     private static let style = """
-        :root { color-scheme: light dark; --paper: #f4f1ea; --sheet: #fbf9f5; --ink: #1c1b1a; --quiet: #625e57; --line: #d9d3c7; }
-        @media (prefers-color-scheme: dark) {
-          :root { --paper: #161514; --sheet: #211f1c; --ink: #ede9e1; --quiet: #a59f95; --line: #37332e; } }
+        :root { color-scheme: light dark; --paper: light-dark(#f4f1ea, #161514); --sheet: light-dark(#fbf9f5, #211f1c);
+                --ink: light-dark(#1c1b1a, #ede9e1); --quiet: light-dark(#625e57, #a59f95); --line: light-dark(#d9d3c7, #37332e); }
+        [data-theme=light] { color-scheme: light; }
+        [data-theme=dark] { color-scheme: dark; }
         @media (prefers-contrast: more) { :root { --quiet: var(--ink); --line: var(--ink); } }
         * { box-sizing: border-box; margin: 0; }
         body { background: var(--paper); color: var(--ink); overflow-wrap: anywhere;
@@ -55,7 +58,7 @@ struct ApprovalPage {
 
     var html: String {
         StyledPage(
-            language: self.texts.language, title: "\(self.title) – OneSheet", style: Self.style,
+            language: self.texts.language, theme: self.theme, title: "\(self.title) – OneSheet", style: Self.style,
             body: "<main>\n<h1>\(self.title)</h1>\n\(self.content)\n</main>"
         ).html
     }

@@ -5,6 +5,8 @@ import FoundationEssentials
 struct StyledPage {
     /// The value of `lang` (RFC 5646).
     var language = "en"
+    /// `light` or `dark`; `nil` for the system's.
+    var theme: String?
     let title: String
     let style: String
     /// The content of `<body>`.
@@ -13,7 +15,7 @@ struct StyledPage {
     var html: String {
         """
         <!doctype html>
-        <html lang="\(self.language)">
+        <html lang="\(self.language)"\(self.theme.map { " data-theme=\"\($0)\"" } ?? "")>
         <head>
         <meta charset="utf-8">
         <meta name="viewport" content="width=device-width, initial-scale=1">

@@ -39,13 +39,16 @@ extension Redacted {
 package struct AuthenticatedSession: Hashable, Sendable {
     package let token: AccessToken
     package let session: Session
+    /// The token of the device that the client returns to when the session ends; `nil` without one.
+    package var device: AccessToken?
 
     /// The owner of the session's favourites and watchlist: the device of a temporary account, so that the lists
     /// outlive the account and its token; otherwise the session's owner.
     package var favouritesOwner: Owner { self.session.device.map { .device(id: $0) } ?? self.session.owner }
 
-    package init(token: AccessToken, session: Session) {
+    package init(token: AccessToken, session: Session, device: AccessToken? = nil) {
         self.token = token
         self.session = session
+        self.device = device
     }
 }

@@ -76,11 +76,12 @@ package struct AddFavourite: Sendable {
 
     /// Idempotent. An existing favourite keeps its stored summary if the source fails or has removed the film.
     ///
-    /// - Parameter addedAt: The time of adding a new favourite; `nil` and later times become now.
+    /// - Parameter addedAt: The time of the addition, of a favourite that was removed by mistake; `nil` for now, and
+    ///   not later.
     /// - Returns: The stored favourite, and whether it is new.
     /// - Throws: ``Failure``, ``SourceFailure``, ``StorageFailure``, `CancellationError`.
     package func callAsFunction(
-        _ id: MovieID, of owner: Owner, at addedAt: Instant? = nil, language: LanguagePreference
+        _ id: MovieID, of owner: Owner, language: LanguagePreference, addedAt: Instant? = nil
     ) async throws -> (favourite: Favourite, isNew: Bool) {
         let known = try await self.favourites.favourite(id, of: owner)
         let movie: MovieSummary

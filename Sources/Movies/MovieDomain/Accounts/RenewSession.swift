@@ -67,6 +67,6 @@ package actor RenewSession {
         }
         var session = holder.session
         session.expiresAt = end
-        return AuthenticatedSession(token: holder.token, session: session)
+        return AuthenticatedSession(token: holder.token, session: session, device: holder.device)
     }
 }

@@ -100,17 +100,25 @@ package struct SavedFilms: Sendable {
         return try await self.descriptions.summary(of: id, language: language).map { SavedFilm($0, in: language.first) }
     }
 
+    /// The film as its source describes it, on the list or not; `nil` if the source does not have it.
+    ///
+    /// - Throws: ``SourceFailure``, `CancellationError`.
+    package func description(of id: MovieID, language: LanguagePreference) async throws -> MovieSummary? {
+        try await self.descriptions.summary(of: id, language: language)
+    }
+
     /// Adds a film, at the source if it has the film; a film that the source refuses is not stored here. Idempotent.
     ///
-    /// - Parameter addedAt: The time of adding a new film that is stored here; `nil` for now.
+    /// - Parameter addedAt: The time of the addition, of a film that was removed by mistake; `nil` for now, and not
+    ///   later. Sources use the time of the request.
     /// - Returns: The film, and whether it is new.
     /// - Throws: ``AddFavourite/Failure``, ``SourceFailure``, ``AccountFailure``, ``StorageFailure``, `CancellationError`.
     package func put(
-        _ id: MovieID, addedAt: Instant? = nil, language: LanguagePreference, for holder: AuthenticatedSession
+        _ id: MovieID, language: LanguagePreference, addedAt: Instant? = nil, for holder: AuthenticatedSession
     ) async throws -> (film: SavedFilm, isNew: Bool) {
         let owner = holder.favouritesOwner
         guard let accounts = self.accounts, let sourceID = try await accounts.watchlistID(of: id, for: holder) else {
-            let (stored, isNew) = try await self.add(id, of: owner, at: addedAt, language: language)
+            let (stored, isNew) = try await self.add(id, of: owner, language: language, addedAt: addedAt)
             return (SavedFilm(stored), isNew)
         }
         guard let movie = try await self.descriptions.summary(of: id, language: language),

@@ -3,7 +3,7 @@
 /// When a device signs in to a lasting account, its favourites and watchlist are moved to the account. A temporary
 /// account uses the device's lists instead (``AuthenticatedSession/favouritesOwner``), and so does the device's next
 /// temporary account: if the response to a sign-in is lost, the client signs in again with its old token and loses
-/// nothing.
+/// nothing. The device's token stays valid, and the client returns to it when the session ends.
 package struct SignIn: Sendable {
     package enum Failure: Error, Hashable, Sendable {
         /// The redirect URI has none of the accepted ``RedirectURI/forms``.
@@ -65,7 +65,7 @@ package struct SignIn: Sendable {
         // upstream session that is neither stored nor ended.
         return try await Task {
             let upstream = try await self.accounts.session(for: requestToken)
-            let opened: AuthenticatedSession
+            var opened: AuthenticatedSession
             do {
                 let shared = holder?.session.sharedDevice(with: upstream.source) ?? upstream.accountID
                 opened = try await self.open(
@@ -76,6 +76,7 @@ package struct SignIn: Sendable {
                 try? await self.accounts.end(upstream)
                 throw error
             }
+            opened.device = holder?.deviceToken
             // One after the other: a failed write of one list does not affect the other.
             let account = opened.favouritesOwner
             let favourites = try await self.move(self.favourites, of: holder, to: account)
@@ -105,8 +106,28 @@ package struct SignIn: Sendable {
     /// Issues a token to a device, which can have lists of films without an account.
     package func registerDevice() async throws -> AuthenticatedSession {
         // 128 random bits: not guessable, and do not reveal the token.
-        let id = String(AccessToken().text.prefix(32))
-        return try await self.open(.device(id: id), nil, device: nil, for: Self.deviceLifetimeSeconds)
+        try await self.openDevice(String(AccessToken().text.prefix(32)))
+    }
+
+    /// The token of the device that a browser returns to when a session ends: the browser's own or, without one, a new
+    /// token of the device with the lists of a temporary account.
+    ///
+    /// - Returns: `nil` for a lasting account without a device, and if the device cannot be stored.
+    package func device(behind holder: AuthenticatedSession) async throws -> AccessToken? {
+        do {
+            if let known = holder.device, try await self.sessions.session(under: known, at: self.now()) != nil {
+                return known
+            }
+            guard let id = holder.session.device else { return nil }
+            return try await self.openDevice(id).token
+        } catch is StorageFailure {
+            // The repository logs it. Signing out tries again.
+            return holder.device
+        }
+    }
+
+    private func openDevice(_ id: String) async throws -> AuthenticatedSession {
+        try await self.open(.device(id: id), nil, device: nil, for: Self.deviceLifetimeSeconds)
     }
 
     /// Ends a session here and at its source. The token is invalid afterwards, even if the source fails.
@@ -137,6 +158,14 @@ package struct SignIn: Sendable {
             session: Session(owner: owner, upstream: upstream, device: device, expiresAt: expiresAt))
         try await self.sessions.keep(opened.session, under: opened.token)
         return opened
+    }
+}
+
+extension AuthenticatedSession {
+    /// The token of the device behind the session, or the session's own for a device.
+    fileprivate var deviceToken: AccessToken? {
+        if case .device = self.session.owner { return self.token }
+        return self.device
     }
 }
 

@@ -123,7 +123,7 @@ package struct ImportFilms: Sendable {
         _ holder: AuthenticatedSession
     ) async throws -> Outcome? {
         do {
-            return try await films.put(id, addedAt: row.addedAt, language: language, for: holder).isNew
+            return try await films.put(id, language: language, addedAt: row.addedAt, for: holder).isNew
                 ? .added : .known
         } catch AddFavourite.Failure.unknownMovie {
             return nil

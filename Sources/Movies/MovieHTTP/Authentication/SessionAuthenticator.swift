@@ -27,9 +27,7 @@ package struct SessionAuthenticator: Sendable {
     package func session(of request: Request, _ context: ServerRequestContext) async throws -> AuthenticatedSession {
         let credentials = self.credentials(of: request, context)
         try self.checkSite(of: request, credentials)
-        guard let token = credentials.token, let session = try await self.session(of: token) else {
-            throw Problem.sessionRequired
-        }
+        guard let session = try await self.session(of: credentials) else { throw Problem.sessionRequired }
         return session
     }
 
@@ -41,8 +39,7 @@ package struct SessionAuthenticator: Sendable {
     ) async throws -> AuthenticatedSession? {
         let credentials = self.credentials(of: request, context)
         if case .cookie = credentials, self.site.isCrossSite(request) { return nil }
-        guard let token = credentials.token else { return nil }
-        return try await self.session(of: token)
+        return try await self.session(of: credentials)
     }
 
     /// The principal of a request to a public resource. A storage failure, which the library logs itself, yields
@@ -52,7 +49,7 @@ package struct SessionAuthenticator: Sendable {
     package func principal(of request: Request, _ context: ServerRequestContext) async throws -> Principal {
         let credentials = self.credentials(of: request, context)
         do {
-            if let token = credentials.token, let session = try await self.session(of: token) { return .user(session) }
+            if let session = try await self.session(of: credentials) { return .user(session) }
         } catch is StorageFailure {
             return .unknown
         }
@@ -71,13 +68,21 @@ package struct SessionAuthenticator: Sendable {
         SessionCookie.of(isSecure: self.site.isSecure(context))
     }
 
-    /// `Set-Cookie` for a session. A renewable session's cookie has the longest lifetime: the server ends the session.
+    /// `Set-Cookie` for a session. The cookie of a renewable session, or with a device, has the longest lifetime: the
+    /// server ends the session.
     package func setting(_ holder: AuthenticatedSession, _ context: ServerRequestContext) -> String {
         let seconds =
-            self.renew.isRenewable(holder.session)
+            holder.device != nil || self.renew.isRenewable(holder.session)
             ? SessionCookie.longestSeconds
             : holder.session.expiresAt.secondsSince1970 - self.now().secondsSince1970
-        return self.cookie(context).setting(holder.token.text, for: seconds)
+        return self.cookie(context).setting(
+            RequestCredentials.cookieValue(holder.token, device: holder.device), for: seconds)
+    }
+
+    /// `Set-Cookie` for a browser whose session has ended: returns to the device's token, or deletes the cookie.
+    package func ending(returningTo device: AccessToken?, _ context: ServerRequestContext) -> String {
+        let cookie = self.cookie(context)
+        return device.map { cookie.setting($0.text, for: SessionCookie.longestSeconds) } ?? cookie.clearing
     }
 
     /// Rejects cross-site requests with a cookie and an unsafe method: browsers add cookies to other sites' requests.
@@ -92,12 +97,22 @@ package struct SessionAuthenticator: Sendable {
             "a page of another site cannot use the cookie for changes; send the token as 'Authorization: Bearer'")
     }
 
+    /// The session of the credentials, renewed in use; the device's if a browser's session has ended. `nil` if the
+    /// tokens are unknown or have expired.
+    private func session(of credentials: RequestCredentials) async throws -> AuthenticatedSession? {
+        guard let token = credentials.token else { return nil }
+        if let session = try await self.session(of: token, device: credentials.device) { return session }
+        guard let device = credentials.device else { return nil }
+        return try await self.session(of: device)
+    }
+
     /// The session of a token, renewed in use; `nil` if the token is unknown or has expired.
     ///
+    /// - Parameter device: The token of the device behind the session.
     /// - Throws: `StorageFailure`, `CancellationError`.
-    package func session(of token: AccessToken) async throws -> AuthenticatedSession? {
+    package func session(of token: AccessToken, device: AccessToken? = nil) async throws -> AuthenticatedSession? {
         guard let session = try await self.sessions.session(under: token, at: self.now()) else { return nil }
-        return try await self.renew(AuthenticatedSession(token: token, session: session))
+        return try await self.renew(AuthenticatedSession(token: token, session: session, device: device))
     }
 }
 

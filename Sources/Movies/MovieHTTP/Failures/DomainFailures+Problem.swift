@@ -74,7 +74,8 @@ extension ShowBoxOffice.Failure: ProblemConvertible {
         case .noFilter(let field, let source):
             return Problem(
                 .invalidParameter,
-                "\(field.rawValue) is not supported by the box office of \(source.name); --kobis-key enables KOBIS")
+                "\(field.rawValue) is not supported by the box office of \(source.name); --kobis-key enables KOBIS",
+                parameter: Problem.Parameter(field.rawValue, .unsupported))
         }
     }
 }

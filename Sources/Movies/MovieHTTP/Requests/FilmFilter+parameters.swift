@@ -26,7 +26,9 @@ extension FilmFilter {
         let unknown = self.fields.subtracting(services.catalogue.filters)
         // Ignoring the field would return wrong films.
         if let field = FilmFilter.Field.allCases.first(where: unknown.contains) {
-            throw Problem(.invalidParameter, Self.refusal(of: field, by: services))
+            throw Problem(
+                .invalidParameter, Self.refusal(of: field, by: services),
+                parameter: Problem.Parameter(field.rawValue, .unsupported))
         }
     }
 

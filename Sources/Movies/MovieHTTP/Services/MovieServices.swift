@@ -34,7 +34,7 @@ package struct MovieServices: Sendable {
     package var userData: any UserDataRepository
     /// Decides on films' posters; `nil` uses the posters of the films' own sources.
     package var posters: (any PosterDecider)?
-    /// Whether a film is known to have no poster at any source.
+    /// Whether a film without a poster at its own source is known to have none at others.
     package var isPosterless: @Sendable (MovieID) -> Bool = { _ in false }
     /// Called with the films, language and path of every served list, and the client; `nil` disables it.
     package var listServed:

@@ -31,8 +31,8 @@ struct AccountRoutes: Sendable {
         ).register(on: router)
         RatingForm(gate: self.gate, accounts: useCases.accounts).register(on: router)
         SignInForms(
-            gate: self.gate, signIn: self.signIn, watchlist: useCases.watchlist, publicURL: useCases.publicURL,
-            newcomers: site.services.newcomers
+            gate: self.gate, signIn: self.signIn, approvals: site.services.approvals, watchlist: useCases.watchlist,
+            publicURL: useCases.publicURL, newcomers: site.services.newcomers
         ).register(on: router)
         let pages = PersonalPages(site: site, gate: self.gate, slots: self.slots)
         pages.get(
@@ -40,9 +40,15 @@ struct AccountRoutes: Sendable {
         ) { request, visitor in
             SignInPage(site: site).page(request, visitor)
         }
+        if let approvals = site.services.approvals {
+            pages.get(RouterPath(SignInApprovalPage.path), on: router) { request, visitor in
+                try await SignInApprovalPage(site: site, approvals: approvals).page(request, visitor)
+            }
+        }
         for list in SavedFilmsPage.List.allCases {
             pages.get(
-                RouterPath(list.path), known: list.parameters, once: [SavedFilmsNote.parameter], on: router
+                RouterPath(list.path), known: list.parameters,
+                once: RemovalNote.parameters.union([SavedFilmsNote.parameter]), on: router
             ) { request, visitor in
                 try await SavedFilmsPage(site: site, list: list).page(request, visitor)
             }

@@ -21,7 +21,7 @@ struct FormGate: Sendable {
         let body: FormBody
         let session: AuthenticatedSession?
         /// The form's page; `nil` if the form names no page of this site.
-        let returnTo: ReturnPath?
+        var returnTo: ReturnPath?
         let wantsJSON: Bool
         let language: LanguagePreference
     }
@@ -29,10 +29,11 @@ struct FormGate: Sendable {
     /// - Parameters:
     ///   - fields: The names of the form's fields besides ``commonFields``.
     ///   - lengthLimit: The maximal length of the body in bytes.
+    ///   - endsSession: Whether the form ends the session: it needs no token if the session has ended already.
     ///   - expired: Responds to a form with an invalid token, which must change nothing; `nil` for a problem.
     ///   - answer: Cancelled when the client disconnects.
     func post(
-        _ path: RouterPath, fields: Set<String> = [], lengthLimit: Int = FormBody.lengthLimit,
+        _ path: RouterPath, fields: Set<String> = [], lengthLimit: Int = FormBody.lengthLimit, endsSession: Bool = false,
         on router: Router<ServerRequestContext>, expired: (@Sendable (Form) async throws -> Response)? = nil,
         _ answer: @escaping @Sendable (Form) async throws -> Response
     ) {
@@ -46,7 +47,8 @@ struct FormGate: Sendable {
             let form = Form(
                 request: request, context: context, body: body, session: session, returnTo: returnTo,
                 wantsJSON: wantsJSON, language: self.language(of: request, returnTo))
-            guard self.tokens.isValid(body["token"], for: session) else {
+            let hasEnded = endsSession && session?.session.upstream == nil
+            guard hasEnded || self.tokens.isValid(body["token"], for: session) else {
                 guard wantsJSON else {
                     if let expired { return try await expired(form) }
                     throw Problem(.crossSite, "the form belongs to another session; go back and send it again")
@@ -130,13 +132,16 @@ extension FormGate {
     }
 
     /// Redirects to the sign-in page after a session has ended, and clears the browser's data of the session.
-    func over(_ form: Form, _ note: SignInNote) -> Response {
+    ///
+    /// - Parameter device: The token of the device that the browser returns to; `nil` for none.
+    func over(_ form: Form, _ note: SignInNote, returningTo device: AccessToken? = nil) -> Response {
         let isSecure = self.authenticator.site.isSecure(form.context)
         let page = (ReturnPath("/sign-in") ?? .home).inLanguage(of: form.returnTo ?? .home)
         var response = Self.redirection(
             to: page.adding(SignInNote.parameter, note.rawValue),
             cookies: [
-                SessionCookie.of(isSecure: isSecure).clearing, PendingSignIn.cookie(isSecure: isSecure).clearing,
+                self.authenticator.ending(returningTo: device, form.context),
+                PendingSignIn.cookie(isSecure: isSecure).clearing,
             ])
         // Removes stored pages of the account.
         response.headers[.clearSiteData] = "\"cache\", \"storage\""
@@ -147,7 +152,8 @@ extension FormGate {
     private func refusal(_ failure: AccountFailure, _ form: Form) throws -> Response {
         guard case .unknownMovie = failure else {
             let hasEnded = failure == .sessionExpired
-            let cookie = self.authenticator.cookie(form.context).clearing
+            let device = self.authenticator.credentials(of: form.request, form.context).device
+            let cookie = self.authenticator.ending(returningTo: device, form.context)
             let path = ReturnPath.signIn(returningTo: form.returnTo ?? .home, isAgain: hasEnded)
             guard form.wantsJSON else { return Self.redirection(to: path, cookies: hasEnded ? [cookie] : []) }
             return try self.json(

@@ -13,13 +13,14 @@ struct MarkForms: Sendable {
 
     func register(on router: Router<ServerRequestContext>) {
         for kind in MarkKind.allCases {
-            self.gate.post("/films/:id/\(kind.rawValue)", fields: ["on"], on: router) { form in
+            self.gate.post("/films/:id/\(kind.rawValue)", fields: ["on", "at"], on: router) { form in
                 try await self.change(kind, form)
             }
         }
     }
 
     private func change(_ kind: MarkKind, _ form: FormGate.Form) async throws -> Response {
+        var form = form
         let id = try form.movieID()
         let isOn: Bool
         switch form.body["on"] {
@@ -27,23 +28,26 @@ struct MarkForms: Sendable {
         case "0": isOn = false
         default: throw Problem(.invalidBody, "on must be 1 or 0")
         }
+        let addedAt = try form.addedAt()
         let films = kind == .favourite ? self.favourites : self.watchlist
         var (session, cookie) = (form.session, String?.none)
         if isOn { (session, cookie) = try await self.signUp.session(of: form) }
         switch (session, isOn) {
         case (nil, _): break  // there is no list to take it off
-        case (let session?, true): try await self.put(id, on: films, form.language, for: session)
+        case (let session?, true): try await self.put(id, on: films, form.language, addedAt, for: session)
         case (let session?, false): try await films.remove(id, for: session)
         }
+        if !isOn { form.returnTo = form.returnTo?.removed(id, from: kind, addedAt: addedAt) }
         return try self.gate.done(
             form, ["on": .flag(isOn)], session: session, cookie: cookie, fallback: ReturnPath(ofFilm: id))
     }
 
     private func put(
-        _ id: MovieID, on films: SavedFilms, _ language: LanguagePreference, for session: AuthenticatedSession
+        _ id: MovieID, on films: SavedFilms, _ language: LanguagePreference, _ addedAt: Instant?,
+        for session: AuthenticatedSession
     ) async throws {
         do {
-            _ = try await films.put(id, language: language, for: session)
+            _ = try await films.put(id, language: language, addedAt: addedAt, for: session)
         } catch AddFavourite.Failure.tooMany(let limit) {
             throw Problem(
                 .tooManyFavourites, "the list has reached its limit of \(limit) films; remove one first")
@@ -80,6 +84,20 @@ struct RatingForm: Sendable {
 }
 
 extension FormGate.Form {
+    /// The earliest time of an addition: 2000-01-01.
+    private static let earliest: Int64 = 946_684_800
+
+    /// The time at which a film was added before it was removed; `nil` if the form has none.
+    ///
+    /// - Throws: ``Problem`` of the kind `invalid-body`.
+    fileprivate func addedAt() throws(Problem) -> Instant? {
+        guard let text = self.body["at"] else { return nil }
+        guard let seconds = Int64(text), seconds >= Self.earliest else {
+            throw Problem(.invalidBody, "at must be a time in seconds since 1970, from the year 2000 on")
+        }
+        return Instant(secondsSince1970: seconds)
+    }
+
     /// The film in the path's second segment.
     fileprivate func movieID() throws(Problem) -> MovieID {
         let segments = RequestTarget(self.request.uri.string).segments

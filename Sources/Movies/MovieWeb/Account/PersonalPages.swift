@@ -15,7 +15,9 @@ struct PersonalPages: Sendable {
         let session: AuthenticatedSession?
         let token: String
         /// Parameters that the page's links omit.
-        let once: [String: String]
+        var once: [String: String]
+        /// The sign-in that the browser has begun; `nil` without one.
+        var pending: PendingSignIn?
     }
 
     /// - Parameters:
@@ -50,15 +52,25 @@ struct PersonalPages: Sendable {
                     let session = try await self.gate.session(of: request, context)
                     let visitor = Visitor(
                         session: session, token: self.gate.tokens.token(for: session),
-                        once: Dictionary(said.map { ($0.name, $0.value) }) { first, _ in first })
+                        once: Dictionary(said.map { ($0.name, $0.value) }) { first, _ in first },
+                        pending: self.pendingSignIn(of: request, context))
                     return try await make(page, visitor, request, context)
                 }
+            } catch let elsewhere as PageRedirection {
+                return elsewhere.adding(said).response
             } catch AccountFailure.sessionExpired {
+                let authenticator = self.gate.authenticator
+                let device = authenticator.credentials(of: request, context).device
                 return FormGate.redirection(
                     to: .signIn(returningTo: page.returnPath, isAgain: true),
-                    cookies: [self.gate.authenticator.cookie(context).clearing])
+                    cookies: [authenticator.ending(returningTo: device, context)])
             }
         }
+    }
+
+    private func pendingSignIn(of request: Request, _ context: ServerRequestContext) -> PendingSignIn? {
+        let cookie = PendingSignIn.cookie(isSecure: self.gate.authenticator.site.isSecure(context))
+        return cookie.value(in: request.headers).flatMap(PendingSignIn.init)
     }
 
     /// The page with the visitor's marks on its cards.
@@ -79,5 +91,14 @@ struct PersonalPages: Sendable {
         // Prefetched responses would be stored as if they were shared.
         response.extra[.speculationRules] = nil
         return try response.compressed(for: request).response(to: request)
+    }
+}
+
+extension PageRedirection {
+    /// The redirection with parameters that report a preceding event, such as the removal of a last page's only film.
+    fileprivate func adding(_ parameters: [(name: String, value: String)]) -> PageRedirection {
+        guard let start = ReturnPath(self.location) else { return self }
+        let path = parameters.reduce(start) { $0.adding($1.name, PercentEncoding.encode($1.value.utf8)) }
+        return PageRedirection(to: path.description, status: self.status)
     }
 }

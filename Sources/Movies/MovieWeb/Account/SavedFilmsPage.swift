@@ -52,7 +52,7 @@ struct SavedFilmsPage: Sendable {
     let list: List
 
     func page(_ request: PageRequest, _ visitor: PersonalPages.Visitor) async throws -> Page {
-        let number = try request.query.page()
+        let number = try request.pageNumber()
         let formats = request.formats
         let arrangement = try ArrangeForm.arrangement(request.query)
         async let account = self.account(of: visitor.session)
@@ -60,7 +60,11 @@ struct SavedFilmsPage: Sendable {
         request.reportServed(content.films)
         var paint = PagePaint()
         let cards = try FilmCard.list(content.cards, in: request, role: .grid, paint: &paint)
-        let tabs = self.tabs(request, visitor, text: try await self.owner(account, of: visitor.session, formats))
+        var bar = self.bar(request, visitor, text: try await self.owner(account, of: visitor.session, formats))
+        if let kind = self.list.kind {
+            bar["removed"] = try await RemovalNote(visitor.once)?.model(of: kind, request, visitor)
+        }
+        let tabs = request.render("account", bar)
         let emptyText =
             content.total == nil
             ? "mineRatingsSignIn" : arrangement.text.isEmpty ? self.list.texts.empty : "mineFilterNothing"
@@ -72,7 +76,7 @@ struct SavedFilmsPage: Sendable {
                 "heading": formats("mineTitle"),
                 "summary": content.total.flatMap { $0 > 0 ? formats("filmCount", count: $0) : nil },
                 "tabsHTML": tabs, "filtersHTML": self.list.kind == nil ? nil : form.markup(in: request),
-                "empty": content.cards.isEmpty ? formats(emptyText) : nil, "cardsHTML": cards,
+                "empty": (content.total ?? 0) == 0 ? formats(emptyText) : nil, "cardsHTML": cards,
                 "isSaved": self.list.kind != nil, "more": content.more?.model,
             ])
         var page = Page(title: formats(self.list.texts.name), main: main, paint: paint)
@@ -99,12 +103,13 @@ struct SavedFilmsPage: Sendable {
                     [
                         "action": kind.action(on: saved.movie.id), "kind": kind.rawValue,
                         "token": visitor.token, "returnTo": request.returnPath.description,
+                        "addedAt": saved.addedAt.map { String($0.secondsSince1970) },
                         "label": request.formats("\(kind.rawValue)Remove", ["title": saved.movie.title]),
                     ]), marks: MarkKind.allCases.filter { $0 != kind })
         }
         return Content(
             cards: cards, films: page.results.map(\.movie.id), total: page.totalResults,
-            more: PageMore(page, in: request), isComplete: isComplete)
+            more: try PageMore(page, in: request), isComplete: isComplete)
     }
 
     private func rated(
@@ -119,7 +124,7 @@ struct SavedFilmsPage: Sendable {
         }
         return Content(
             cards: cards, films: page.results.map(\.movie.id), total: page.totalResults,
-            more: PageMore(page, in: request))
+            more: try PageMore(page, in: request))
     }
 
     // MARK: The visitor
@@ -135,30 +140,30 @@ struct SavedFilmsPage: Sendable {
     private func owner(
         _ account: Account?, of session: AuthenticatedSession?, _ formats: PageFormats
     ) -> String {
-        guard session?.session.upstream != nil else { return formats("mineDevice") }
-        guard !self.site.services.accounts.isTemporary else { return formats("mineGuest") }
+        let isTemporary = self.site.services.accounts.isTemporary
+        guard session?.session.upstream != nil else { return formats(isTemporary ? "mineDeviceGuest" : "mineDevice") }
+        guard !isTemporary else { return formats("guestTerms") }
         let name = account.map { $0.name.isEmpty ? $0.username : $0.name } ?? self.site.services.accounts.source.name
         return formats("mineAccount", ["name": name])
     }
 
-    private func tabs(_ request: PageRequest, _ visitor: PersonalPages.Visitor, text: String) -> Markup {
+    /// The values of the template `account`, without a removed film.
+    private func bar(_ request: PageRequest, _ visitor: PersonalPages.Visitor, text: String) -> Model {
         let formats = request.formats
         let movedCount = visitor.once[SavedFilmsNote.parameter].map { Int($0) ?? 0 }
-        return request.render(
-            "account",
-            [
-                "note": movedCount.map { $0 > 0 ? formats("signedInMoved", count: $0) : formats("signedIn") },
-                "text": text, "isSignedIn": visitor.session?.session.upstream != nil, "token": visitor.token,
-                "returnTo": request.returnPath.description,
-                "dataURL": visitor.session == nil ? nil : request.links.userData,
-                "signInURL": request.links.signIn(returningTo: request.returnPath),
-                "tabs": List.allCases.map { list in
-                    [
-                        "url": request.links.url(list.path), "name": formats(list.texts.name),
-                        "isHere": list == self.list,
-                    ] as Model
-                },
-            ])
+        return [
+            "note": movedCount.map { $0 > 0 ? formats("signedInMoved", count: $0) : formats("signedIn") },
+            "text": text, "isSignedIn": visitor.session?.session.upstream != nil, "token": visitor.token,
+            "returnTo": request.returnPath.description,
+            "dataURL": visitor.session == nil ? nil : request.links.userData,
+            "signInURL": request.links.signIn(returningTo: request.returnPath),
+            "tabs": List.allCases.map { list in
+                [
+                    "url": request.links.url(list.path), "name": formats(list.texts.name),
+                    "isHere": list == self.list,
+                ] as Model
+            },
+        ]
     }
 }
 

@@ -5,13 +5,16 @@ import Hummingbird
 import MovieDomain
 import MovieHTTP
 
-/// `POST /sign-in`, `GET /sign-in/return` and `POST /sign-out`: sign-in by approval at the account's source.
+/// `POST /sign-in`, `POST /sign-in/approve`, `GET /sign-in/return` and `POST /sign-out`: sign-in by approval at the
+/// account's source or on this site's own page.
 struct SignInForms: Sendable {
-    /// The path to which the approval page redirects, and the path of the sign-in page.
+    /// The path to which the approval page of a source redirects, and the path of the sign-in page.
     private static let (returnPath, signInPath) = ("/sign-in/return", "/sign-in")
 
     let gate: FormGate
     let signIn: SignIn
+    /// Approves sign-ins on this site; `nil` if the source has its own page for that.
+    let approvals: (any ApprovalHandler)?
     let watchlist: SavedFilms
     /// The URL at which clients reach the server; `nil` if not configured.
     let publicURL: PublicURL?
@@ -20,8 +23,13 @@ struct SignInForms: Sendable {
 
     func register(on router: Router<ServerRequestContext>) {
         self.gate.post(RouterPath(Self.signInPath), on: router, self.begin)
+        if let approvals = self.approvals {
+            self.gate.post(RouterPath(SignInApprovalPage.path), fields: ["approve", "deny"], on: router) { form in
+                try await self.decide(form, approvals)
+            }
+        }
         router.get(RouterPath(Self.returnPath), use: self.complete)
-        self.gate.post("/sign-out", on: router, self.end)
+        self.gate.post("/sign-out", endsSession: true, on: router, self.end)
     }
 
     private var site: SiteOrigin { self.gate.authenticator.site }
@@ -38,8 +46,11 @@ struct SignInForms: Sendable {
             throw Problem(.malformedRequest, "the host of the request is not valid in a URL")
         }
         let pending = PendingSignIn(token: wish.token, returnTo: form.returnTo ?? .savedFilms)
-        // The URL of this server's own page may be only a path.
-        let url = wish.url.hasPrefix("/") ? self.publicURL.address(of: wish.url) : wish.url
+        var url = wish.url
+        if self.approvals != nil {
+            let page = (ReturnPath(SignInApprovalPage.path) ?? .home).inLanguage(of: form.returnTo ?? .home)
+            url = self.publicURL.address(of: page.description)
+        }
         let headers: HTTPFields = [
             .location: url, .cacheControl: "no-store",
             .setCookie: PendingSignIn.cookie(isSecure: self.site.isSecure(form.context))
@@ -48,7 +59,21 @@ struct SignInForms: Sendable {
         return Response(status: .seeOther, headers: headers)
     }
 
-    /// The target of the approval page. Only the browser that began has the sign-in's cookie, so no other is signed in.
+    /// The decision on this site's own page. Only the browser that began has the sign-in's cookie.
+    private func decide(_ form: FormGate.Form, _ approvals: any ApprovalHandler) async throws -> Response {
+        let approves = form.body["approve"] == "1"
+        guard approves != (form.body["deny"] == "1") else {
+            throw Problem(.invalidBody, "the form must have either approve=1 or deny=1")
+        }
+        let cookie = PendingSignIn.cookie(isSecure: self.site.isSecure(form.context))
+        guard let pending = cookie.value(in: form.request.headers).flatMap(PendingSignIn.init),
+            try await approvals.decide(pending.token, approves: approves) != nil
+        else { return self.again(.late, returningTo: form.returnTo ?? .home, cookies: [cookie.clearing]) }
+        guard approves else { return self.again(.denied, returningTo: pending.returnTo, cookies: [cookie.clearing]) }
+        return try await self.finish(pending, from: form.session, form.context)
+    }
+
+    /// The target of a source's approval page. Only the browser that began has the sign-in's cookie, so no other is signed in.
     @Sendable
     private func complete(_ request: Request, context: ServerRequestContext) async throws -> Response {
         let isSecure = self.site.isSecure(context)
@@ -68,9 +93,18 @@ struct SignInForms: Sendable {
         } else {
             holder = nil
         }
+        return try await self.finish(pending, from: holder, context)
+    }
+
+    /// Opens the session of an approved sign-in, and redirects to the page that asked for it.
+    private func finish(
+        _ pending: PendingSignIn, from holder: AuthenticatedSession?, _ context: ServerRequestContext
+    ) async throws -> Response {
+        let cookie = PendingSignIn.cookie(isSecure: self.site.isSecure(context))
         do {
-            let (session, favouriteCount, _) = try await self.signIn.complete(
+            var (session, favouriteCount, _) = try await self.signIn.complete(
                 requestToken: pending.token, from: holder)
+            session.device = try await self.signIn.device(behind: session)
             self.watchlist.moveToSource(for: session)
             return FormGate.redirection(
                 to: pending.returnTo.signedIn(movedFavourites: favouriteCount),
@@ -84,12 +118,17 @@ struct SignInForms: Sendable {
         }
     }
 
+    /// Ends the session of an account. The browser returns to its device, with the device's lists.
     @Sendable
     private func end(_ form: FormGate.Form) async throws -> Response {
-        if let session = form.session, let failure = try await self.signIn.end(session.token) {
-            form.context.logger.noticeOpenSessions(failure)
+        guard let session = form.session else { return self.gate.over(form, .signedOut) }
+        guard session.session.upstream != nil else {
+            return self.gate.over(form, .signedOut, returningTo: session.token)
         }
-        return self.gate.over(form, .signedOut)
+        // Before the session ends: lists without a session are removed.
+        let device = try await self.signIn.device(behind: session)
+        if let failure = try await self.signIn.end(session.token) { form.context.logger.noticeOpenSessions(failure) }
+        return self.gate.over(form, .signedOut, returningTo: device)
     }
 
     private func again(_ note: SignInNote, returningTo page: ReturnPath, cookies: [String]) -> Response {

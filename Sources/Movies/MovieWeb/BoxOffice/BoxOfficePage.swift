@@ -89,11 +89,16 @@ struct BoxOfficePage: Sendable {
 
     private var hasOrigins: Bool { self.request.site.services.boxOffice.filters.contains(.origin) }
 
+    /// - Returns: `nil` for an entry without a title.
+    private static func film(of entry: BoxOfficeEntry) -> MovieSummary? {
+        MovieSummary(id: entry.movieID, title: entry.title, releaseDate: entry.releaseDate, poster: entry.poster)
+    }
+
     private func cards(of entries: [BoxOfficeEntry], _ paint: inout PagePaint) throws(Problem) -> Markup {
         let cards = entries.compactMap { entry in
-            MovieSummary(
-                id: entry.movieID, title: entry.title, releaseDate: entry.releaseDate, poster: entry.poster
-            ).map { FilmCard($0, meta: BoxOfficeFigures(entry, self.request.formats).summary, rank: entry.rank) }
+            Self.film(of: entry).map { film in
+                FilmCard(film, meta: BoxOfficeFigures(entry, self.request.formats).summary, rank: entry.rank)
+            }
         }
         return try FilmCard.list(cards, in: self.request, role: .grid, paint: &paint)
     }
@@ -102,11 +107,11 @@ struct BoxOfficePage: Sendable {
         var rows: [Model] = []
         for (place, entry) in entries.enumerated() {
             let figures = BoxOfficeFigures(entry, self.request.formats)
-            let poster = try self.request.site.pictures.poster(
-                of: entry.movieID, reference: entry.poster, language: self.request.language.first)
+            var poster: FilmPoster?
+            if let film = Self.film(of: entry) { poster = try self.request.poster(of: film) }
             rows.append([
                 "rank": entry.rank, "title": entry.title, "url": self.request.links.film(entry.movieID),
-                "poster": poster.map { PictureModel($0).model(&paint) },
+                "poster": poster?.picture.map { PictureModel($0).model(&paint) }, "cardHTML": poster?.card(),
                 "loadingHTML": Markup(html: place < Self.eagerCount ? "" : "loading=\"lazy\" "),
                 "move": figures.move, "moveClass": figures.moveClass, "audience": figures.audience,
                 "change": figures.change, "total": figures.total, "sales": figures.sales, "share": figures.share,

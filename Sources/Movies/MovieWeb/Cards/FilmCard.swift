@@ -2,7 +2,6 @@ import BoundedCache
 import HTTPSemantics
 import HTTPServer
 import MovieDomain
-import MovieHTTP
 
 /// A film in a page's list: its poster, its title and a line of facts.
 struct FilmCard: Sendable {
@@ -25,6 +24,9 @@ struct FilmCard: Sendable {
 
         fileprivate var sizes: PictureModel.Sizes { self == .rail ? .railCard : .gridCard }
     }
+
+    /// The style sheet clamps titles to three lines. In characters, which a narrow card may not show completely.
+    private static let clampedLength = 30
 
     let film: MovieSummary
     /// The line below the title; `nil` for the year and the director.
@@ -69,7 +71,7 @@ struct FilmCard: Sendable {
     }
 
     private func rendered(in request: PageRequest, role: Role, place: Int) throws(Problem) -> RenderedCard {
-        let poster = try request.site.pictures.poster(of: self.film, language: request.language.first)
+        let poster = try request.poster(of: self.film)
         let loading = role.loading(at: place)
         let meta = self.meta ?? Self.facts(of: self.film, request.formats)
         // Forms differ between visitors.
@@ -80,14 +82,17 @@ struct FilmCard: Sendable {
                 + self.marks.map(\.rawValue))
         if isCached, let known = request.site.cards.value(for: key) { return known }
         var paint = PagePaint()
-        let picture = poster.map { PictureModel($0, role.sizes) }
+        let picture = poster.picture.map { PictureModel($0, role.sizes) }
         let markup = request.render(
             "card",
             [
-                "title": self.film.title, "titleLang": self.film.titleLanguage(in: request),
+                "title": self.film.title,
+                "whole": self.film.title.count > Self.clampedLength ? self.film.title : nil,
+                "titleLang": self.film.titleLanguage(in: request),
                 "url": request.links.film(self.film.id), "meta": meta, "rank": self.rank,
-                "poster": picture.map { $0.model(&paint) }, "loadingHTML": Markup(html: loading),
-                "formHTML": self.form, "marks": self.marks.map { self.model(of: $0, request.formats) },
+                "poster": picture.map { $0.model(&paint) }, "cardHTML": poster.card(),
+                "loadingHTML": Markup(html: loading), "formHTML": self.form,
+                "marks": self.marks.map { self.model(of: $0, request.formats) },
             ])
         let card = RenderedCard(markup: markup, colours: picture?.colours ?? [])
         if isCached { request.site.cards.insert(card, for: key) }

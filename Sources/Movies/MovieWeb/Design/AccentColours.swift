@@ -3,10 +3,6 @@ struct AccentColours: Hashable, Sendable {
     /// The colours of a light or dark scheme.
     struct Scheme: Hashable, Sendable {
         let field, onField, onFieldQuiet, accent: SRGBColour
-
-        var css: String {
-            "--field:\(self.field);--on-field:\(self.onField);--on-field-quiet:\(self.onFieldQuiet);--accent:\(self.accent)"
-        }
     }
 
     let light, dark: Scheme
@@ -68,6 +64,12 @@ struct AccentColours: Hashable, Sendable {
     }
 
     var css: String {
-        ":root{\(self.light.css)}@media(prefers-color-scheme:dark){:root{\(self.dark.css)}}"
+        let colours: KeyValuePairs<String, KeyPath<Scheme, SRGBColour>> = [
+            "field": \.field, "on-field": \.onField, "on-field-quiet": \.onFieldQuiet, "accent": \.accent,
+        ]
+        let rules = colours.map { name, colour in
+            "--\(name):light-dark(\(self.light[keyPath: colour]),\(self.dark[keyPath: colour]))"
+        }
+        return ":root{\(rules.joined(separator: ";"))}"
     }
 }

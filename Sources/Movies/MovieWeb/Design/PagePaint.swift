@@ -38,7 +38,7 @@ struct PagePaint: Hashable, Sendable {
     }
 
     /// FNV-1a, 32 bits.
-    private static func digest(_ text: String) -> UInt32 {
+    static func digest(_ text: String) -> UInt32 {
         text.utf8.reduce(0x811C_9DC5) { ($0 ^ UInt32($1)) &* 0x0100_0193 }
     }
 }

@@ -15,14 +15,15 @@ struct FilmModel: Sendable {
 
     private let details: MovieDetails
     private let request: PageRequest
-    /// `nil` if the film is known to have none.
-    let poster: PosterObject?
+    let poster: FilmPoster
+    private let scene: PosterObject?
     private let videos: [Video]
 
     init(_ details: MovieDetails, in request: PageRequest) throws(Problem) {
         self.details = details
         self.request = request
-        self.poster = try request.site.pictures.poster(of: details.movie.summary, language: request.language.first)
+        self.poster = try request.poster(of: details.movie.summary)
+        self.scene = try request.site.pictures.backdrop(of: details.movie.summary)
         self.videos = Video.ranked(details.movie.videos, for: request.language)
     }
 
@@ -32,11 +33,18 @@ struct FilmModel: Sendable {
 
     var playsVideos: Bool { self.videos.first?.site == .youtube }
 
+    /// The scene, else the poster.
+    var shareImage: ShareCard.Image? {
+        if let scene { return ShareCard.Image(scene, alt: self.film.title, isScene: true) }
+        return self.poster.picture.map {
+            ShareCard.Image($0, alt: self.formats("posterOf", ["title": self.film.title]), isScene: false)
+        }
+    }
+
     /// - Parameter paint: Receives the colours of the pictures and the page.
     func model(_ paint: inout PagePaint) throws(Problem) -> Model {
-        let scene = try self.request.site.pictures.backdrop(of: self.film)
-        paint.accent = AccentColours(of: [self.poster?.color, scene?.color])
-        var poster = self.poster.map { PictureModel($0).model(&paint, named: "paint-poster") }
+        paint.accent = AccentColours(of: [self.poster.picture?.color, self.scene?.color])
+        var poster = self.poster.picture.map { PictureModel($0).model(&paint, named: "paint-poster") }
         poster?["alt"] = self.formats("posterOf", ["title": self.film.title])
         let hasOtherTitle = self.film.originalTitle != self.film.title
         let original: Model = ["text": self.film.originalTitle, "lang": self.film.originalLanguage?.code]
@@ -44,8 +52,9 @@ struct FilmModel: Sendable {
             ["value": self.formats.score(score.average), "count": self.formats.compact("ratingCount", score.count)]
         }
         return [
-            "scene": scene.map { PictureModel($0, shape: .scene).model(&paint, named: "paint-scene") },
-            "poster": poster, "title": self.film.title, "titleLang": self.film.titleLanguage(in: self.request),
+            "scene": self.scene.map { PictureModel($0, shape: .scene).model(&paint, named: "paint-scene") },
+            "poster": poster, "cardHTML": self.poster.card(label: self.film.title), "title": self.film.title,
+            "titleLang": self.film.titleLanguage(in: self.request),
             "original": hasOtherTitle ? original : nil, "facts": self.facts, "tagline": self.movie.tagline,
             "directors": self.directors, "score": score,
             "otherScores": self.movie.otherScores.map { ["name": $0.name, "value": $0.value] as Model },

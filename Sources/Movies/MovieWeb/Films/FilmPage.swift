@@ -5,9 +5,6 @@ import MovieHTTP
 
 /// `GET /films/{id}`: a film with all details.
 struct FilmPage: Sendable {
-    /// Maximum length of the description for search engines, in characters.
-    private static let descriptionLength = 200
-
     private let request: PageRequest
     private let id: MovieID
 
@@ -57,8 +54,12 @@ struct FilmPage: Sendable {
         page.needsMoreStyles = true
         // Late rows.
         page.receivesCards = true
-        page.description = summary.overview.isEmpty ? nil : String(summary.overview.prefix(Self.descriptionLength))
-        page.share = Page.ShareCard(type: "video.movie", image: film.poster?.url)
+        page.description = summary.overview.isEmpty ? nil : Page.description(summary.overview)
+        page.share = ShareCard(type: "video.movie", image: film.shareImage)
+        page.structured = StructuredData(
+            film: FilmData(
+                details.movie, description: page.description, image: film.poster.picture?.widest.url, in: self.request),
+            self.request.breadcrumbs(summary.title))
         page.sources =
             details.sources + [reviews?.source, whereToWatch?.source].compactMap(\.self)
             + rows.compactMap { $0.1?.source }

@@ -29,7 +29,7 @@ enum GalleryPage {
         }
     }
 
-    private static let kindParameter = "kind"
+    static let kindParameter = "kind"
     /// Pictures of each kind on the page of all kinds.
     private static let shownCount = 24
     /// Pictures on the page of one kind.
@@ -44,7 +44,7 @@ enum GalleryPage {
     static func page(_ request: PageRequest) async throws -> Page {
         let id = try request.movieID()
         let wanted: Kind? = try request.query.choice(Self.kindParameter)
-        let number = try request.query.page()
+        let number = try request.pageNumber()
         async let film = request.film(id)
         let found = try await request.site.services.showMovie.images(of: id)
         // Missing pictures may be available a second later.
@@ -57,6 +57,7 @@ enum GalleryPage {
             let all = found.images.filter { Kind($0.picture.kind) == kind }
             let size = wanted == nil ? Self.shownCount : Self.pageSize
             let shown = MovieDomain.Page(wanted == nil ? 1 : number, of: all, size: size)
+            let more = try wanted == nil ? nil : PageMore(shown, in: request)
             var rows: [Model] = []
             for (place, image) in shown.results.enumerated() {
                 let row = try models.row(image, number: (shown.number - 1) * size + place + 1, paint: &paint)
@@ -70,7 +71,7 @@ enum GalleryPage {
                 "count": request.formats(isCut ? "pictureAll" : "pictureCount", count: all.count),
                 "allURL": isCut
                     ? request.links.url("/films/\(id)/pictures", [(Self.kindParameter, kind.rawValue)]) : nil,
-                "more": wanted == nil ? nil : PageMore(shown, in: request).model,
+                "more": more?.model,
             ])
         }
         var page = part.page(
@@ -78,53 +79,5 @@ enum GalleryPage {
             paint: paint, sources: [found.id.source])
         page.needsMoreStyles = true
         return page
-    }
-}
-
-/// A film's pictures as links to large versions.
-struct GalleryModels: Sendable {
-    /// Width of the linked pictures, in pixels.
-    private static let largeWidth = 1280
-    private static let (width, widest) = (500, 1280)
-    /// The value of `sizes`, for the displayed width.
-    private static let sceneSizes = "(min-width: 64rem) 24rem, 92vw"
-
-    let film: MovieSummary
-    let id: MovieID
-    let request: PageRequest
-
-    /// - Parameters:
-    ///   - number: The picture's number among its kind, from 1.
-    ///   - paint: Receives the picture's colours.
-    /// - Returns: `nil` if this server has no URL for the picture.
-    func row(_ image: FilmImage, number: Int, paint: inout PagePaint) throws(Problem) -> Model? {
-        guard let picture = try self.object(image, width: Self.width),
-            let large = try self.object(image, width: Self.largeWidth)
-        else { return nil }
-        let kind = GalleryPage.Kind(image.picture.kind)
-        let isPoster = kind == .posters
-        var model = PictureModel(picture, isPoster ? .gridCard : .template, shape: isPoster ? .poster : .scene)
-            .model(&paint)
-        if !isPoster { model["sizes"] = Self.sceneSizes }
-        model["largeURL"] = large.url
-        model["kind"] = isPoster ? "poster" : kind == .logos ? "scene logo" : "scene"
-        let text = isPoster ? "posterOf" : kind == .logos ? "logoOf" : "pictureOf"
-        model["alt"] = self.request.formats(text, ["title": self.film.title, "number": String(number)])
-        model["loadingHTML"] = Markup(html: number == 1 ? "" : "loading=\"lazy\" ")
-        return model
-    }
-
-    private func object(_ image: FilmImage, width: Int) throws(Problem) -> PosterObject? {
-        let urls = self.request.site.pictures.urls
-        let size = image.picture.size
-        let own = try urls.picture(
-            at: image.picture.location, size: size, width: width, widest: Self.widest, widths: .page)
-        if let own { return own }
-        // A poster without a place is the film's own. TMDB has many posters, each with its own path.
-        let isAtTMDB = if case .tmdb = image.picture.location { true } else { false }
-        let film = PictureID(self.id)
-        let isOwnPoster = image.picture.kind == .poster && !isAtTMDB
-        guard let id = image.place.map(film.inGallery) ?? (isOwnPoster ? film : nil) else { return nil }
-        return try urls.picture(id, size: size.map { ($0.width, $0.height) }, width: width, widths: .page)
     }
 }

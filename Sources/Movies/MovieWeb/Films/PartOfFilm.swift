@@ -10,9 +10,13 @@ struct PartOfFilm: Sendable {
 
     /// - Parameter headingKey: The key of a text with the film's `title`.
     init(_ film: MovieSummary, _ headingKey: String, in request: PageRequest) {
+        self.init(film, heading: request.formats(headingKey, ["title": film.title]), in: request)
+    }
+
+    init(_ film: MovieSummary, heading: String, in request: PageRequest) {
         self.film = film
         self.request = request
-        self.heading = request.formats(headingKey, ["title": film.title])
+        self.heading = heading
     }
 
     /// - Parameters:
@@ -26,6 +30,10 @@ struct PartOfFilm: Sendable {
         model["filmLang"] = self.film.titleLanguage(in: self.request)
         var page = Page(title: self.heading, main: self.request.render(template, model), paint: paint)
         page.sources = sources
+        page.share = ShareCard()
+        page.structured = StructuredData(
+            self.request.breadcrumbs(
+                self.heading, below: [(self.film.title, self.request.links.film(self.film.id))]))
         return page
     }
 }

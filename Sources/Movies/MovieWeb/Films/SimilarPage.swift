@@ -25,7 +25,7 @@ enum SimilarPage: String, CaseIterable, Sendable {
     @Sendable
     func page(_ request: PageRequest) async throws -> Page {
         let id = try request.movieID()
-        let number = try request.query.page()
+        let number = try request.pageNumber()
         if request[Self.rowParameter] != nil {
             var paint = PagePaint()
             let films = try await self.films(of: id, page: 1, request)
@@ -37,6 +37,7 @@ enum SimilarPage: String, CaseIterable, Sendable {
         async let film = request.film(id)
         let found = try await self.films(of: id, page: number, request)
         let films = found.value.results
+        let more = try PageMore(found.value, limit: QueryParameters.pageLimit, in: request)
         let part = PartOfFilm(try await film, self.headingKey + "Of", in: request)
         var paint = PagePaint()
         let cards = try FilmCard.list(films, in: request, role: number == 1 ? .grid : .laterGrid, paint: &paint)
@@ -44,7 +45,7 @@ enum SimilarPage: String, CaseIterable, Sendable {
         return part.page(
             "list",
             [
-                "cardsHTML": cards, "more": PageMore(found.value, limit: QueryParameters.pageLimit, in: request).model,
+                "cardsHTML": cards, "more": more.model,
                 "empty": films.isEmpty ? request.formats(self.emptyKey) : nil,
             ], paint: paint, sources: [found.source])
     }

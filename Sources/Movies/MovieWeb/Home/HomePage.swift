@@ -58,6 +58,7 @@ struct HomePage: Sendable {
             title: nil,
             main: self.request.render("home", ["hero": heroModel, "rowsHTML": rows.joined()]), paint: paint)
         page.sources = [catalogue.source] + shown.map(\.id.source)
+        page.share = ShareCard(image: hero.map { ShareCard.Image($0.scene, alt: $0.film.title, isScene: true) })
         return page
     }
 

@@ -25,7 +25,7 @@ struct DiscoverPage: Sendable {
         let (request, services) = (self.request, self.request.site.services)
         let catalogue = services.catalogue
         let filter = try FilmFilter(request.query, of: services)
-        let number = try request.query.page(upTo: catalogue.pageLimit)
+        let number = try request.pageNumber(upTo: catalogue.pageLimit)
         async let choices = LatePart.value { try await catalogue.filterChoices(language: request.language) }
         let films = try await catalogue.discover(
             filter, page: number, language: request.language, region: request.region)

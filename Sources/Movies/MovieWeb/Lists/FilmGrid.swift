@@ -18,10 +18,10 @@ struct FilmGrid {
         self.heading = heading
     }
 
-    /// - Throws: ``Problem`` if the posters' URLs cannot be signed.
+    /// - Throws: ``Problem`` if the posters' URLs cannot be signed; ``PageRedirection`` for a page after the last.
     func page(
         _ films: MovieDomain.Page<MovieSummary>, of catalogue: any MovieCatalogue, in request: PageRequest
-    ) throws(Problem) -> Page {
+    ) throws -> Page {
         try self.page(
             films.results, count: films.totalResults,
             more: PageMore(films, limit: catalogue.pageLimit, in: request), source: catalogue.source, in: request)
@@ -46,6 +46,8 @@ struct FilmGrid {
         request.reportServed(films.map(\.id))
         var page = Page(title: self.title ?? self.heading, main: main, paint: paint)
         page.sources = [source] + films.map(\.id.source)
+        page.share = ShareCard()
+        page.structured = StructuredData(request.breadcrumbs(self.heading))
         if !self.overview.isEmpty { page.description = self.overview }
         return page
     }

@@ -23,7 +23,7 @@ struct ListPage: Sendable {
         }
         let catalogue = self.request.site.services.catalogue
         let films = try await list.page(
-            try self.request.query.page(upTo: catalogue.pageLimit), of: catalogue, language: self.request.language,
+            try self.request.pageNumber(upTo: catalogue.pageLimit), of: catalogue, language: self.request.language,
             region: self.request.region)
         let formats = self.request.formats
         var grid = FilmGrid(heading: formats(list.textKey))
@@ -33,7 +33,9 @@ struct ListPage: Sendable {
                 "name": formats(other.textKey), "url": self.request.links.url(other.path), "isHere": other == list,
             ]
         }
-        return try grid.page(films, of: catalogue, in: self.request)
+        var page = try grid.page(films, of: catalogue, in: self.request)
+        page.navigation = .lists
+        return page
     }
 }
 

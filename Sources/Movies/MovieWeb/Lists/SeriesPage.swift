@@ -28,8 +28,8 @@ struct SeriesPage: Sendable {
         grid.overview = series.overview
         grid.nothing = self.request.formats("listNothing")
         var page = try grid.page(series.films, count: series.films.count, source: id.source, in: self.request)
-        page.share = Page.ShareCard(
-            image: try site.pictures.urls.backdrop(series.reference.backdrop, widths: .page)?.url)
+        let scene = try site.pictures.urls.backdrop(series.reference.backdrop, widths: .page)
+        page.share?.image = scene.map { ShareCard.Image($0, alt: series.reference.name, isScene: true) }
         return page
     }
 }

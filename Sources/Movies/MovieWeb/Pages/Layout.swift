@@ -7,6 +7,9 @@ import MovieHTTP
 struct Layout: Sendable {
     private static let languageNames: KeyValuePairs = ["ko": "한국어", "en": "English", "ja": "日本語"]
 
+    /// Open Graph's names of the interface's languages.
+    private static let locales = ["ko": "ko_KR", "en": "en_GB", "ja": "ja_JP"]
+
     private let page: Page
     private let request: PageRequest
     private let confirmedSecondsAgo: Int64?
@@ -50,7 +53,7 @@ struct Layout: Sendable {
         model["assets"] =
             [
                 "more": self.page.needsMoreStyles ? self.site.asset("more.css") : nil,
-                "js": self.site.asset("onesheet.js"),
+                "theme": self.site.asset("theme.js"), "js": self.site.asset("onesheet.js"),
                 "print": self.site.asset("print.css"), "icon": self.site.asset("icon.svg"),
                 "touchIcon": self.site.asset("icon-180.png"),
             ] as Model
@@ -58,6 +61,7 @@ struct Layout: Sendable {
         model["canonical"] = self.absolute(self.canonical)
         model["alternates"] = self.translations(absolute: true)
         model["share"] = self.share
+        model["structuredHTML"] = self.page.structured?.markup
         model["manifest"] = "/manifest.webmanifest?language=\(formats.language)"
         model["scriptStrings"] = self.site.files.scriptTexts[formats.language]
         model["cardFormHTML"] = self.cardForm
@@ -97,13 +101,12 @@ struct Layout: Sendable {
         }
     }
 
-    /// Other sites need absolute URLs.
     private var share: Model? {
-        guard let share = self.page.share, self.site.useCases.publicURL != nil else { return nil }
-        let image = share.image.map { $0.hasPrefix("/") ? self.absolute($0) : $0 }
-        return [
-            "title": self.page.title, "type": share.type, "url": self.absolute(self.canonical), "image": image,
-        ]
+        self.page.share?.model(
+            title: self.page.title ?? self.request.formats("siteTitle"),
+            url: self.site.useCases.publicURL.map { _ in self.absolute(self.canonical) },
+            locale: Self.locales[self.request.interface.code] ?? self.request.interface.code,
+            absolute: self.absolute)
     }
 
     private var navigation: [Model] {
@@ -112,6 +115,7 @@ struct Layout: Sendable {
             let (url, name) =
                 switch place {
                 case .discover: (links.discover, "navDiscover")
+                case .lists: (links.list(.popular), "navLists")
                 case .boxOffice: (links.boxOffice, "navBoxOffice")
                 case .store: (links.store, "navStore")
                 }
@@ -130,6 +134,7 @@ struct Layout: Sendable {
                 sheet: self.site.files.sheetSource, paint: ContentPolicy.source(of: paint),
                 pictures: self.site.pictureOrigin, needs: self.page.needs),
             language: self.request.interface, hints: self.site.pictures.urls.acceptedHints,
-            speculation: self.request.isPart ? nil : self.site.asset("speculation.json"), isPart: self.request.isPart)
+            speculation: self.request.isPart ? nil : self.site.asset("speculation.json"),
+            isIndexable: self.page.isIndexable && !self.request.isPart)
     }
 }

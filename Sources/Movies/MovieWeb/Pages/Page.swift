@@ -6,16 +6,11 @@ import MovieDomain
 struct Page: Sendable {
     /// An entry of the main navigation.
     enum Navigation: Sendable, CaseIterable {
-        case discover, boxOffice, store
+        case discover, lists, boxOffice, store
     }
 
-    /// The preview of links on other sites.
-    struct ShareCard: Sendable {
-        /// The Open Graph type, such as `video.movie`.
-        var type = "website"
-        /// The path and query of a picture of this site, or a URL.
-        var image: String?
-    }
+    /// Maximum length of a description for search engines, in characters.
+    private static let descriptionLength = 200
 
     /// Without the site's name; `nil` for the home page.
     let title: String?
@@ -31,12 +26,20 @@ struct Page: Sendable {
     var hasSearch = false
     /// The description for search engines; `nil` for the site's.
     var description: String?
+    /// `nil` for pages that are not shared, such as a visitor's own.
     var share: ShareCard?
+    /// The data for search engines; `nil` for none.
+    var structured: StructuredData?
+    /// Whether search engines may list the page.
+    var isIndexable = true
     var sources: [MovieSource] = []
     /// Whether scripts may add cards of films to a page without any.
     var receivesCards = false
     /// The current entry of the navigation; `nil` if the page is outside of it.
     var navigation: Navigation?
+
+    /// The beginning of a text, as a description for search engines.
+    static func description(_ text: String) -> String { String(text.prefix(Self.descriptionLength)) }
 
     init(title: String?, main: Markup, paint: PagePaint = PagePaint()) {
         self.title = title

@@ -10,9 +10,9 @@ enum PageFields {
     /// - Parameters:
     ///   - hints: Client hints that affect pictures; `nil` for none.
     ///   - speculation: The address of the speculation rules; `nil` for none.
-    ///   - isPart: Whether the response is part of a page, which search engines must not index.
+    ///   - isIndexable: Whether search engines may list the response.
     static func make(
-        policy: String, language: Language, hints: String? = nil, speculation: String? = nil, isPart: Bool = false
+        policy: String, language: Language, hints: String? = nil, speculation: String? = nil, isIndexable: Bool = true
     ) -> HTTPFields {
         var fields: HTTPFields = [
             .contentSecurityPolicy: policy, .frameOptions: "DENY", .contentLanguage: language.code,
@@ -22,7 +22,7 @@ enum PageFields {
         ]
         fields[.acceptCH] = hints
         fields[.speculationRules] = speculation.map { "\"\($0)\"" }
-        if isPart { fields[.robotsTag] = "noindex" }
+        if !isIndexable { fields[.robotsTag] = "noindex" }
         return fields
     }
 }

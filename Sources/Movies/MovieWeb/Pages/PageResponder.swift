@@ -122,13 +122,14 @@ extension PageRedirection {
     /// How long caches may store the redirection, in seconds.
     private static let seconds = 300
 
-    fileprivate var response: Response {
-        Response(
+    /// No cache stores a temporary redirection: the last page of a list changes, and may depend on `Accept-Language`.
+    var response: Response {
+        let caching: EncodedResponse.CachePolicy =
+            self.status == .movedPermanently ? .shared(seconds: Self.seconds, stale: 0) : .none
+        return Response(
             status: self.status,
             headers: [
-                .location: self.location,
-                .cacheControl: EncodedResponse.CachePolicy.shared(seconds: Self.seconds, stale: 0).fieldValue,
-                .contentTypeOptions: "nosniff",
+                .location: self.location, .cacheControl: caching.fieldValue, .contentTypeOptions: "nosniff",
             ])
     }
 }

@@ -53,7 +53,8 @@ struct ProblemPage: ProblemPages {
             : self.encoded(
                 ProblemWords(problem, cause, requestID: requestID, parsed.formats), in: parsed,
                 // A link cannot repeat the submission of a form.
-                mayRetry: request.method != .post, films: self.site.popular.films(in: parsed.interface)
+                mayRetry: request.method != .post, target: request.method == .post ? nil : target,
+                films: self.site.popular.films(in: parsed.interface)
             ).compressed(for: request)
         // Conditions apply only to successful responses, so this cannot fail.
         return try? page.response(to: request, status: HTTPResponse.Status(code: problem.kind.status))
@@ -74,9 +75,12 @@ struct ProblemPage: ProblemPages {
         return page
     }
 
-    /// - Parameter films: Shown below the problem; omitted if their posters' URLs cannot be signed.
+    /// - Parameters:
+    ///   - target: The requested one; `nil` for a page about any target.
+    ///   - films: Shown below the problem; omitted if their posters' URLs cannot be signed.
     private func encoded(
-        _ words: ProblemWords, in request: PageRequest, mayRetry: Bool, films: [MovieSummary] = []
+        _ words: ProblemWords, in request: PageRequest, mayRetry: Bool, target: RequestTarget? = nil,
+        films: [MovieSummary] = []
     ) -> EncodedResponse {
         var paint = PagePaint()
         let row = FilmRow(
@@ -90,6 +94,10 @@ struct ProblemPage: ProblemPages {
         } catch {
             cards = .empty
         }
+        var without: Model?
+        if let words = words.parameter, let target, let url = Self.address(of: target, without: words.name) {
+            without = ["url": url, "text": words.linkText]
+        }
         var page = Page(
             title: words.heading,
             main: request.render(
@@ -97,7 +105,7 @@ struct ProblemPage: ProblemPages {
                 [
                     "heading": words.heading, "text": words.text, "detail": words.detail,
                     "mayRetry": words.isPassing && mayRetry, "homeURL": request.links.home,
-                    "explicitLanguage": request.explicitLanguage?.code, "rowsHTML": cards,
+                    "without": without, "explicitLanguage": request.explicitLanguage?.code, "rowsHTML": cards,
                 ]), paint: paint)
         page.sources = films.map(\.id.source)
         page.hasSearch = true
@@ -105,9 +113,19 @@ struct ProblemPage: ProblemPages {
         return Layout(page, request).response(lifetime: 0)
     }
 
+    /// The address with the page's other parameters; `nil` if it is no path of this site.
+    private static func address(of target: RequestTarget, without name: String) -> String? {
+        let given = (try? target.parameters(plusIsSpace: true)) ?? []
+        let rest = given.filter { $0.name != name && ParameterWords.isKnown($0.name) }
+        let url = PageLinks(language: nil).url(String(target.path), rest.map { ($0.name, $0.value) })
+        return ReturnPath(url)?.description
+    }
+
     /// The request for the page; ignores invalid parts of its address.
     private func parsed(_ target: RequestTarget, _ headers: HTTPFields) -> PageRequest? {
-        for text in [target.text, String(target.path), "/"] {
+        // Links to the path of `//other.example/` would lead to another site.
+        let isOfThisSite = ReturnPath(String(target.path)) != nil
+        for text in isOfThisSite ? [target.text, String(target.path), "/"] : ["/"] {
             do throws(Problem) {
                 return try PageRequest(target: RequestTarget(text), headers: headers, client: "", site: self.site)
             } catch {

@@ -5,15 +5,21 @@ import MovieDomain
 struct ProblemWords: Hashable {
     let heading: String
     let text: String?
-    /// The problem's own detail, in English: the invalid parameter, and the accepted values.
+    /// The problem's own detail, in English, if there is no text about it.
     let detail: String?
+    /// The wrong parameter, if the problem is about one.
+    let parameter: ParameterWords?
     /// Whether the same request may succeed later.
     let isPassing: Bool
 
-    private init(_ heading: String, _ text: String? = nil, detail: String? = nil, isPassing: Bool = false) {
+    private init(
+        _ heading: String, _ text: String? = nil, detail: String? = nil, parameter: ParameterWords? = nil,
+        isPassing: Bool = false
+    ) {
         self.heading = heading
         self.text = text
         self.detail = detail
+        self.parameter = parameter
         self.isPassing = isPassing
     }
 
@@ -40,6 +46,10 @@ struct ProblemWords: Hashable {
         case .crossSite: self.init(texts("errorForm"), texts("errorFormText"))
         case .tooManyFavourites where limit != nil: self.init(texts("errorTooMany", count: limit))
         case .internalError: self.init(texts("errorInternal"), texts("errorInternalText", ["id": requestID]))
+        case .invalidParameter, .invalidID:
+            let words = problem.parameter.flatMap { ParameterWords($0, texts) }
+            self.init(
+                texts("errorRequest"), words?.sentence ?? texts("errorNotFoundText"), parameter: words)
         default: self.init(texts("errorRequest"), detail: problem.detail)
         }
     }

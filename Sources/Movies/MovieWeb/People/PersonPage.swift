@@ -36,9 +36,10 @@ struct PersonPage: Sendable {
     private func page() throws(Problem) -> Page {
         let formats = self.request.formats
         var paint = PagePaint()
-        var portrait = try self.request.site.pictures.urls.portrait(self.person.portrait, widths: .page)
-            .map { PictureModel($0).model(&paint, named: "paint-portrait") }
-        portrait?["alt"] = formats("portraitOf", ["name": self.person.name])
+        let picture = try self.request.site.pictures.urls.portrait(self.person.portrait, widths: .page)
+        let alt = formats("portraitOf", ["name": self.person.name])
+        var portrait = picture.map { PictureModel($0).model(&paint, named: "paint-portrait") }
+        portrait?["alt"] = alt
         let original: Model = ["text": self.person.originalName]
         let biography: Model = ["paragraphs": self.person.biography.paragraphs]
         let facts = self.facts()
@@ -57,7 +58,10 @@ struct PersonPage: Sendable {
         var page = Page(title: self.person.name, main: main, paint: paint)
         page.needsMoreStyles = true
         page.sources = [self.person.id.source]
-        page.share = Page.ShareCard(type: "profile")
+        page.description = self.person.biography.isEmpty ? nil : Page.description(self.person.biography)
+        page.share = ShareCard(
+            type: "profile", image: picture.map { ShareCard.Image($0, alt: alt, isScene: false) })
+        page.structured = StructuredData(self.request.breadcrumbs(self.person.name))
         return page
     }
 
@@ -80,9 +84,10 @@ struct PersonPage: Sendable {
     }
 
     private func row(_ film: Person.FilmPart, paint: inout PagePaint) throws(Problem) -> Model {
-        let poster = try self.request.site.pictures.poster(of: film.movie, language: self.request.language.first)
+        let poster = try self.request.poster(of: film.movie)
         return [
-            "year": self.year(of: film.movie), "poster": poster.map { PictureModel($0).model(&paint) },
+            "year": self.year(of: film.movie), "poster": poster.picture.map { PictureModel($0).model(&paint) },
+            "cardHTML": poster.card(),
             "title": film.movie.title, "titleLang": film.movie.titleLanguage(in: self.request),
             "url": self.request.links.film(film.movie.id), "parts": self.parts(of: film),
         ]

@@ -27,12 +27,13 @@ struct SearchPage: Sendable {
 
     func page() async throws -> Page {
         let catalogue = self.services.catalogue
-        let number = try self.request.query.page(upTo: catalogue.pageLimit)
+        let number = try self.request.pageNumber(upTo: catalogue.pageLimit)
         let year = try self.request.query.number("year", in: FilmFilter.allYears)
         guard let query = try self.query(of: year) else { return self.page(self.examples, year: year) }
         async let found = self.people(query, on: number)
         let films = try await catalogue.search(query, page: number, language: self.request.language)
         let people = try await found
+        let more = try PageMore(films, limit: catalogue.pageLimit, in: self.request)
         var paint = PagePaint()
         var model: Model = [
             "query": query.text, "summary": self.summary(query, films: films.totalResults, people: people.count),
@@ -43,7 +44,7 @@ struct SearchPage: Sendable {
             model["films"] =
                 [
                     "cardsHTML": try FilmCard.list(films.results, in: self.request, role: .grid, paint: &paint),
-                    "more": PageMore(films, limit: catalogue.pageLimit, in: self.request).model,
+                    "more": more.model,
                 ] as Model
         }
         self.request.reportServed(films.results.map(\.id))
@@ -56,7 +57,9 @@ struct SearchPage: Sendable {
     private func query(of year: Int?) throws(Problem) -> MovieQuery? {
         guard let text = self.request["q"], !text.allSatisfy(\.isWhitespace) else { return nil }
         guard let query = MovieQuery(text, year: year) else {
-            throw Problem(.invalidParameter, "q must be at most \(MovieQuery.maxLength) characters long")
+            throw Problem(
+                .invalidParameter, "q must be at most \(MovieQuery.maxLength) characters long",
+                parameter: Problem.Parameter("q"))
         }
         return query
     }

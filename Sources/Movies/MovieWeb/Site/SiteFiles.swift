@@ -3,26 +3,15 @@ import HTTPServer
 import Hummingbird
 import MovieDomain
 
-/// Files requested by browsers and search engines: `/manifest.webmanifest`, `/service-worker.js`, `/robots.txt`, and
-/// `/favicon.ico`, which browsers request for documents without an icon, such as pictures and errors.
+/// Files requested by browsers: `/manifest.webmanifest`, `/service-worker.js`, and `/favicon.ico`, which browsers
+/// request for documents without an icon, such as pictures and errors.
 struct SiteFiles: Sendable {
     /// In seconds.
     private static let lifetime = 3600
     private static let paper = "#f4f1ea"
-    /// Excludes visitors' own pages, and pages without end.
-    private static let robots = """
-        User-agent: *
-        Disallow: /my/
-        Disallow: /sign-in
-        Disallow: /search
-        Disallow: /offline
-        Disallow: /*part=1
-
-        """
 
     private let manifests: [Language: WebAssets.Asset]
     private let worker: WebAssets.Asset
-    private let robots: WebAssets.Asset
     /// A PNG file, which browsers accept under this name.
     private let icon: WebAssets.Asset
 
@@ -41,8 +30,6 @@ struct SiteFiles: Sendable {
         // The worker's own policy: it fetches resources for pages.
         worker.policy = "default-src 'none'; connect-src 'self'"
         self.worker = worker
-        self.robots = WebAssets.Asset(
-            Array(Self.robots.utf8), type: "text/plain; charset=utf-8", caching: caching)
         self.icon = WebAssets.Asset(resources.assets["icon-192.png"] ?? [], type: "image/png", caching: caching)
     }
 
@@ -57,7 +44,6 @@ struct SiteFiles: Sendable {
             return manifest.response(to: request)
         }
         router.get("/service-worker.js") { request, _ in self.worker.response(to: request) }
-        router.get("/robots.txt") { request, _ in self.robots.response(to: request) }
         router.get("/favicon.ico") { request, _ in self.icon.response(to: request) }
     }
 

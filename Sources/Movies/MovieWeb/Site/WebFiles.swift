@@ -6,8 +6,10 @@ package struct WebFiles: Sendable {
     /// The keys of texts shown by scripts.
     private static let scriptKeys = [
         "moreLoading", "moreLoaded", "moreFailed", "filmShared", "filmShareLabel", "changeFailed", "changeOffline",
-        "offlineNote", "onlineAgain", "favouriteAdded", "favouriteRemoved", "watchlistAdded", "watchlistRemoved",
-        "rateSaved", "rateRemoved", "rateValue", "rateRemove", "importTooLarge", "importFileFailed",
+        "offlineNote", "onlineAgain", "stored", "storedOffline", "storedAway", "errorRetry", "agoMinutes", "agoHours",
+        "agoDays", "undo", "favouriteAdded", "favouriteRemoved", "watchlistAdded", "watchlistRemoved", "rateSaved",
+        "rateRemoved", "rateValue", "rateRemove", "close", "suggestions", "suggestionCount", "importTooLarge",
+        "importFileFailed",
     ]
 
     let resources: WebResources

@@ -12,6 +12,7 @@ struct Website: Sendable {
     let pictures: FilmPictures
     let files: WebFiles
     let cards = BoundedCache<FilmCardKey, RenderedCard>(countLimit: Self.cardLimit)
+    let titles = FilmTitles()
     /// For pages without films of their own.
     let popular = PopularFilms()
 
@@ -38,7 +39,7 @@ struct Website: Sendable {
 /// The values that determine a rendered card.
 struct FilmCardKey: Hashable, Sendable {
     let film: MovieSummary
-    let poster: PosterObject?
+    let poster: FilmPoster
     /// The interface's language.
     let language: Language
     /// The language that links keep.

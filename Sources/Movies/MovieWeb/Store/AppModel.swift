@@ -5,8 +5,8 @@ import MovieHTTP
 
 /// An app in a page: its name, its icon and a line of facts.
 struct AppModel: Sendable {
-    /// The largest height of a screenshot in the style sheet, in rem.
-    private static let shotHeight = 26
+    /// The heights of a screenshot in the style sheet: clamp(16rem, 34vw, 26rem), by the window's width in rem.
+    private static let shotHeights = [(from: 76.5, height: 26.0, unit: "rem"), (47, 34, "vw"), (0, 16, "rem")]
     /// The assumed size of a screenshot of unknown size.
     private static let shotSize = (width: 240, height: 427)
     /// The largest width of a screenshot's `PosterObject.url`, in pixels.
@@ -57,11 +57,21 @@ struct AppModel: Sendable {
             let known = picture.width.flatMap { width in picture.height.map { (width: width, height: $0) } }
             let shape = known ?? size ?? Self.shotSize
             (model["width"], model["height"]) = (shape.width, shape.height)
-            model["sizes"] = "\(max(1, Self.shotHeight * shape.width / max(1, shape.height)))rem"
+            model["sizes"] = Self.sizes(of: shape)
+            model["loadingHTML"] = Markup(html: place == 0 ? "fetchpriority=\"high\" " : "loading=\"lazy\" ")
             model["alt"] = self.request.formats(
                 "pictureOf", ["title": self.app.name, "number": String(place + 1)])
             rows.append(["picture": model])
         }
         return rows
+    }
+
+    /// The displayed widths of a screenshot, as a value of `sizes`.
+    private static func sizes(of shape: (width: Int, height: Int)) -> String {
+        let ratio = Double(shape.width) / Double(max(1, shape.height))
+        return Self.shotHeights.map { from, height, unit in
+            let width = "\(Int((height * ratio).rounded(.up)))\(unit)"
+            return from > 0 ? "(min-width: \(from)rem) \(width)" : width
+        }.joined(separator: ", ")
     }
 }

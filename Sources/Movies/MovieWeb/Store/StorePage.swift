@@ -1,4 +1,5 @@
 import HTTPSemantics
+import HTTPTypes
 import MovieDomain
 import MovieHTTP
 
@@ -7,7 +8,7 @@ struct StorePage: Sendable {
     /// The lifetime of a list in caches, in seconds.
     private static let seconds = 300
     private static let pageSize = AppQuery.defaultLimit
-    private static let pages = 1...(AppQuery.offsets.upperBound / StorePage.pageSize + 1)
+    private static let pageLimit = AppQuery.offsets.upperBound / StorePage.pageSize + 1
 
     static func register(on pages: PageResponder) {
         pages.get("/store", known: ["q", "page"], lifetime: Self.seconds) { try await StorePage($0).page() }
@@ -41,12 +42,18 @@ struct StorePage: Sendable {
 
     /// - Parameter text: Not blank.
     private func found(_ text: String) async throws -> Page {
-        let number = try self.request.query.number("page", in: Self.pages) ?? 1
+        let number = try self.request.pageNumber(upTo: Self.pageLimit)
         guard let query = AppQuery(text, offset: (number - 1) * Self.pageSize, limit: Self.pageSize) else {
-            throw Problem(.invalidParameter, "q must be at most \(AppQuery.maxLength) characters")
+            throw Problem(
+                .invalidParameter, "q must be at most \(AppQuery.maxLength) characters",
+                parameter: Problem.Parameter("q"))
         }
         let results = try await SearchApps(store: self.request.site.services.store)(
             query, language: self.request.language)
+        // Stores do not state the number of results, so the last page is unknown.
+        if results.apps.isEmpty, number > 1, !self.request.isPart {
+            throw PageRedirection(to: self.request.address([PageMore.parameter: nil]), status: .found)
+        }
         var paint = PagePaint()
         let formats = self.request.formats
         let heading = formats("searchTitleOf", ["query": query.term])
@@ -55,7 +62,6 @@ struct StorePage: Sendable {
             model["empty"] = formats("storeNothing", ["query": query.term])
         } else {
             let address = { (page: Int) in self.request.address(["page": page == 1 ? nil : String(page)]) }
-            // Stores do not state the number of results.
             let more: Model? =
                 number > 1 || results.hasMore
                 ? [

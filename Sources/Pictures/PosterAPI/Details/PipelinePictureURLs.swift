@@ -33,17 +33,20 @@ package struct PipelinePictureURLs: PictureURLs {
     ) throws(Problem) -> PosterObject? {
         let parser = self.policies.parser
         let name = try Name(id, parser.languages)
+        let card = widths == .page ? id.language : nil
         let id = try parser.languages.id(name.id, name.selection)
         switch self.pipeline?.knownDescription(of: id) {
         case .missing: return nil
-        case .picture(let picture): return try self.poster(id, name, picture, size: nil, widths: widths, parser.policy)
+        case .picture(let picture):
+            return try self.poster(id, name, picture, size: nil, widths: widths, card: card, parser.policy)
         case nil:
             if isMissing() { return nil }
             // The original may be on disk since an earlier run.
             self.pipeline?.describeInBackground([id])
             // Without a language it is unknown which of several posters the source's size belongs to.
             let isCertain = name.selection.language != nil || !parser.languages.haveSeveral(of: name.id)
-            return try self.poster(id, name, nil, size: isCertain ? size : nil, widths: widths, parser.policy)
+            return try self.poster(
+                id, name, nil, size: isCertain ? size : nil, widths: widths, card: card, parser.policy)
         }
     }
 
@@ -61,14 +64,14 @@ package struct PipelinePictureURLs: PictureURLs {
 
     private func poster(
         _ id: PosterID, _ name: Name, _ known: KnownPicture?, size: (width: Int, height: Int)?,
-        width: Int = Self.plainWidth, widths: PictureWidths, _ policy: PicturePolicy
+        width: Int = Self.plainWidth, widths: PictureWidths, card: String? = nil, _ policy: PicturePolicy
     ) throws(Problem) -> PosterObject {
         let urls = self.urls.applying(policy)
         let version = known.map { PosterURLBuilder.version(of: $0.digest) }
         return try self.object(
             of: id, known, size: size, width: width, widths: widths, policy
         ) { width throws(Problem) in
-            try urls.variant(of: name.id, name.selection, width: width, format: nil, version: version)
+            try urls.variant(of: name.id, name.selection, width: width, format: nil, version: version, card: card)
         }
     }
 

@@ -15,6 +15,8 @@ package struct PictureRequest: Hashable, Sendable {
     var offersHints = false
     /// The URL's version: the first 8 to 64 digits of the original's digest, in lower case; `nil` without one.
     var version: String?
+    /// The language of the title card that replaces a picture that fails; `nil` for an error.
+    var card: String?
     /// When the request's signature expires, in seconds since 1970; `nil` if never.
     var expires: Int64?
 

@@ -54,15 +54,20 @@ package struct PictureRequestParser: Sendable {
 /// `/poster/{id}?w=368&fit=cover…` and `/proxy?url=…&w=368…`
 extension PictureRequestParser {
     private static let known = ["w", "h", "fit", "position", "dpr", "format", "q", "bg", "v"]
+    /// The language of the title card that replaces a poster that fails.
+    static let card = "card"
     private static let names = "w, h, fit, position, dpr, format, q, bg and v"
 
     func poster(
         _ id: PosterID, _ signature: PictureSignature, _ headers: PictureRequestHeaders
     ) throws(Problem) -> PictureRequest {
         let parameters = try QueryParameters(
-            signature.others, known: Self.known + PosterSelection.names, names: "language, textless, " + Self.names)
+            signature.others, known: Self.known + PosterSelection.names + [Self.card],
+            names: "language, textless, card, " + Self.names)
         let id = try self.languages.id(id, PosterSelection(parameters))
-        return try self.query(id, parameters, headers, apart: ["v"] + PosterSelection.names)
+        var query = try self.query(id, parameters, headers, apart: ["v", Self.card] + PosterSelection.names)
+        query.card = try parameters.language(Self.card)
+        return query
     }
 
     func remote(_ signature: PictureSignature, _ headers: PictureRequestHeaders) throws(Problem) -> PictureRequest {

@@ -76,9 +76,9 @@ extension QueryParameters {
     /// The maximum length of a language tag, in bytes (RFC 5646, 4.4.1).
     private static let tagLimit = 35
 
-    /// The primary subtag of `language`, in lower case.
-    func language() throws(Problem) -> String? {
-        try self.value("language", accepted: "a language such as ko, en or ja-JP") { text in
+    /// The primary subtag of a language tag, in lower case.
+    func language(_ name: String = "language") throws(Problem) -> String? {
+        try self.value(name, accepted: "a language such as ko, en or ja-JP") { text in
             let parts = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
             guard text.utf8.count <= Self.tagLimit, (2...3).contains(parts[0].count),
                 parts.allSatisfy({ (1...8).contains($0.count) && $0.allSatisfy(\.isAlphanumeric) }),

@@ -40,6 +40,12 @@ package struct CommandHelp: Decodable {
         }
     }
 
+    /// The long names of all options, with their dashes.
+    package var optionNames: [String] {
+        let own = (self.arguments ?? []).filter { $0.kind != .positional }.map { "--\($0.name)" }
+        return own + ["--help", "--help-hidden", "--version", "--generate-completion-script"]
+    }
+
     /// Whether a flag has a `no-` form.
     func isNegatable(_ name: String) -> Bool {
         let flags = (self.arguments ?? []).filter { $0.kind == .flag }.map(\.name)

@@ -20,13 +20,13 @@ package enum TerminalText {
     }
 }
 
-/// Finds the option or key that a misspelled name most likely means.
-enum SpellingDistance {
+/// Finds the command, option or key that a misspelled name most likely means.
+package enum SpellingDistance {
     /// Longer words are truncated to this many bytes: the time is the product of the lengths.
     private static let maxLength = 64
 
     /// The most similar known name; `nil` if all differ in more than a third of the bytes (at least 2).
-    static func nearest(to name: String, among known: [String]) -> String? {
+    package static func nearest(to name: String, among known: [String]) -> String? {
         let limit = max(2, name.utf8.count / 3)
         return known.map { (name: $0, distance: Self.between(name, $0)) }
             .filter { $0.distance <= limit }.min { ($0.distance, $0.name) < ($1.distance, $1.name) }?.name

@@ -124,7 +124,7 @@ package final class MovieDependencies: Sendable {
         services.identities = self.identities
         services.startMoving = { [moves = self.moves] owner, move in _ = moves.start(true, for: owner, move) }
         services.posters = self.posters.decisions
-        services.isPosterless = { [decisions = self.posters.decisions] in decisions.isPosterless($0) }
+        services.isPosterless = { [posters = self.posters] in posters.isPosterless($0) }
         return services
     }
 

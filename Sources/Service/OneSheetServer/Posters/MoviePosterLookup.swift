@@ -63,6 +63,8 @@ struct MoviePosterLookup {
     /// All sources of films, enabled or not.
     let sources: Set<MovieSource>
     let available: Set<MovieSource>
+    /// The sources with posters for films of other sources.
+    private let finderSources: Set<MovieSource>
     private let links = BackgroundTasks<MovieID, MovieID>(
         limit: MoviePosterLookup.linkLimit, overflow: .queues(limit: MoviePosterLookup.waitingLinkLimit),
         priority: .utility)
@@ -87,6 +89,14 @@ struct MoviePosterLookup {
         self.locate = LocatePoster(decider: self.decisions, own: own)
         self.sources = decide.sources
         self.available = Set(own.map(\.source))
+        self.finderSources = Set(finders.map(\.source))
+    }
+
+    /// Whether a film without a poster at its own source has none: no other source is searched for it, or a recent
+    /// search found none. Without I/O.
+    func isPosterless(_ id: MovieID) -> Bool {
+        let isSearched = id.source != .embedded && self.finderSources.contains { $0 != id.source }
+        return !isSearched || self.decisions.isPosterless(id)
     }
 
     /// Cancels background work, and starts no more.

@@ -52,7 +52,7 @@ package struct PosterRouter {
                 films, pictures: pictures, publicURL: self.links.publicURL, files: web, version: ProductVersion.current)
         }
         self.addMiddleware(to: router, methods: methods, problems: website?.problems)
-        self.registerPictures(on: router)
+        self.registerPictures(on: router, hasCards: website != nil)
         if let films {
             MovieResources.register(
                 on: router, films, pictures: pictures, publicURL: self.links.publicURL, leadsPeople: website == nil)
@@ -82,10 +82,12 @@ package struct PosterRouter {
         if self.compresses { router.add(middleware: CompressionMiddleware()) }
     }
 
-    private func registerPictures(on router: Router<ServerRequestContext>) {
+    private func registerPictures(on router: Router<ServerRequestContext>, hasCards: Bool) {
         let cacheControl = CacheControl(self.caching)
-        PosterController(pipeline: self.pipeline, cacheControl: cacheControl, policies: self.policies)
-            .register(on: router)
+        PosterController(
+            pipeline: self.pipeline, cacheControl: cacheControl, policies: self.policies, hasCards: hasCards
+        )
+        .register(on: router)
         DetailsController(
             pipeline: self.pipeline, cacheControl: cacheControl, policies: self.policies, links: self.links
         )

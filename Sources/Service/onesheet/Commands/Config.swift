@@ -9,8 +9,6 @@ struct Config: ServiceAction {
     static let configuration = CommandConfiguration(
         commandName: "config",
         abstract: "Shows the settings that 'serve' would run with, and their sources.",
-        // The generated usage would name 'serve', as the options are declared there.
-        usage: "onesheet config [--json] [<options of 'serve'>]",
         discussion:
             "Takes the options of 'serve' without starting a server. Fails if 'serve' would reject an option or its file. Secrets are masked."
     )

@@ -17,8 +17,7 @@ enum Program {
         StandardDescriptors.fill()
         // Equivalent to an asynchronous entry point. The task lives as long as the process.
         Task { @MainActor in
-            await OneSheet.main()
-            exit(EXIT_SUCCESS)
+            exit(await CommandLineRun(arguments: Array(CommandLine.arguments.dropFirst())).status())
         }
         dispatchMain()
     }
@@ -42,8 +41,6 @@ struct OneSheet: AsyncParsableCommand {
             Probe.self, ServiceCommand<Search>.self, ServiceCommand<BoxOfficeCommand>.self,
             ServiceCommand<MovieCommand>.self, OpenAPICommand.self,
         ])
-
-    static func main() async { await self.main(nil) }
 }
 
 /// `onesheet openapi`

@@ -12,7 +12,7 @@ struct Probe: AsyncParsableCommand {
         abstract: "Describes picture files from their headers.",
         discussion: "Width and height are as stored; orientations 5 to 8 exchange them when the picture is shown.")
 
-    @Argument(help: "Picture files.")
+    @Argument(help: "Pictures: files, pipes, or - for standard input.", completion: .file())
     var files: [String]
 
     @Flag(inversion: .prefixedNo, help: "One JSON object a line; an unusable file has one with its error.")
@@ -24,12 +24,18 @@ struct Probe: AsyncParsableCommand {
     @Option(help: "Largest file. Default: 64MiB")
     var maxBytes: String?
 
-    @OptionGroup(title: "Limits")
+    @OptionGroup(title: FileCommandHelp.limits)
     var limits: LimitOptions
 
     private struct Failure: Encodable {
         let path: String
         let error: String
+    }
+
+    func validate() throws {
+        guard self.files.count(where: { $0 == PictureInput.standard }) <= 1 else {
+            throw ValidationError("standard input can be read only once")
+        }
     }
 
     func run() async throws {
@@ -46,9 +52,10 @@ struct Probe: AsyncParsableCommand {
         }
         var failed = false
         for file in self.files {
+            let input = PictureInput(path: file)
             let line: String
             do {
-                let bytes = try LoadedBytes.reading(file, limit: limits.maxBytes)
+                let bytes = try await input.read(limit: limits.maxBytes)
                 let info = try bytes.withSpan { (span) throws(CodecError) in
                     let header = try inspect(span, limits: limits)
                     let control = RenderControl(cpuTime: ThreadTime.nanoseconds)
@@ -60,7 +67,7 @@ struct Probe: AsyncParsableCommand {
                 line = isJSON ? try JSONLine.encode(info) : info.text
             } catch {
                 failed = true
-                StandardError.write("onesheet: \(file): \(error)")
+                StandardError.write("onesheet: \(PictureFileError.line(error, name: input.name))")
                 guard isJSON, let failure = try? JSONLine.encode(Failure(path: file, error: "\(error)")) else {
                     continue
                 }

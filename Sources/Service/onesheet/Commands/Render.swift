@@ -13,16 +13,22 @@ struct Render: AsyncParsableCommand {
         discussion: """
             Widths, heights and formats may be lists, such as --width 92,154 --format jpeg,webp: every combination is \
             rendered, from as few decodes as possible, and the output is a pattern such as 'out-{width}.{format}'. \
-            An output file appears complete or not at all.
+            An output file appears complete or not at all. '-' is standard input or output; reports of a picture on \
+            standard output go to standard error.
             """)
 
-    @Argument(help: "The original.")
+    @Argument(help: "The original: a file, a pipe, or - for standard input.", completion: .file())
     var input: String
 
-    @Argument(help: "The file to write; {width}, {height}, {format} and {name}, the input's, are replaced.")
+    @Argument(
+        help: """
+            The file to write, or - for standard output; {width}, {height}, {format} and {name}, the input's, are \
+            replaced.
+            """, completion: .file())
     var output: String
 
     @Option(
+        name: [.customShort("w"), .long],
         help: "Width of the box in pixels, 1 to 4096, or a list; a picture is never enlarged. Default: the original's.")
     var width: String?
 
@@ -38,7 +44,7 @@ struct Render: AsyncParsableCommand {
     @Option(help: "Device pixel ratio, 1 to 4, which multiplies width and height. Default: 1.")
     var dpr: String?
 
-    @Option(help: "avif, jpeg, webp or png, or a list. Default: by the output file's extension, else jpeg.")
+    @Option(help: "avif, jpeg, webp or png, or a list. Default: by the output file's extension; jpeg for -.")
     var format: String?
 
     @Option(help: "Quality, 1 to 100; ignored for png. Default: 82 for jpeg, 80 for webp.")
@@ -68,25 +74,25 @@ struct Render: AsyncParsableCommand {
     @Option(help: "Largest file. Default: 64MiB")
     var maxBytes: String?
 
-    @OptionGroup(title: "Limits")
+    @OptionGroup(title: FileCommandHelp.limits)
     var limits: LimitOptions
 
     func run() async throws {
         do {
-            try FileRender(self).run()
+            try await FileRender(self).run()
         } catch let error as SettingError {
             throw ValidationError(error.description)
         } catch let error where error is ValidationError || error is ExitCode {
             throw error
         } catch {
-            throw StandardError.failure("\((error as? FileError)?.path ?? self.input): \(error)")
+            throw StandardError.failure(PictureFileError.line(error, name: PictureInput(path: self.input).name))
         }
     }
 }
 
 /// The renders of one file, with parsed options.
 struct FileRender {
-    let input: String
+    let input: PictureInput
     let outputs: [RenderOutput]
     let pattern: OutputPattern
     let limits: CodecLimits
@@ -105,14 +111,16 @@ struct FileRender {
         self.isJSON = try settings.isOn("json")
         self.explains = try settings.isOn("explain") || self.isJSON
         self.isAlone = try settings.isOn("alone")
-        self.input = command.input
-        self.pattern = OutputPattern(command.output, input: command.input)
-        self.outputs = try RenderOutput.all(settings, defaultFormat: self.pattern.format)
+        self.input = PictureInput(path: command.input)
+        self.pattern = OutputPattern(command.output, input: self.input)
+        try PictureOutput.check(command.output)
+        self.outputs = try RenderOutput.all(
+            settings, defaultFormat: try self.pattern.format(isGiven: settings.text("format") != nil))
         try self.pattern.check(self.outputs)
     }
 
-    func run() throws {
-        let bytes = try LoadedBytes.reading(self.input, limit: self.limits.maxBytes)
+    func run() async throws {
+        let bytes = try await self.input.read(limit: self.limits.maxBytes)
         if self.outputs.count > 1 {
             try MultiOutputRender(render: self, bytes: bytes).run()
         } else {
@@ -134,12 +142,13 @@ struct FileRender {
             last = (plan, picture)
         }
         guard let (plan, picture) = last else { return }
-        try AtomicFile.write(picture.bytes, to: self.pattern.path(of: self.outputs[0], size: plan.size))
+        let path = self.pattern.path(of: self.outputs[0], size: plan.size)
+        try PictureOutput.write(picture.bytes, to: path)
         guard self.explains else { return }
         let report = RenderReport(
             plan: .init(plan, sourceBytes: bytes.count), milliseconds: .medians(of: reports),
             bytes: picture.bytes.count)
-        try StandardOutput.write(self.isJSON ? try JSONLine.encode(report) : report.text)
+        try PictureOutput.writeReport(self.isJSON ? try JSONLine.encode(report) : report.text, besides: path)
     }
 
     func header(of bytes: LoadedBytes) throws(CodecError) -> ImageHeader {

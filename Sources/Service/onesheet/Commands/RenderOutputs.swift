@@ -73,17 +73,43 @@ struct OutputPattern {
     /// The input's file name without its extension.
     private let name: String
 
-    init(_ text: String, input: String) {
+    init(_ text: String, input: PictureInput) {
         self.text = text
-        let file = input.split(separator: "/").last ?? ""
+        let file = input.isStandard ? "stdin" : input.path.split(separator: "/").last ?? ""
         self.name = String(file.lastIndex(of: ".").map { $0 > file.startIndex ? file[..<$0] : file } ?? file)
     }
 
-    /// The format given by the extension; JPEG for unknown ones.
-    var format: OutputFormat {
-        let path = self.text.lowercased()
-        return OutputFormat.allCases.first { path.hasSuffix(".\($0.rawValue)") } ?? .jpeg
+    /// The format that the extension names.
+    ///
+    /// - Parameter isGiven: Whether `--format` names one, so that the extension need not.
+    /// - Returns: JPEG for standard output, a device, a pipe, and `.{format}`.
+    /// - Throws: `ValidationError` for a missing or unknown extension, and for formats that are not written.
+    func format(isGiven: Bool) throws -> OutputFormat {
+        guard !PictureOutput.isStream(self.text) else { return .jpeg }
+        let written = "use .avif, .jpg, .png or .webp"
+        let file = self.text.split(separator: "/").last ?? ""
+        let fileExtension = file.lastIndex(of: ".").flatMap { dot in
+            dot > file.startIndex ? file[file.index(after: dot)...].lowercased() : nil
+        }
+        switch fileExtension {
+        case "jpg", "jpeg", "jpe", "jfif", "{format}": return .jpeg
+        case "png": return .png
+        case "webp": return .webp
+        case "avif": return .avif
+        case .some(let name) where Self.unwritten.contains(name):
+            throw ValidationError("'\(self.text)': .\(name) files are not written; \(written)")
+        case _ where isGiven: return .jpeg
+        case .some(let name):
+            throw ValidationError("'\(self.text)': .\(name) is no known format; \(written), or add --format")
+        case nil:
+            throw ValidationError("'\(self.text)' has no extension that names a format; \(written), or add --format")
+        }
     }
+
+    /// Extensions of other picture formats.
+    private static let unwritten: Set = [
+        "apng", "bmp", "gif", "heic", "heif", "ico", "jp2", "jxl", "pdf", "psd", "svg", "tif", "tiff",
+    ]
 
     /// - Throws: ``ValidationError`` if several outputs would have the same path.
     func check(_ outputs: [RenderOutput]) throws {

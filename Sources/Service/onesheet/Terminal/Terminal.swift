@@ -4,8 +4,21 @@ import PosterOrigins
 import PosterPipeline
 
 enum StandardOutput {
+    /// The exit status after the reader of standard output has closed it: a shell's for `SIGPIPE`.
+    static let closedStatus = 128 + SIGPIPE
+
     static func write(_ line: String) throws {
-        try AtomicFile.append(Array((line + "\n").utf8), to: STDOUT_FILENO, named: "standard output")
+        try self.write(bytes: Array((line + "\n").utf8))
+    }
+
+    /// Ends the process without a message if the reader has closed the pipe, as the signal does where it is not ignored.
+    static func write(bytes: [UInt8]) throws(FileError) {
+        do throws(FileError) {
+            try AtomicFile.append(bytes, to: STDOUT_FILENO, named: "standard output")
+        } catch {
+            guard error.code != EPIPE else { exit(self.closedStatus) }
+            throw error
+        }
     }
 }
 

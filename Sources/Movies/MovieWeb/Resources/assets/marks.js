@@ -1,5 +1,6 @@
 // Favourites, the watchlist and ratings without leaving the page. What is shown at once is taken back if the server refuses.
-import { say, text } from "./onesheet.js";
+import { renew } from "./more.js";
+import { noteChange, say, text } from "./onesheet.js";
 
 const messages = {
   favourite: ["favouriteRemoved", "favouriteAdded"],
@@ -15,13 +16,15 @@ async function send(form, fields, action = form.action, isSecond = false) {
   for (const [name, value] of Object.entries(fields)) body.set(name, value);
   const response = await fetch(action, { method: "POST", body, headers: { Accept: "application/json" }, redirect: "error" });
   const answer = await response.json().catch(() => ({}));
-  if (answer.token) for (const field of document.querySelectorAll("input[name=token]")) field.value = answer.token;
+  // The form of a removed film is not on the page.
+  if (answer.token) for (const field of [form.elements.token, ...document.querySelectorAll("input[name=token]")]) field.value = answer.token;
   if (response.status === 403 && answer.token && !isSecond) return send(form, fields, action, true);
   if (response.status === 401 && answer.signIn) {
     location.assign(answer.signIn);
     throw new DOMException("Signing in comes first.", "AbortError");
   }
   if (!response.ok) throw new Error(String(response.status));
+  noteChange();
   return answer;
 }
 
@@ -66,17 +69,48 @@ function mark(form, button) {
     first ??= sending.catch(() => {});
     const answer = await sending;
     show(answer.on);
-    say(text(messages[new URL(action).pathname.split("/").pop()][answer.on ? 1 : 0]));
-    if (!answer.on && form.closest("[data-saved]")) remove(form.closest(".card"));
+    if (!answer.on && form.closest("[data-saved]")) remove(form);
+    else say(text(messages[new URL(action).pathname.split("/").pop()][answer.on ? 1 : 0]));
   });
 }
 
-/** Takes a film out of a list; the focus goes on to the next one. An empty list is the server's to word. */
-function remove(card) {
-  const next = card.nextElementSibling ?? card.previousElementSibling;
+/**
+ * Takes a film out of a list. The message has a button that puts it back; it gets the focus of those who use keys, for whom Tab and Escape
+ * lead on to the next film.
+ */
+function remove(form) {
+  const card = form.closest(".card");
+  const grid = card.parentElement;
+  const index = [...grid.children].indexOf(card);
+  const hadFocus = card.contains(document.activeElement);
+  const usesKeys = hadFocus && document.activeElement.matches(":focus-visible");
   card.remove();
-  if (next) next.querySelector("form[data-mark] button, a")?.focus();
-  else location.reload();
+  const goOn = () => {
+    const next = grid.children[Math.min(index, grid.children.length - 1)]?.querySelector("form[data-mark] button");
+    (next ?? document.querySelector("main")).focus();
+  };
+  const run = () => putBack(form, () => grid.insertBefore(card, grid.children[index] ?? null), grid);
+  const undo = say(text(messages[form.dataset.mark][0]), { action: { label: text("undo"), run } });
+  if (usesKeys) undo.focus();
+  else if (hadFocus) goOn();
+  undo.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" && event.key !== "Tab") return;
+    event.preventDefault();
+    goOn();
+  });
+  renew(grid).catch(() => { if (!grid.children.length) location.reload(); });
+}
+
+/** Adds a removed film again. The form has the time at which the film was added, so that it keeps its place. */
+function putBack(form, show, grid) {
+  if (busy.has(form)) return;
+  return change(form, () => {}, async () => {
+    await send(form, { on: "1" });
+    show();
+    form.querySelector("button").focus();
+    say(text(messages[form.dataset.mark][1]));
+    renew(grid).catch(() => {}); // without it the film is there all the same
+  });
 }
 
 /** A slider in place of the list: half steps by arrow keys, dragging, or a touch. */

@@ -1,4 +1,5 @@
 // Results while typing. The address follows, so that a result can be shared and the Back button works: a pause begins a new entry.
+import { restore } from "./more.js";
 import { adopt, adoptPaint, fetchDocument, say, text } from "./onesheet.js";
 
 const delay = 120;
@@ -37,6 +38,8 @@ export function start() {
       isNew = false;
       shown = url.pathname + url.search;
       follow(url);
+      document.querySelector(".stored")?.remove();
+      restore();
       clearTimeout(spoken);
       spoken = setTimeout(() => say(document.querySelector("[data-summary]").textContent, { quietly: true }), 700);
     } catch {

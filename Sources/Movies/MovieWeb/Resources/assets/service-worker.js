@@ -57,7 +57,8 @@ const isHTML = (response) => response.ok && response.type === "basic" && !respon
 const isMarked = (response, directive) => (response.headers.get("Cache-Control") ?? "").split(/\s*,\s*/).includes(directive);
 
 async function page(event, url) {
-  const network = fetch(event.request);
+  // Revalidated: the browser's cache would hide for minutes that the server is away.
+  const network = fetch(event.request, isShareable(url) ? { cache: "no-cache" } : undefined);
   let stored;
   if (isShareable(url)) {
     // What cannot be stored, because there is no space for example, is shown all the same.
@@ -68,9 +69,9 @@ async function page(event, url) {
   try {
     const response = await (late ? Promise.race([network, late]) : network);
     const isFailure = response && (response.status >= 500 || response.status === 429);
-    return stored && (!response || isFailure) ? stored : response;
+    return stored && (!response || isFailure) ? dated(stored) : response;
   } catch {
-    return stored ?? (await offlinePage(url)) ?? Response.error();
+    return stored ? dated(stored) : (await offlinePage(url)) ?? Response.error();
   }
 }
 
@@ -78,6 +79,12 @@ async function offlinePage(url) {
   const wanted = [url.searchParams.get("language"), ...self.navigator.languages.map((tag) => tag.slice(0, 2)), "en"];
   const address = offline[wanted.find((language) => language in offline)];
   return address && (await caches.open(shell)).match(address, { ignoreVary: true });
+}
+
+/** A stored page with the time of its storage, in milliseconds since 1970, which the page shows: pages cannot read their own header fields. */
+async function dated(stored) {
+  const html = (await stored.text()).replace("<html ", `<html data-stored="${Number(stored.headers.get("X-Stored"))}" `);
+  return new Response(html, { headers: stored.headers });
 }
 
 /** A page of someone who is signed in is not stored; what anyone would get at the same address is. */

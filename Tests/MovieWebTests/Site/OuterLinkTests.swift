@@ -2,7 +2,7 @@ import Testing
 
 @testable import MovieWeb
 
-struct SourceTextTests {
+struct OuterLinkTests {
     @Test(arguments: [
         ("https://apps.apple.com/kr/app/id1?mt=8&uo=4", "https://apps.apple.com/kr/app/id1?mt=8&uo=4"),
         ("HTTP://Example.ORG:80/a", "http://example.org/a"),
