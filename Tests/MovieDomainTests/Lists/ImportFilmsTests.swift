@@ -121,9 +121,9 @@ struct ImportFilmsTests {
         try self.add("heat-1995", "Heat", 1995)
         let task = Task {
             withUnsafeCurrentTask { $0?.cancel() }
-            try Task.checkCancellation()
             return try await self.results([ImportRow(id: "heat-1995")])
         }
         await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(self.ids.isEmpty)
     }
 }

@@ -73,6 +73,7 @@ package struct ImportFilms: Sendable {
                 outcomes[place] = outcome
             }
             for (place, row) in rows.enumerated() {
+                try Task.checkCancellation()
                 if runningCount >= self.limits.atOnce { try await complete() }
                 if failureCount >= self.limits.failures || self.isOver() { break }
                 let reserved = (runningCount + 1) * Self.searchesPerRow
