@@ -12,9 +12,15 @@ prefix=${PREFIX-/usr/local}
 root=${DESTDIR-}$prefix
 share=$root/share/onesheet
 units=$root/lib/systemd/system
+# Files of completions, by shell.
+declare -A completions=(
+  [bash]=$root/share/bash-completion/completions/onesheet
+  [zsh]=$root/share/zsh/site-functions/_onesheet
+  [fish]=$root/share/fish/vendor_completions.d/onesheet.fish
+)
 
 if [ "$1" = --remove ]; then
-  rm -f "$root/bin/onesheet" "$root/share/man/man1/onesheet.1" "$units/onesheet@.service"
+  rm -f "$root/bin/onesheet" "$root/share/man/man1/onesheet.1" "$units/onesheet@.service" "${completions[@]}"
   for unit in deploy/systemd/*; do rm -f "$units/$(basename "$unit")"; done
   rm -rf "$share/Resources"
   [ ! -d "$share" ] || rmdir --ignore-fail-on-non-empty "$share"  # in a home folder, user data is there, too
@@ -47,6 +53,17 @@ copy "$share/Resources" $catalogue/*.json $compatibility/*.txt $web/strings.tsv
 for folder in templates templates/parts assets icons; do copy "$share/Resources/$folder" $web/$folder/*.*; done
 for folder in originals scenes; do copy "$share/Resources/$folder" $catalogue/$folder/*; done
 [ ! -f deploy/onesheet.1 ] || copy "$root/share/man/man1" deploy/onesheet.1
+# Made by the program itself, which must be able to run here.
+for shell in "${!completions[@]}"; do
+  file=${completions[$shell]}
+  install -d "$(dirname "$file")"
+  "$1" --generate-completion-script "$shell" >"$file" || {
+    rm -f "$file"
+    echo "There are no completions for $shell: $1 does not run on this machine" >&2
+    continue
+  }
+  chmod 0644 "$file"
+done
 
 install -d "$units"
 for unit in deploy/systemd/*; do

@@ -87,6 +87,14 @@ struct DeploymentTests {
             #expect(template.split(separator: "\n").contains(line[...]), "\(line)")
         }
 
+        for file in [
+            "bash-completion/completions/onesheet", "zsh/site-functions/_onesheet",
+            "fish/vendor_completions.d/onesheet.fish", "man/man1/onesheet.1",
+        ] {
+            let text = try String(contentsOfFile: "\(root)/opt/one/share/\(file)", encoding: .utf8)
+            #expect(text.contains("boxoffice"), "\(file)")
+        }
+
         let output = try OutputPipe()
         let program = try ChildProgram(
             root + "/opt/one/bin/onesheet", ["serve", "--port", "0", "--data-dir", self.folder.path + "/data"],

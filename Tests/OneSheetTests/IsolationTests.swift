@@ -86,6 +86,14 @@ struct IsolationTests {
         #expect(!outcome.output.contains("old"))
     }
 
+    @Test func withoutRefusedOriginalsTheListSaysSo() async throws {
+        let text = try await Program.run(["quarantine", "--data-dir", self.folder.path])
+        #expect(text.status == 0 && text.output.isEmpty)
+        #expect(text.errors == "onesheet: no original is refused in \(self.folder.path)\n", "\(text.errors)")
+        let json = try await Program.run(["quarantine", "--data-dir", self.folder.path, "--json"])
+        #expect(json.output == "[]\n" && json.errors.isEmpty, "\(json)")
+    }
+
     @Test func anUnknownIsolationIsRefused() throws {
         let reason = try #require(try ServeArguments.refusal(["--isolation", "container"]))
         #expect(reason.contains("process, thread, required"))

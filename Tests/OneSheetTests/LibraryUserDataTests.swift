@@ -36,7 +36,7 @@ struct LibraryUserDataTests {
         let counts = try JSON(Array(erased.output.utf8))
         #expect(erased.status == 0 && counts.favourites.int == 1 && counts.sessions.int == 1, "\(erased)")
         let again = try await Program.run(["library", "erase", owner] + place)
-        #expect(again.status == 0 && again.output.hasPrefix("deleted: favourites 0, watchlist 0,"), "\(again)")
+        #expect(again.status == 0 && again.output.contains("nothing is stored about \(owner)"), "\(again)")
         let gone = try await Program.run(["library", "export", owner] + place)
         #expect(gone.status == 1 && gone.errors.contains("nothing is stored about \(owner)"), "\(gone)")
 

@@ -171,6 +171,11 @@ struct SharedLibraryTests {
         #expect(try await again.get("/favourites").results.list.count == 2)
         #expect(await again.server.stop() == 0)
 
+        let empty = try await Program.run([
+            "library", "copy", "--from", server.url(server.database()), "--to", self.folder.path + "/new.sqlite",
+        ])
+        #expect(empty.status == 0 && empty.output.contains("There is nothing to copy"), "\(empty)")
+
         let missing = try await Program.run(["library", "copy", "--from", own + "/none.sqlite", "--to", url])
         #expect(missing.status != 0 && missing.errors.contains("there is no library at"))
         let wrong = try await Program.run([

@@ -27,6 +27,11 @@ struct SourceCommandTests {
         #expect(nothing.status == 0 && nothing.output == "No films found.\n")
     }
 
+    @Test func aPageBehindTheLastOneSaysSo() {
+        let lines = Search.lines(Page(number: 9, results: [], totalPages: 2, totalResults: 30), nil)
+        #expect(lines == ["Page 9 has no films; the last is 2."])
+    }
+
     @Test func theBoxOfficeIsOfADayOrOfAPartOfAWeek() async throws {
         let day = try await Program.run(["boxoffice", "--date", "2024-05-05"])
         #expect(day.status == 0, "\(day.errors)")

@@ -68,6 +68,17 @@ claim "the user exists" in_root id onesheet
 claim "the folder of secrets is for root and the service" test "$(in_root stat -c '%U:%G %a' /etc/onesheet)" = "root:onesheet 750"
 claim "the configuration is accepted" in_root onesheet config --config /etc/onesheet/onesheet.yaml --json >/dev/null
 claim "the unit is enabled" test -L "$root/etc/systemd/system/multi-user.target.wants/onesheet.service"
+completions() {
+  local file shell
+  for file in bash:bash-completion/completions/onesheet zsh:zsh/vendor-completions/_onesheet fish:fish/vendor_completions.d/onesheet.fish; do
+    shell=${file%%:*}
+    file=$root/usr/share/${file#*:}
+    grep -q boxoffice "$file" || return 1
+    if command -v "$shell" >/dev/null; then "$shell" -n "$file" || return 1; else echo "skipped: $shell is not installed"; fi
+  done
+}
+claim "completions are installed" completions
+claim "the manual page is installed" test -s "$root/usr/share/man/man1/onesheet.1.gz"
 claim "a poster is served as the service's user" start
 claim "the poster is a JPEG" test "$(head -c 2 "$work/poster" | od -An -tx1 | tr -d ' ')" = ffd8
 claim "the service stops with status 0" stop

@@ -120,15 +120,16 @@ def slash(browser, site, check):
 
 def navigation(browser, site, check):
     for language in screens.LANGUAGES:
-        for width in (320, 390, 900, 1024):
-            with browser.page(width, service_workers="block") as page:
-                page.goto(site.base + screens.in_language("/lists/upcoming", language), wait_until="load")
+        with browser.page(320, service_workers="block") as page:
+            page.goto(site.base + screens.in_language("/lists/upcoming", language), wait_until="load")
+            current = page.locator(".masthead nav [aria-current=page]").get_attribute("href")
+            check(f"the navigation {language}: lists are the current place", current.startswith("/lists/"), current)
+            for width in (320, 390, 900, 1024):
+                page.set_viewport_size({"width": width, "height": 800})
                 problems = [each for each in page.evaluate(STRUCTURE) if each.startswith("scrolls")]
                 check(f"the navigation {language} {width}: no overflow", not problems, problems)
                 rows = page.evaluate("() => new Set([...document.querySelectorAll('.masthead nav a')].map((link) => link.offsetTop)).size")
                 check(f"the navigation {language} {width}: one line", rows == 1, rows)
-                current = page.locator(".masthead nav [aria-current=page]").get_attribute("href")
-                check(f"the navigation {language} {width}: lists are the current place", current.startswith("/lists/"), current)
 
 
 def theme(browser, site, check):

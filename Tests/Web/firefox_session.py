@@ -28,18 +28,17 @@ def run(browser, program, check, is_full):
     if not pathlib.Path(FIREFOX).exists():
         print(f"Skipped: {FIREFOX} is missing; make web-deps installs it", flush=True)
         return
-    widths = [390, 1440] if is_full else [390]
     with Firefox() as firefox:
-        for width in widths:
-            with Stub(cards.TITLES, count=len(cards.TITLES), posters=cards.BROKEN) as stub, Site(program, *stub.options) as site:
+        with Stub(cards.TITLES, count=len(cards.TITLES), posters=cards.BROKEN) as stub, Site(program, *stub.options) as site:
+            for width in (390, 1440) if is_full else (390,):
                 for path in cards.PATHS if is_full else cards.PATHS[:2]:
                     title_cards(firefox, site, check, path, width)
                 title_cards(firefox, site, check, f"/films/tmdb:{cards.NONE}", width)
-            with Site(program) as site:
-                for part in (sign_out, long_list, without_server):
-                    with firefox.page(width) as page:
-                        part(page, site, check)
-                        check(f"Firefox: console of {part.__name__}", not page.complaints, page.complaints[:3])
+        with Site(program) as site:
+            for part, width in ((sign_out, 390), (long_list, 390), (long_list, 1440), (without_server, 390)):
+                with firefox.page(width) as page:
+                    part(page, site, check)
+                    check(f"Firefox: console of {part.__name__} {width}", not page.complaints, page.complaints[:3])
 
 
 def go(page, site, path, *modules):
@@ -104,7 +103,7 @@ def title_cards(firefox, site, check, path, width):
 
 
 def long_list(page, site, check):
-    label = "Firefox: the history"
+    label = f"Firefox: the history {page.width}"
     go(page, site, ABOUT)
     go(page, site, history.LIST, "more")
     rows = f"() => {history.ROWS}"
@@ -117,7 +116,7 @@ def long_list(page, site, check):
     check(f"{label}: all rows", count > 40, count)
     page.evaluate("() => document.querySelectorAll('[data-grid] > li')[30].scrollIntoView({ block: 'center', behavior: 'instant' })")
     page.evaluate(cards.EAGER)  # Firefox keeps no page that is still loading
-    check(f"{label}: the position is stored", page.wait("() => scrollY > 1000 && Math.abs(history.state?.y - scrollY) < 1"), page.evaluate("() => history.state"))
+    check(f"{label}: the position is stored", page.wait("() => scrollY > 500 && Math.abs(history.state?.y - scrollY) < 1"), page.evaluate("() => history.state"))
     position, first = page.evaluate("() => scrollY"), page.evaluate(history.FIRST)
 
     def restored(event):

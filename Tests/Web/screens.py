@@ -20,6 +20,7 @@ SCREENS = {
     "store": ("/store", ".app"),
     "app": ("/store/app-cine-news", "#information"),
     "favourites": ("/my/favourites", ".tabs"),
+    "import": ("/my/import", "textarea"),
     "ratings": ("/my/ratings", ".tabs"),
     "sign-in": ("/sign-in", ".panel button"),
     "about": ("/about", "dl"),

@@ -100,7 +100,7 @@ def over_the_film(browser, site, check):
         check("Escape closes it, and the address is the film's", True)
         link.click()
         page.locator(POSITION).wait_for()
-        page.locator("dialog > button").click()
+        page.locator("dialog header button").click()
         page.wait_for_url(film)
         check("the button closes it", page.locator("dialog[open]").count() == 0)
         link.click()
@@ -108,8 +108,8 @@ def over_the_film(browser, site, check):
         page.reload(wait_until="networkidle")
         check("a reload shows the picture's page", page.locator("main [data-picture]").count() == 1 and page.locator("dialog").count() == 0, page.url)
         page.go_back()
-        page.wait_for_url(film)
-        check("Back from there leads to the film", page.locator(".film").count() == 1)
+        page.locator(".film").wait_for()
+        check("Back from there leads to the film", page.url == film, page.url)
         check("the viewer: console", not page.complaints, page.complaints[:3])
 
 

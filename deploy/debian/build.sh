@@ -23,6 +23,13 @@ mv "$root/usr/lib/systemd/system" "$root/lib/systemd/system"
 rmdir -p --ignore-fail-on-non-empty "$root/usr/lib/systemd"
 # A user of its own in place of a dynamic one: files in /etc/onesheet can be given to it, and the data is in /var/lib/onesheet.
 sed -i 's/^DynamicUser=yes$/User=onesheet\nGroup=onesheet/' "$root/lib/systemd/system/onesheet.service" "$root/lib/systemd/system/onesheet@.service"
+# Debian's zsh reads completions of packages in a folder of its own.
+mkdir -p "$root/usr/share/zsh/vendor-completions"
+mv "$root/usr/share/zsh/site-functions/_onesheet" "$root/usr/share/zsh/vendor-completions/_onesheet"
+rmdir "$root/usr/share/zsh/site-functions"
+for file in bash-completion/completions/onesheet zsh/vendor-completions/_onesheet fish/vendor_completions.d/onesheet.fish; do
+  [ -s "$root/usr/share/$file" ] || { echo "The package has no /usr/share/$file"; exit 1; }
+done
 gzip -9n "$root/usr/share/man/man1/onesheet.1"
 install -D -m 0644 "$here/default" "$root/etc/default/onesheet"
 install -D -m 0644 "$here/onesheet.yaml" "$root/etc/onesheet/onesheet.yaml"

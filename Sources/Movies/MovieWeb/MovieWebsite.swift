@@ -33,7 +33,7 @@ package struct MovieWebsite: Sendable {
         PersonPage.register(on: pages)
         BoxOfficePage.register(on: pages)
         StorePage.register(on: pages)
-        AccountRoutes(self.site, tokens: self.slots.tokens).register(on: router)
+        AccountRoutes(self.site, slots: self.slots).register(on: router)
         ListPage.register(on: pages)
         DiscoverPage.register(on: pages)
         SeriesPage.register(on: pages)

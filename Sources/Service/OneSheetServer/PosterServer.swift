@@ -45,16 +45,17 @@ package struct PosterServer {
         MetricsSystem.bootstrap(registry)
         let notifier = SystemdNotifier(environment: ProcessInfo.processInfo.environment)
         try await self.serve(registry, watchdog: notifier.flatMap(BackgroundService.watchdog)) { places, directory in
-            let names = places.map(\.description).joined(separator: ", ")
-            let greeting = "OneSheet serves \(names) and keeps its data in \(directory)"
+            let message = StartMessage(places: places, directory: directory, self.configuration)
             // With a JSON access log every line of standard output is JSON.
             if self.configuration.accessLog == .json {
-                self.logger.notice("\(greeting)")
+                self.logger.notice("\(message.text(isLinked: false))")
             } else {
-                print(greeting)
+                let isLinked = StartMessage.showsLinks(
+                    isTerminal: isatty(STDOUT_FILENO) == 1, environment: ProcessInfo.processInfo.environment)
+                print(message.text(isLinked: isLinked))
                 fflush(nil)
             }
-            notifier?.send([.ready, .status("Serves \(names)")])
+            notifier?.send([.ready, .status("Serves \(places.map(\.description).joined(separator: ", "))")])
         } handles: { stop, reload in
             let signals = StopSignals { _ in
                 notifier?.send([.stopping, .status("Completing requests in progress")])

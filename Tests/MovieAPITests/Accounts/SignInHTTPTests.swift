@@ -58,7 +58,9 @@ struct SignInHTTPTests {
                 #expect(page.text.contains("<html lang=\"\(lang)\">") && page.text.contains(guest))
             }
 
-            for (theme, attribute) in [("dark", "<html lang=\"en\" data-theme=\"dark\">"), ("x", "<html lang=\"en\">")] {
+            for (theme, attribute) in [
+                ("dark", "<html lang=\"en\" data-theme=\"dark\">"), ("x", "<html lang=\"en\">"),
+            ] {
                 let headers = ["Accept-Language": "en", "Cookie": "onesheet_theme=\(theme)"]
                 #expect(try await server.get("/auth/approve/\(token)", headers: headers).text.contains(attribute))
             }

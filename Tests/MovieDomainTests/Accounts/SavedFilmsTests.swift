@@ -97,6 +97,33 @@ struct SavedFilmsTests {
             id, language: LanguagePreference([.english]), for: self.account)
     }
 
+    @Test func aWatchlistIsArrangedAcrossItsParts() async throws {
+        try await self.add((10...40).map(Self.id))
+        try await self.store([Self.kobis, Self.id(20)])
+        let films = self.watchlist(isLinked: false)
+        let arrangement = SavedFilmArrangement(.title)
+        let (first, isComplete) = try await films.page(
+            1, arrangedBy: arrangement, language: LanguagePreference([.english]), for: self.account)
+        #expect(first.totalResults == 32 && first.results.count == 20 && isComplete)
+        // The source's titles are numbers here, and stored films are translated before they are shown.
+        #expect(first.results.first?.movie.id == Self.id(10))
+        let (second, _) = try await films.page(
+            2, arrangedBy: arrangement, language: LanguagePreference([.english]), for: self.account)
+        #expect(Set((first.results + second.results).map(\.movie.id)).count == 32)
+    }
+
+    @Test func aLongWatchlistIsArrangedUpToALimit() async throws {
+        let films = (1...SavedFilms.sourcePageLimit * Favourite.pageSize + 1).map { Self.id($0) }
+        let accounts = ScriptedAccounts(hasWatchlists: true, known: films)
+        let upstream = try #require(self.account.session.upstream)
+        for id in films { _ = try await accounts.setOnWatchlist(id, true, with: upstream) }
+        let watchlist = SavedFilms(
+            self.stored, sources: MovieRepositories([self.tmdb]),
+            accounts: AuthenticatedAccounts(accounts: accounts, sessions: self.sessions, now: self.now), now: self.now)
+        let whole = try await watchlist.whole(language: LanguagePreference([.english]), for: self.account)
+        #expect(whole.films.map(\.movie.id) == films.reversed().dropLast() && !whole.isComplete)
+    }
+
     @Test func aFilmThatTheSourceKnowsIsPutThereAlone() async throws {
         for isNew in [true, false] {
             let (film, isAdded) = try await self.put(Self.id(5))

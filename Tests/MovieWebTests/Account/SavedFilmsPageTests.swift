@@ -100,12 +100,16 @@ struct SavedFilmsPageTests {
         }
     }
 
-    @Test func aPageAfterTheLastIsNoEmptyList() async throws {
+    @Test func thePageAfterARemovedLastPageIsNoEmptyListAndHasTheNote() async throws {
         let web = try WebFixture()
         let (session, cookie) = try await web.device()
         try await self.put(["heat-1995"], on: .favourite, web, session)
-        let page = try await web.ask(.get, "/my/favourites?page=2&language=en", headers: [.cookie: cookie])
-        #expect(page.text.contains("1 film<") && !page.text.contains("No favourites yet"))
+        let part = try await web.ask(.get, "/my/favourites?page=2&language=en&part=1", headers: [.cookie: cookie])
+        #expect(part.text.contains("1 film<") && !part.text.contains("No favourites yet"))
+        let page = try await web.ask(
+            .get, "/my/favourites?page=2&language=en&removed=ran-1985&at=1700000002", headers: [.cookie: cookie])
+        let location = "/my/favourites?language=en&removed=ran-1985&at=1700000002"
+        #expect(page.status == 302 && page.headers[.location] == location)
     }
 
     @Test(arguments: [

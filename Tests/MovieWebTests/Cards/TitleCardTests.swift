@@ -6,9 +6,9 @@ import Testing
 
 struct TitleCardTests {
     private func film(_ title: String, id: String = "tmdb:301", original: String = "") throws -> MovieSummary {
-        try #require(
-            MovieSummary(
-                id: try #require(MovieID(id)), title: title, originalTitle: original, originalLanguage: Language("ja")))
+        let id = try #require(MovieID(id))
+        return try #require(
+            MovieSummary(id: id, title: title, originalTitle: original, originalLanguage: Language("ja")))
     }
 
     private func card(_ title: String, id: String = "tmdb:301", dominant: String? = nil) throws -> TitleCard {

@@ -26,7 +26,7 @@ struct PicturePageTests {
             of: Self.id)
     }
 
-    private func page(_ name: String, language: String = "") async throws -> Page {
+    private func page(_ name: String, language: String = "") async throws -> MovieWeb.Page {
         try await PicturePage.page(self.fixture.request("/films/heat-1995/pictures/\(name)\(language)"))
     }
 

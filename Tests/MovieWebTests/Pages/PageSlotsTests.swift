@@ -89,6 +89,51 @@ struct PageSlotsTests {
         #expect(page.text.contains("data-rate") && !page.text.contains(" selected>"))
     }
 
+    /// The state of the cards' buttons by address.
+    private func cardStates(_ page: WebFixture.Answer) -> [String: String] {
+        var states: [String: String] = [:]
+        for button in page.text.split(separator: "formaction=\"").dropFirst() {
+            guard let mark = button.firstRange(of: "aria-pressed=\"") else { continue }
+            states[String(button.prefix { $0 != "\"" })] = String(button[mark.upperBound...].prefix { $0 != "\"" })
+        }
+        return states
+    }
+
+    @Test func cardsHaveButtonsWithAVisitorsMarks() async throws {
+        let web = try self.fixture()
+        let id = try #require(MovieID("heat-1995"))
+        web.catalogue.set([try #require(MovieSummary(id: id, title: "Heat \"1\""))], for: .list(.popular))
+        let anonymous = try await web.ask(.get, "/lists/popular")
+        let off = ["\(Self.film)/favourite": "false", "\(Self.film)/watchlist": "false"]
+        #expect(self.cardStates(anonymous) == off)
+        #expect(
+            anonymous.text.contains("aria-label=\"Favourite: Heat &quot;1&quot;\" value=\"1\" aria-pressed=\"false\""))
+        #expect(anonymous.headers[.cacheControl]?.hasPrefix("public") == true && anonymous.field("token") == "0")
+        #expect(anonymous.text.contains("<form id=\"marks\" method=\"post\" hidden>"))
+        let (session, cookie) = try await web.device()
+        _ = try await web.send("\(Self.film)/watchlist", ["token": web.token(of: session), "on": "1"], cookie: cookie)
+        for target in ["/lists/popular", "/lists/popular?part=1"] {
+            let page = try await web.ask(.get, target, headers: [.cookie: cookie])
+            #expect(self.cardStates(page) == off.merging(["\(Self.film)/watchlist": "true"]) { $1 })
+            #expect(page.text.contains("value=\"0\" aria-pressed=\"true\"") && !page.text.contains("slot:"))
+        }
+        // The form of this page works.
+        let page = try await web.ask(.get, "/lists/popular", headers: [.cookie: cookie])
+        let fields: KeyValuePairs = [
+            "token": try #require(page.field("token")), "return": try #require(page.field("return")), "on": "0",
+        ]
+        let answer = try await web.send("\(Self.film)/watchlist", fields, cookie: cookie)
+        #expect(answer.status == 303 && answer.headers[.location] == "/lists/popular")
+        #expect(self.cardStates(try await web.ask(.get, "/lists/popular")) == off, "others have their own")
+    }
+
+    @Test(arguments: ["/search", "/search?q=nothing", Self.film])
+    func pagesThatMayReceiveCardsHaveTheirForm(target: String) async throws {
+        let page = try await self.fixture().ask(.get, target)
+        #expect(page.text.contains("<form id=\"marks\""))
+        #expect(!(try await self.fixture().ask(.get, "/about").text.contains("<form id=\"marks\"")))
+    }
+
     @Test func aPersonalPageIsCompressed() async throws {
         let web = try self.fixture()
         let cookie = try await web.signIn().cookie

@@ -1,4 +1,5 @@
 import HTTPServer
+import HTTPTypes
 import MovieDomain
 import MovieTesting
 import Testing

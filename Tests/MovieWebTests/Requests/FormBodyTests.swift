@@ -13,6 +13,11 @@ struct FormBodyTests {
         #expect(try FormBody("on", known: Self.known)["on"] == "")
     }
 
+    @Test func textsKeepTheirLinesAndCharacters() throws {
+        let form = try FormBody("text=a%2Cb%0D%0A+%E4%B9%B1%22", known: ["text"])
+        #expect(form["text"] == "a,b\r\n 乱\"")
+    }
+
     @Test(arguments: ["other=1", "on=1&on=1", "on=%GG", "%ZZ=1", "on=1&o%6E=0", "=1"])
     func whatNoPageSendsIsRefused(text: String) {
         #expect(throws: Problem.self) { try FormBody(text, known: Self.known) }

@@ -1,6 +1,7 @@
 import HTTPServer
 import HTTPTypes
 import MovieDomain
+import MovieHTTP
 import MovieTesting
 import Testing
 

@@ -29,7 +29,7 @@ struct TextUseTests {
     @Test func everyTextIsUsed() throws {
         let resources = try WebResources()
         // Names that are composed at run time.
-        var named = Set(MarkKind.allCases.flatMap { [$0.label, $0.rawValue + "Remove"] })
+        var named = Set(MarkKind.allCases.flatMap { [$0.label, $0.rawValue + "Remove", $0.rawValue + "Of"] })
         for match in try Self.code().matches(of: /"([a-z][A-Za-z]+)"/) {
             named.insert(String(match.output.1))
             named.insert(match.output.1 + "Of")

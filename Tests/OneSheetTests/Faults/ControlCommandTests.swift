@@ -57,6 +57,8 @@ extension FaultTests {
                 #expect(repaired["damaged"] == 1, "\(repaired)")
                 let after = try await self.result(["verify"], origin)
                 #expect(after["checked"] == 0 && after["damaged"] == 0 && after["missing"] == 0, "\(after)")
+                let nothing = try await Program.run(["verify", "--data-dir", self.data]).output
+                #expect(nothing.hasPrefix("no original is stored"), "\(nothing)")
 
                 let answering: InProcessServer
                 if let server { answering = server } else { answering = try await self.serve(origin) }

@@ -52,7 +52,8 @@ struct PictureRequestParserTests {
         let original = try #require(try self.parser.parse("/poster/x?card=ko"))
         #expect(original.card == "ko" && original.wanted == nil)
         let variant = try #require(try self.parser.parse("/poster/x?w=92&card=ja-JP"))
-        #expect(variant.card == "ja" && variant.request == (try self.parser.parse("/poster/x?w=92"))?.request)
+        let plain = try #require(try self.parser.parse("/poster/x?w=92"))
+        #expect(variant.card == "ja" && variant.request == plain.request)
         #expect(self.parser.problem("/poster/x?w=92&card=/x")?.kind == .invalidParameter)
         #expect(self.parser.problem("/proxy?url=http://x/y.jpg&card=ko") != nil)
     }

@@ -75,7 +75,9 @@ package struct ConnectionServer: Sendable {
     {
         let connection = self.connection(channel, isSecure: isSecure, logger)
         connection.whenFailure { error in
-            logger.error("A connection cannot be set up", metadata: ["error.message": "\(error)"])
+            // A connection that its client has already ended is no fault of this server.
+            let level: Logger.Level = error is ChannelError || error is IOError ? .debug : .error
+            logger.log(level: level, "A connection cannot be set up", metadata: ["error.message": "\(error)"])
             channel.close(promise: nil)
         }
         return connection.map { ConnectionHandoff($0) { $0.end() } }

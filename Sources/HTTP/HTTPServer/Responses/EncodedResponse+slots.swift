@@ -24,7 +24,7 @@ extension EncodedResponse {
     /// - Parameter name: Characters that JSON does not escape.
     package static func slotText(_ name: String) -> String { self.slotPrefix + name }
 
-    /// The text of a slot in a page, outside of tags.
+    /// The text of a slot in a page: between elements, or between attributes of a tag.
     ///
     /// - Parameter name: Must not contain control characters.
     package static func pageSlot(_ name: String) -> String {

@@ -33,7 +33,8 @@ package struct SavedFilms: Sendable {
     let start: Starter
     private let descriptions: FavouriteFilms
     private let add: AddFavourite
-    private let localise: LocaliseFavourites
+    let identities: FilmIdentities?
+    let localise: LocaliseFavourites
 
     /// - Parameters:
     ///   - films: The films that are stored here.
@@ -49,6 +50,7 @@ package struct SavedFilms: Sendable {
         self.films = films
         self.accounts = accounts
         self.start = start
+        self.identities = identities
         self.descriptions = FavouriteFilms(sources: sources, identities: identities)
         self.add = AddFavourite(
             sources: sources, identities: identities, favourites: films, limit: limit, now: now)

@@ -28,29 +28,34 @@ struct FormGate: Sendable {
 
     /// - Parameters:
     ///   - fields: The names of the form's fields besides ``commonFields``.
+    ///   - lengthLimit: The maximal length of the body in bytes.
     ///   - endsSession: Whether the form ends the session: it needs no token if the session has ended already.
+    ///   - expired: Responds to a form with an invalid token, which must change nothing; `nil` for a problem.
     ///   - answer: Cancelled when the client disconnects.
     func post(
-        _ path: RouterPath, fields: Set<String> = [], endsSession: Bool = false,
-        on router: Router<ServerRequestContext>, _ answer: @escaping @Sendable (Form) async throws -> Response
+        _ path: RouterPath, fields: Set<String> = [], lengthLimit: Int = FormBody.lengthLimit, endsSession: Bool = false,
+        on router: Router<ServerRequestContext>, expired: (@Sendable (Form) async throws -> Response)? = nil,
+        _ answer: @escaping @Sendable (Form) async throws -> Response
     ) {
         router.post(path) { request, context in
             let wantsJSON = request.headers.combined(.accept)?.contains("application/json") == true
             try self.checkSite(of: request, context)
-            let body = try await FormBody(of: request, known: Self.commonFields.union(fields))
+            let body = try await FormBody(
+                of: request, known: Self.commonFields.union(fields), lengthLimit: lengthLimit)
             let session = try await self.session(of: request, context)
+            let returnTo = body["return"].flatMap(ReturnPath.init)
+            let form = Form(
+                request: request, context: context, body: body, session: session, returnTo: returnTo,
+                wantsJSON: wantsJSON, language: self.language(of: request, returnTo))
             let hasEnded = endsSession && session?.session.upstream == nil
             guard hasEnded || self.tokens.isValid(body["token"], for: session) else {
                 guard wantsJSON else {
+                    if let expired { return try await expired(form) }
                     throw Problem(.crossSite, "the form belongs to another session; go back and send it again")
                 }
                 // The request comes from a page of this site, which may have the valid token.
                 return try self.json(["token": .text(self.tokens.token(for: session))], status: .forbidden)
             }
-            let returnTo = body["return"].flatMap(ReturnPath.init)
-            let form = Form(
-                request: request, context: context, body: body, session: session, returnTo: returnTo,
-                wantsJSON: wantsJSON, language: self.language(of: request, returnTo))
             do {
                 return try await context.whileClientPresent { try await answer(form) }
             } catch let failure as AccountFailure {

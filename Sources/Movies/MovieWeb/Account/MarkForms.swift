@@ -9,9 +9,7 @@ struct MarkForms: Sendable {
     let gate: FormGate
     let favourites: SavedFilms
     let watchlist: SavedFilms
-    let signIn: SignIn
-    /// `nil` disables the limit.
-    let newcomers: SignUpRateLimiter?
+    let signUp: DeviceSignUp
 
     func register(on router: Router<ServerRequestContext>) {
         for kind in MarkKind.allCases {
@@ -33,13 +31,7 @@ struct MarkForms: Sendable {
         let addedAt = try form.addedAt()
         let films = kind == .favourite ? self.favourites : self.watchlist
         var (session, cookie) = (form.session, String?.none)
-        if session == nil, isOn {
-            // A visitor without a session becomes a device with lists of its own.
-            try self.newcomers?.admit(form.context.clientAddress)
-            let device = try await self.signIn.registerDevice()
-            session = device
-            cookie = self.gate.authenticator.setting(device, form.context)
-        }
+        if isOn { (session, cookie) = try await self.signUp.session(of: form) }
         switch (session, isOn) {
         case (nil, _): break  // there is no list to take it off
         case (let session?, true): try await self.put(id, on: films, form.language, addedAt, for: session)

@@ -18,12 +18,23 @@ struct SavedFilmsPage: Sendable {
             }
         }
 
-        fileprivate var kind: MarkKind? {
+        init(_ kind: MarkKind) { self = kind == .favourite ? .favourites : .watchlist }
+
+        /// `nil` for ratings.
+        var kind: MarkKind? {
             switch self {
             case .favourites: .favourite
             case .watchlist: .watchlist
             case .ratings: nil
             }
+        }
+
+        /// The page's parameters, in their order in addresses.
+        var parameters: [String] { self.kind == nil ? ["page"] : [ArrangeForm.sort, ArrangeForm.filter, "page"] }
+
+        /// `nil` for ratings.
+        func films(in site: Website) -> SavedFilms? {
+            self.kind.map { $0 == .favourite ? site.useCases.favourites : site.useCases.watchlist }
         }
     }
 
@@ -33,6 +44,8 @@ struct SavedFilmsPage: Sendable {
         /// `nil` if the list requires an account and the visitor has none.
         var total: Int?
         var more: PageMore?
+        /// Whether the list may have further films that were not arranged.
+        var isComplete = true
     }
 
     let site: Website
@@ -41,8 +54,9 @@ struct SavedFilmsPage: Sendable {
     func page(_ request: PageRequest, _ visitor: PersonalPages.Visitor) async throws -> Page {
         let number = try request.pageNumber()
         let formats = request.formats
+        let arrangement = try ArrangeForm.arrangement(request.query)
         async let account = self.account(of: visitor.session)
-        let content = try await self.content(number, request, visitor)
+        let content = try await self.content(number, arrangement, request, visitor)
         request.reportServed(content.films)
         var paint = PagePaint()
         let cards = try FilmCard.list(content.cards, in: request, role: .grid, paint: &paint)
@@ -51,13 +65,18 @@ struct SavedFilmsPage: Sendable {
             bar["removed"] = try await RemovalNote(visitor.once)?.model(of: kind, request, visitor)
         }
         let tabs = request.render("account", bar)
-        let emptyText = content.total == nil ? "mineRatingsSignIn" : self.list.texts.empty
+        let emptyText =
+            content.total == nil
+            ? "mineRatingsSignIn" : arrangement.text.isEmpty ? self.list.texts.empty : "mineFilterNothing"
+        let form = ArrangeForm(
+            arrangement, list: self.list, hasFilms: content.total ?? 0 > 0, isComplete: content.isComplete)
         let main = request.render(
             "list",
             [
                 "heading": formats("mineTitle"),
                 "summary": content.total.flatMap { $0 > 0 ? formats("filmCount", count: $0) : nil },
-                "tabsHTML": tabs, "empty": (content.total ?? 0) == 0 ? formats(emptyText) : nil, "cardsHTML": cards,
+                "tabsHTML": tabs, "filtersHTML": self.list.kind == nil ? nil : form.markup(in: request),
+                "empty": (content.total ?? 0) == 0 ? formats(emptyText) : nil, "cardsHTML": cards,
                 "isSaved": self.list.kind != nil, "more": content.more?.model,
             ])
         var page = Page(title: formats(self.list.texts.name), main: main, paint: paint)
@@ -68,27 +87,29 @@ struct SavedFilmsPage: Sendable {
     // MARK: The films
 
     private func content(
-        _ number: Int, _ request: PageRequest, _ visitor: PersonalPages.Visitor
+        _ number: Int, _ arrangement: SavedFilmArrangement, _ request: PageRequest, _ visitor: PersonalPages.Visitor
     ) async throws -> Content {
-        guard let kind = self.list.kind else { return try await self.rated(number, request, visitor.session) }
+        guard let kind = self.list.kind, let films = self.list.films(in: self.site) else {
+            return try await self.rated(number, request, visitor.session)
+        }
         guard let session = visitor.session else { return Content(total: 0) }
-        let films = kind == .favourite ? self.site.useCases.favourites : self.site.useCases.watchlist
-        let page = try await films.page(number, language: request.language, for: session)
+        let (page, isComplete) = try await films.page(
+            number, arrangedBy: arrangement, language: request.language, for: session)
         let cards = page.results.map { saved in
             FilmCard(
                 saved.described(in: request.language.first),
                 form: request.render(
                     "remove",
                     [
-                        "action": "/films/\(saved.movie.id)/\(kind.rawValue)", "kind": kind.rawValue,
+                        "action": kind.action(on: saved.movie.id), "kind": kind.rawValue,
                         "token": visitor.token, "returnTo": request.returnPath.description,
                         "addedAt": saved.addedAt.map { String($0.secondsSince1970) },
                         "label": request.formats("\(kind.rawValue)Remove", ["title": saved.movie.title]),
-                    ]))
+                    ]), marks: MarkKind.allCases.filter { $0 != kind })
         }
         return Content(
             cards: cards, films: page.results.map(\.movie.id), total: page.totalResults,
-            more: try PageMore(page, in: request))
+            more: try PageMore(page, in: request), isComplete: isComplete)
     }
 
     private func rated(

@@ -25,6 +25,9 @@ struct FilmCard: Sendable {
         fileprivate var sizes: PictureModel.Sizes { self == .rail ? .railCard : .gridCard }
     }
 
+    /// The style sheet clamps titles to three lines. In characters, which a narrow card may not show completely.
+    private static let clampedLength = 30
+
     let film: MovieSummary
     /// The line below the title; `nil` for the year and the director.
     var meta: String?
@@ -32,12 +35,18 @@ struct FilmCard: Sendable {
     var rank: Int?
     /// Shown below the card.
     var form: Markup?
+    /// The lists that the card has a button for.
+    var marks: [MarkKind]
 
-    init(_ film: MovieSummary, meta: String? = nil, rank: Int? = nil, form: Markup? = nil) {
+    init(
+        _ film: MovieSummary, meta: String? = nil, rank: Int? = nil, form: Markup? = nil,
+        marks: [MarkKind] = MarkKind.allCases
+    ) {
         self.film = film
         self.meta = meta
         self.rank = rank
         self.form = form
+        self.marks = marks
     }
 
     /// - Parameter paint: Receives the posters' colours.
@@ -69,21 +78,33 @@ struct FilmCard: Sendable {
         let isCached = self.form == nil
         let key = FilmCardKey(
             film: self.film, poster: poster, language: request.interface, explicitLanguage: request.explicitLanguage,
-            variant: [loading, role.sizes.rawValue, meta, self.rank.map(String.init) ?? ""])
+            variant: [loading, role.sizes.rawValue, meta, self.rank.map(String.init) ?? ""]
+                + self.marks.map(\.rawValue))
         if isCached, let known = request.site.cards.value(for: key) { return known }
         var paint = PagePaint()
         let picture = poster.picture.map { PictureModel($0, role.sizes) }
         let markup = request.render(
             "card",
             [
-                "title": self.film.title, "titleLang": self.film.titleLanguage(in: request),
+                "title": self.film.title,
+                "whole": self.film.title.count > Self.clampedLength ? self.film.title : nil,
+                "titleLang": self.film.titleLanguage(in: request),
                 "url": request.links.film(self.film.id), "meta": meta, "rank": self.rank,
                 "poster": picture.map { $0.model(&paint) }, "cardHTML": poster.card(),
                 "loadingHTML": Markup(html: loading), "formHTML": self.form,
+                "marks": self.marks.map { self.model(of: $0, request.formats) },
             ])
         let card = RenderedCard(markup: markup, colours: picture?.colours ?? [])
         if isCached { request.site.cards.insert(card, for: key) }
         return card
+    }
+
+    /// Its state is a visitor's: the card is the same for all.
+    private func model(of kind: MarkKind, _ formats: PageFormats) -> Model {
+        [
+            "action": kind.action(on: self.film.id), "label": formats("\(kind.rawValue)Of", ["title": self.film.title]),
+            "stateHTML": PageSlot.state(kind, self.film.id).markup,
+        ]
     }
 
     /// Lines break after the dot.

@@ -52,6 +52,8 @@ struct FilmPage: Sendable {
         var page = Page(title: summary.title, main: self.request.render("film", model), paint: paint)
         page.needs.videos = film.playsVideos
         page.needsMoreStyles = true
+        // Late rows.
+        page.receivesCards = true
         page.description = summary.overview.isEmpty ? nil : Page.description(summary.overview)
         page.share = ShareCard(type: "video.movie", image: film.shareImage)
         page.structured = StructuredData(

@@ -64,6 +64,7 @@ struct Layout: Sendable {
         model["structuredHTML"] = self.page.structured?.markup
         model["manifest"] = "/manifest.webmanifest?language=\(formats.language)"
         model["scriptStrings"] = self.site.files.scriptTexts[formats.language]
+        model["cardFormHTML"] = self.cardForm
         model["worker"] = true
         model["links"] =
             ["home": links.home, "search": links.search, "about": links.about, "account": links.account] as Model
@@ -77,6 +78,12 @@ struct Layout: Sendable {
         }
         model["attributions"] = self.attributions
         return model
+    }
+
+    /// The form of the cards' buttons, if the page has cards or may receive some.
+    private var cardForm: Markup? {
+        guard self.page.receivesCards || self.page.main.description.contains("form=\"marks\"") else { return nil }
+        return PageSlot.cardForm.markup
     }
 
     /// The address without a language: the page's address for readers of any language.

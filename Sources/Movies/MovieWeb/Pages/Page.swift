@@ -33,6 +33,8 @@ struct Page: Sendable {
     /// Whether search engines may list the page.
     var isIndexable = true
     var sources: [MovieSource] = []
+    /// Whether scripts may add cards of films to a page without any.
+    var receivesCards = false
     /// The current entry of the navigation; `nil` if the page is outside of it.
     var navigation: Navigation?
 

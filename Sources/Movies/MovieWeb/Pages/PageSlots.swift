@@ -17,41 +17,64 @@ enum MarkKind: String, CaseIterable, Sendable {
     }
 
     var label: String { "\(self.rawValue)Button" }
+
+    /// The path to which a form with the mark is sent.
+    func action(on id: MovieID) -> String { "/films/\(id)/\(self.rawValue)" }
 }
 
-/// A part of a page that differs between visitors: a form with a visitor's mark on a film.
+/// A part of a page that differs between visitors.
 enum PageSlot: Hashable, Sendable {
+    /// A form with a button for a mark.
     case mark(MarkKind, MovieID)
+    /// The attributes of a card's button: the value that it sends, and whether it is pressed.
+    case state(MarkKind, MovieID)
+    /// The form of all buttons of cards.
+    case cardForm
     case rating(MovieID)
 
     private static let markPrefix = "mark."
+    private static let statePrefix = "state."
     private static let ratingPrefix = "rating."
+    private static let cardFormName = "card-form"
 
     /// - Returns: `nil` if the text is no ``name``.
     init?(_ name: String) {
+        if name == Self.cardFormName {
+            self = .cardForm
+            return
+        }
         if name.hasPrefix(Self.ratingPrefix) {
             guard let id = MovieID(String(name.dropFirst(Self.ratingPrefix.count))) else { return nil }
             self = .rating(id)
             return
         }
         let parts = name.split(separator: ".", maxSplits: 2, omittingEmptySubsequences: false)
-        guard parts.count == 3, name.hasPrefix(Self.markPrefix), let kind = MarkKind(rawValue: String(parts[1])),
-            let id = MovieID(String(parts[2]))
+        guard parts.count == 3, let kind = MarkKind(rawValue: String(parts[1])), let id = MovieID(String(parts[2]))
         else { return nil }
-        self = .mark(kind, id)
+        if name.hasPrefix(Self.markPrefix) {
+            self = .mark(kind, id)
+        } else if name.hasPrefix(Self.statePrefix) {
+            self = .state(kind, id)
+        } else {
+            return nil
+        }
     }
 
     /// For example `mark.favourite.tmdb:603`.
     var name: String {
         switch self {
         case .mark(let kind, let id): "\(Self.markPrefix)\(kind.rawValue).\(id)"
+        case .state(let kind, let id): "\(Self.statePrefix)\(kind.rawValue).\(id)"
+        case .cardForm: Self.cardFormName
         case .rating(let id): "\(Self.ratingPrefix)\(id)"
         }
     }
 
-    var film: MovieID {
+    /// `nil` for a part that is not about a film.
+    var film: MovieID? {
         switch self {
-        case .mark(_, let id), .rating(let id): id
+        case .mark(_, let id), .state(_, let id), .rating(let id): id
+        case .cardForm: nil
         }
     }
 
@@ -73,6 +96,12 @@ struct PageSlots: Sendable {
         let links: PageLinks
         /// The page's own path.
         let returnTo: ReturnPath
+
+        /// Unknown marks are shown as off: adding a film to a list twice has no effect.
+        fileprivate func isOn(_ kind: MarkKind, _ id: MovieID) -> Bool {
+            let marks = self.marks[id]
+            return (kind == .favourite ? marks?.isFavourite : marks?.isOnWatchlist) ?? false
+        }
     }
 
     let templates: TemplateLibrary
@@ -87,27 +116,37 @@ struct PageSlots: Sendable {
                 .prefix(Self.filmLimit))
     }
 
-    /// The page for one visitor; it stays public for visitors without a session.
-    func filled(_ page: EncodedResponse, for place: Place) -> EncodedResponse {
+    /// The page for one visitor.
+    ///
+    /// - Parameter isForAll: Whether visitors without a session get the same page, which may be public.
+    func filled(_ page: EncodedResponse, for place: Place, isForAll: Bool = true) -> EncodedResponse {
         // The token's mask is random, so one token is used for all forms of the response.
         let token = self.tokens.token(for: place.session)
-        return page.filled(forAll: place.session == nil) { name in
+        return page.filled(forAll: isForAll && place.session == nil) { name in
             switch PageSlot(name) {
             case .mark(let kind, let id): self.mark(kind, id, token: token, place).description
+            case .state(let kind, let id): Self.state(isOn: place.isOn(kind, id))
+            case .cardForm:
+                self.templates.render(
+                    "card-form", ["token": token, "returnTo": place.returnTo.description], in: place.language
+                ).description
             case .rating(let id): self.rating(id, token: token, place).description
             case nil: ""
             }
         }
     }
 
+    /// A page has many of these: they need no template.
+    private static func state(isOn: Bool) -> String {
+        isOn ? "value=\"0\" aria-pressed=\"true\"" : "value=\"1\" aria-pressed=\"false\""
+    }
+
     private func mark(_ kind: MarkKind, _ id: MovieID, token: String, _ place: Place) -> Markup {
-        let marks = place.marks[id]
-        // Unknown marks are shown as off: adding a film to a list twice has no effect.
-        let isOn = (kind == .favourite ? marks?.isFavourite : marks?.isOnWatchlist) ?? false
+        let isOn = place.isOn(kind, id)
         return self.templates.render(
             "mark",
             [
-                "action": "/films/\(id)/\(kind.rawValue)", "kind": kind.rawValue, "token": token,
+                "action": kind.action(on: id), "kind": kind.rawValue, "token": token,
                 "returnTo": place.returnTo.description, "newValue": isOn ? "0" : "1", "isOn": isOn ? "true" : "false",
                 "iconHTML": kind.icon, "label": self.texts.text(kind.label, in: place.language),
             ], in: place.language)

@@ -87,7 +87,10 @@ struct ProblemPage: ProblemPages {
             id: "popular", heading: request.formats("listPopular"), allURL: request.links.list(.popular))
         let cards: Markup
         do throws(Problem) {
-            cards = try row.markup(films, in: request, paint: &paint)
+            // Without buttons: the visitor's session is unknown here.
+            cards = row.markup(
+                try FilmCard.list(
+                    films.map { FilmCard($0, marks: []) }, in: request, role: .rail, paint: &paint), in: request)
         } catch {
             cards = .empty
         }

@@ -5,19 +5,19 @@ import Hummingbird
 
 /// The fields of a submitted form (HTML, "application/x-www-form-urlencoded").
 struct FormBody: Hashable, Sendable {
-    /// In bytes.
+    /// The default limit in bytes.
     static let lengthLimit = 4096
     private static let type = "application/x-www-form-urlencoded"
 
     private let fields: [String: String]
 
     /// - Throws: ``Problem`` of the kinds `invalid-body` and `body-too-large`, and errors of reading the body.
-    init(of request: Request, known: Set<String>) async throws {
+    init(of request: Request, known: Set<String>, lengthLimit: Int = Self.lengthLimit) async throws {
         let type = request.headers[.contentType] ?? Self.type
         guard type.prefix(while: { $0 != ";" }).lowercased().filter({ $0 != " " }) == Self.type else {
             throw Problem(.invalidBody, "the body must be a form of the type \(Self.type)")
         }
-        try self.init(String(buffer: try await request.wholeBody(upTo: Self.lengthLimit)), known: known)
+        try self.init(String(buffer: try await request.wholeBody(upTo: lengthLimit)), known: known)
     }
 
     /// - Parameter known: The names of the accepted fields; each may occur once.
@@ -41,6 +41,7 @@ struct FormBody: Hashable, Sendable {
     subscript(name: String) -> String? { self.fields[name] }
 
     private static func decoded(_ text: Substring) -> String? {
-        PercentEncoding.decode(Substring(text.map { $0 == "+" ? " " : $0 }))
+        PercentEncoding.decode(
+            Substring(decoding: text.utf8.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }, as: UTF8.self))
     }
 }

@@ -119,6 +119,7 @@ struct SearchPage: Sendable {
         var page = Page(
             title: title ?? self.formats("searchTitle"), main: self.request.render("search", model), paint: paint)
         page.hasSearch = true
+        page.receivesCards = true
         page.sources = sources
         return page
     }

@@ -8,7 +8,8 @@ package struct WebFiles: Sendable {
         "moreLoading", "moreLoaded", "moreFailed", "filmShared", "filmShareLabel", "changeFailed", "changeOffline",
         "offlineNote", "onlineAgain", "stored", "storedOffline", "storedAway", "errorRetry", "agoMinutes", "agoHours",
         "agoDays", "undo", "favouriteAdded", "favouriteRemoved", "watchlistAdded", "watchlistRemoved", "rateSaved",
-        "rateRemoved", "rateValue", "rateRemove", "close", "suggestions", "suggestionCount",
+        "rateRemoved", "rateValue", "rateRemove", "close", "suggestions", "suggestionCount", "importTooLarge",
+        "importFileFailed",
     ]
 
     let resources: WebResources

@@ -13,34 +13,48 @@ package struct ManualPage {
             ".TH \(name.uppercased()) 1 \"\" \"OneSheet \(ProductVersion.current)\"",
             ".SH NAME", "\(name) \\- " + Self.text(self.help.abstract ?? ""), ".SH SYNOPSIS",
         ]
-        for command in self.commands { lines += Self.synopsis(of: command, name) }
-        lines += [".SH DESCRIPTION", Self.text(self.help.discussion ?? ""), ".SH COMMANDS"]
+        let commands = Self.commands(of: self.help)
+        for command in commands { lines += Self.synopsis(of: command, name) }
+        lines += [".SH DESCRIPTION", Self.text(self.help.discussion ?? ""), ".SH OPTIONS"] + Self.commonOptions
+        lines.append(".SH COMMANDS")
         let shared = Set(SettingDescription.all.map(\.name))
-        for command in self.commands {
-            lines += Self.section(of: command, leavingOut: command.commandName == "serve" ? [] : shared)
+        for command in commands {
+            lines += Self.section(of: command, leavingOut: command.words == "serve" ? [] : shared)
         }
         lines += Self.closing
         return lines.joined(separator: "\n")
     }
 
-    private var commands: [CommandHelp] {
-        (self.help.subcommands ?? []).filter { $0.commandName != "help" }
+    /// A command that does work of its own, not a group of commands.
+    private struct Command {
+        /// All words after the program's name, such as `library copy`.
+        let words: String
+        let help: CommandHelp
     }
 
-    private static func synopsis(of command: CommandHelp, _ program: String) -> [String] {
-        let operands = command.shownArguments.filter { $0.kind == .positional }.map { argument in
+    private static func commands(of group: CommandHelp, after words: String = "") -> [Command] {
+        (group.subcommands ?? []).filter { $0.commandName != "help" }.flatMap { help in
+            let command = Command(words: words + help.commandName, help: help)
+            let parts = self.commands(of: help, after: command.words + " ")
+            return parts.isEmpty ? [command] : parts
+        }
+    }
+
+    private static func synopsis(of command: Command, _ program: String) -> [String] {
+        let operands = command.help.shownArguments.filter { $0.kind == .positional }.map { argument in
             "\\fI\(self.text(argument.valueName ?? ""))\\fR" + (argument.isRepeating ? " ..." : "")
         }
-        let words = ["\\fB\(program) \(self.text(command.commandName))\\fR", "[\\fIoptions\\fR]"] + operands
+        let words = ["\\fB\(program) \(self.text(command.words))\\fR", "[\\fIoptions\\fR]"] + operands
         return [words.joined(separator: " "), ".br"]
     }
 
-    private static func section(of command: CommandHelp, leavingOut shared: Set<String>) -> [String] {
-        var lines = [".SS \(self.text(command.commandName))", self.text(command.abstract ?? "")]
+    private static func section(of command: Command, leavingOut shared: Set<String>) -> [String] {
+        let (title, command) = (command.words, command.help)
+        var lines = [".SS \(self.text(title))", self.text(command.abstract ?? "")]
         if let discussion = command.discussion { lines += [".PP", self.text(discussion)] }
         let arguments = command.shownArguments
-        let takesConfig = arguments.contains { $0.name == SettingsFile.option }
-        if takesConfig, !shared.isEmpty {
+        let takesSettings = arguments.contains { $0.name == "data-dir" }
+        if takesSettings, !shared.isEmpty {
             let takesAll = shared.isSubset(of: arguments.map(\.name))
             lines += [
                 ".PP",
@@ -50,7 +64,7 @@ package struct ManualPage {
             ]
         }
         var heading: String?
-        for argument in arguments where !takesConfig || !shared.contains(argument.name) {
+        for argument in arguments where !takesSettings || !shared.contains(argument.name) {
             if let title = argument.sectionTitle, title != heading {
                 heading = title
                 lines += [".PP", self.text(title) + ":"]
@@ -72,28 +86,8 @@ package struct ManualPage {
         }
     }
 
-    private static var closing: [String] {
-        let reloadable = SettingDescription.all.filter(\.isReloadable).map { "--" + $0.name }.joined(separator: ", ")
-        return [
-            ".SH ENVIRONMENT",
-            self.text(
-                "Every option has an environment variable: \(Settings.variable("data-dir")) is --data-dir. Values of "
-                    + "repeatable options are separated by commas. An empty variable is ignored."),
-            ".SH FILES",
-            self.text(
-                "The file of --config or \(Settings.variable(SettingsFile.option)) is JSON or YAML, by its extension: "
-                    + "one object with option names without dashes as keys, and lists for repeatable options. "
-                    + "Unknown keys are errors."),
-            ".SH SIGNALS", ".TP", "SIGTERM, SIGINT", "Stop gracefully; a second signal stops at once.", ".TP", "SIGHUP",
-            self.text(
-                "Reload the configuration and apply \(reloadable); the file of --admin-token-file is read again. "
-                    + "An invalid configuration changes nothing."),
-            ".SH EXIT STATUS", "0 on success, 64 if the command line or a setting is invalid, else 1.",
-        ]
-    }
-
     /// Escapes text for troff.
-    private static func text(_ text: String) -> String {
+    static func text(_ text: String) -> String {
         var result = ""
         for scalar in text.unicodeScalars {
             switch scalar {
@@ -112,36 +106,5 @@ package struct ManualPage {
         }
         // A line that begins with a dot is a troff request.
         return result.hasPrefix(".") ? "\\&" + result : result
-    }
-}
-
-/// The table of options in docs/configuration.md.
-package enum SettingsTable {
-    static let begin = "<!-- configuration -->"
-    static let end = "<!-- /configuration -->"
-
-    package static func markdown(_ options: [SettingDescription]) -> String {
-        var lines = ["| option of `serve` | default | |", "|---|---|---|"]
-        for option in options {
-            var meaning = self.escaped(option.meaning)
-            if option.isReloadable { meaning += " †" }
-            lines.append("| `--\(option.name)` | \(self.cell(of: option.defaultText)) | \(meaning) |")
-        }
-        return lines.joined(separator: "\n")
-    }
-
-    /// Formats a value as code, and words as they are.
-    private static func cell(of text: String?) -> String {
-        guard let text else { return "–" }
-        return text.contains(" ") ? self.escaped(text) : "`\(text)`"
-    }
-
-    private static func escaped(_ text: String) -> String {
-        var result = ""
-        for character in text {
-            if "|\\*_<>`[]".contains(character) { result.append("\\") }
-            result.append(character)
-        }
-        return result
     }
 }

@@ -8,16 +8,18 @@ package struct HTTPServerOptions: ParsableArguments {
     @Option(help: "Port without TLS, 0 for any free one, or off. Default: 8080 alone, off with TLS or other sockets")
     var port: String?
 
-    @Option(help: "File with the certificate chain in PEM, for HTTP/2 and HTTP/1.1 over TLS; reloaded on changes.")
+    @Option(
+        help: "File with the certificate chain in PEM, for HTTP/2 and HTTP/1.1 over TLS; reloaded on changes.",
+        completion: .file())
     var tlsCert: String?
 
-    @Option(help: "File with the certificate's key in PEM; reloaded on changes.")
+    @Option(help: "File with the certificate's key in PEM; reloaded on changes.", completion: .file())
     var tlsKey: String?
 
     @Option(help: "Port with TLS, 0 for any free one, or off. Default: 8443 with a certificate")
     var tlsPort: String?
 
-    @Option(help: "Unix socket to listen on in the clear.")
+    @Option(help: "Unix socket to listen on in the clear.", completion: .file())
     var unixSocket: String?
 
     @Option(help: "Permissions of the Unix socket, as an octal file mode. Default: 660")
@@ -55,7 +57,8 @@ package struct HTTPServerOptions: ParsableArguments {
         help: """
             File with the keys of /compat's clients, one a line: API KEY, with * for all APIs, and ID:SECRET for \
             naver. Default: any key or none is accepted
-            """)
+            """,
+        completion: .file())
     var compatKeysFile: String?
 
     @Flag(inversion: .prefixedNo, help: "Render posters of served lists in advance, at recent widths. Default: no")
@@ -109,10 +112,12 @@ package struct HTTPServerOptions: ParsableArguments {
     @Option(help: "New device tokens and sign-in requests at once after a pause, for all addresses. Default: 1000")
     var newTokenTotalBurst: String?
 
-    @Option(help: "File with the token of the admin routes, which are disabled without it.")
+    @Option(help: "File with the token of the admin routes, which are disabled without it.", completion: .file())
     var adminTokenFile: String?
 
-    @Option(help: "Access log on standard output: off, text or json. Default: off")
+    @Option(
+        help: "Access log on standard output: off, text or json. Default: off",
+        completion: .list(["off", "text", "json"]))
     var accessLog: String?
 
     package init() {}

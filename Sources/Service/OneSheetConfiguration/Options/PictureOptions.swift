@@ -21,7 +21,9 @@ struct PictureOptions: ParsableArguments {
             """)
     var formats: String?
 
-    @Option(help: "File with the keys that sign URLs, one a line of 16 to 512 bytes; the first signs, all verify.")
+    @Option(
+        help: "File with the keys that sign URLs, one a line of 16 to 512 bytes; the first signs, all verify.",
+        completion: .file())
     var signKeyFile: String?
 
     @Flag(

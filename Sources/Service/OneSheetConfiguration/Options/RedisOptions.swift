@@ -9,10 +9,11 @@ struct RedisOptions: ParsableArguments {
             """)
     var redis: String?
 
-    @Option(help: "File with the password of Redis; read again at each connection.")
+    @Option(help: "File with the password of Redis; read again at each connection.", completion: .file())
     var redisPasswordFile: String?
 
-    @Option(help: "PEM file of the certificate authorities trusted for Redis. Default: the system's")
+    @Option(
+        help: "PEM file of the certificate authorities trusted for Redis. Default: the system's", completion: .file())
     var redisCaFile: String?
 
     @Option(help: "Prefix of all key names in Redis. Default: onesheet:")

@@ -29,10 +29,13 @@ package struct ServiceCommand<Action: ServiceAction>: AsyncParsableCommand {
     @OptionGroup
     var server: Action.ServerOptions
 
-    @Option(help: "JSON or YAML file of options, by their names without dashes; at most 1MiB.")
+    @Option(
+        help: "JSON or YAML file of options, by their names without dashes; at most 1MiB.",
+        completion: .file(extensions: ["json", "yaml", "yml"]))
     var config: String?
 
-    @Option(help: "Folder for originals and the library. Default: onesheet in the XDG data home")
+    @Option(
+        help: "Folder for originals and the library. Default: onesheet in the XDG data home", completion: .directory)
     var dataDir: String?
 
     @Option(
@@ -95,7 +98,8 @@ package struct ServiceCommand<Action: ServiceAction>: AsyncParsableCommand {
         help: """
             process: decode in worker processes, sandboxed as far as the kernel allows; thread: on threads of the \
             service; required: like process, and start only with seccomp and Landlock. Default: process
-            """)
+            """,
+        completion: .list(["process", "thread", "required"]))
     var isolation: String?
 
     @Option(
@@ -203,7 +207,9 @@ package struct ServiceCommand<Action: ServiceAction>: AsyncParsableCommand {
     @Option(help: "Seconds for which an original that does not exist or is unusable is not fetched again. Default: 30")
     var failureMemory: String?
 
-    @Option(help: "full, balanced or fast: how much of progressive JPEGs may be left out. Default: balanced")
+    @Option(
+        help: "full, balanced or fast: how much of progressive JPEGs may be left out. Default: balanced",
+        completion: .list(["full", "balanced", "fast"]))
     var effort: String?
 
     @OptionGroup(title: "Limits of originals")
@@ -224,10 +230,13 @@ package struct ServiceCommand<Action: ServiceAction>: AsyncParsableCommand {
     @OptionGroup(title: "Sources of film data")
     var sources: SourceOptions
 
-    @Option(help: "Log level: trace, debug, info, notice, warning, error or critical. Default: notice")
+    @Option(
+        help: "Log level: trace, debug, info, notice, warning, error or critical. Default: notice",
+        completion: .list(["trace", "debug", "info", "notice", "warning", "error", "critical"]))
     var logLevel: String?
 
-    @Option(help: "Format of the log on standard error: text or json. Default: text")
+    @Option(
+        help: "Format of the log on standard error: text or json. Default: text", completion: .list(["text", "json"]))
     var logFormat: String?
 
     package init() {}

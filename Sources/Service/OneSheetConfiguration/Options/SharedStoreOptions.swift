@@ -24,7 +24,8 @@ struct SharedStoreOptions: ParsableArguments {
         help: """
             File with aws_access_key_id, aws_secret_access_key and optionally aws_session_token, in the AWS CLI's \
             format; reloaded on changes.
-            """)
+            """,
+        completion: .file())
     var originalsCredentials: String?
 
     @Option(help: "Seconds to wait for the store's answer before an original is fetched from its origin. Default: 0.5")

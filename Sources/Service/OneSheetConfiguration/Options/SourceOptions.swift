@@ -51,7 +51,8 @@ package struct SourceOptions: ParsableArguments {
         help: """
             File with a key of 32 random bytes, raw, in hexadecimal or in Base64: encrypts the source tokens of \
             signed-in users. Default: secret.key in the data folder, created if missing
-            """)
+            """,
+        completion: .file())
     var secretKeyFile: String?
 
     @Option(help: "Days after which users have to sign in again. Default: 30")

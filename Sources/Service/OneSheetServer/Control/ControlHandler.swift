@@ -51,7 +51,10 @@ package struct ControlHandler: Sendable {
             try await emit(.progress(done: index + 1, total: ids.count, note: id.description))
         }
         var summary = ["purged": stored, "unknown": ids.count - stored]
-        var text = "\(stored) of \(ids.count) had a stored original; all are purged"
+        var text =
+            stored == 0
+            ? "no original was stored; variants and cached failures are purged"
+            : "\(stored) of \(ids.count) had a stored original; all are purged"
         if waiting > 0 {
             summary["waiting"] = waiting
             text += "; \(waiting) will be purged on other nodes once these are reached"
@@ -166,6 +169,7 @@ extension SharedStoreCheck.Report {
     }
 
     fileprivate func text(isRepaired: Bool) -> String {
+        if self.checked == 0, self.foreign == 0, self.isFlawless { return "the shared store is empty" }
         var text =
             "\(counted(self.checked, "object")) of the shared store read, \(self.sound) sound, \(ByteCount.describe(Int(self.bytes)))"
         if !self.isFlawless {
@@ -188,6 +192,7 @@ extension StoreCheck.Report {
     }
 
     fileprivate func text(isRepaired: Bool) -> String {
+        if self.checked == 0, self.isFlawless { return "no original is stored" }
         var text =
             "\(counted(self.checked, "original")) read, \(self.sound) sound, \(ByteCount.describe(Int(self.bytes)))"
         if !self.isFlawless {
@@ -211,6 +216,7 @@ extension VariantStoreCheck.Report {
     }
 
     fileprivate func text(isRepaired: Bool) -> String {
+        if self.checked == 0, self.isFlawless { return "no variant is stored" }
         var text = "\(counted(self.checked, "variant")) read, \(self.sound) sound, \(ByteCount.describe(self.bytes))"
         if !self.isFlawless {
             text +=

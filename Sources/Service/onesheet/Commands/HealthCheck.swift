@@ -15,7 +15,7 @@ struct HealthCheck: AsyncParsableCommand {
             TLS, else one with TLS, accepting any certificate.
             """)
 
-    @Option(help: "The server's JSON or YAML file of options.")
+    @Option(help: "The server's JSON or YAML file of options.", completion: .file())
     var config: String?
 
     @Option(help: "Address that the server listens on. Default: 127.0.0.1")
@@ -27,7 +27,7 @@ struct HealthCheck: AsyncParsableCommand {
     @Option(help: "The server's port with TLS. Default: 8443 with a certificate")
     var tlsPort: String?
 
-    @Option(help: "Unix socket of the server, instead of host and port.")
+    @Option(help: "Unix socket of the server, instead of host and port.", completion: .file())
     var unixSocket: String?
 
     @Option(help: "Path of the request.")

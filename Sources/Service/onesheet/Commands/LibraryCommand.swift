@@ -20,10 +20,12 @@ struct LibraryCopy: AsyncParsableCommand {
             copy afterwards.
             """)
 
-    @Option(help: "Path of a library.sqlite, or postgres://user@host/database")
+    @Option(help: "Path of a library.sqlite, or postgres://user@host/database", completion: .file())
     var from: String
 
-    @Option(help: "Path of a library.sqlite, which is created if missing, or postgres://user@host/database")
+    @Option(
+        help: "Path of a library.sqlite, which is created if missing, or postgres://user@host/database",
+        completion: .file())
     var to: String
 
     @Flag(help: "Print one JSON object on one line.")
@@ -37,9 +39,13 @@ struct LibraryCopy: AsyncParsableCommand {
             ) { table, copied, present in
                 counts[table] = ["copied": copied, "present": present]
                 guard !self.json else { return }
-                try? StandardOutput.write("\(table): \(copied) copied, \(present) already present\n")
+                try? StandardOutput.write("\(table): \(copied) copied, \(present) already present")
             }
-            if self.json { try StandardOutput.write(try JSONLine.encode(counts)) }
+            if self.json {
+                try StandardOutput.write(try JSONLine.encode(counts))
+            } else if counts.values.allSatisfy({ $0.values.allSatisfy { $0 == 0 } }) {
+                try StandardOutput.write("There is nothing to copy: the source has no user data.")
+            }
         } catch let failure as StorageFailure {
             throw StandardError.failure(failure.reason)
         } catch {

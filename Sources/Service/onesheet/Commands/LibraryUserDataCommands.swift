@@ -14,7 +14,7 @@ struct LibraryUser: ParsableArguments {
         })
     var user: Owner
 
-    @Option(help: "Path of a library.sqlite, or postgres://user@host/database")
+    @Option(help: "Path of a library.sqlite, or postgres://user@host/database", completion: .file())
     var library: String
 
     /// - Throws: `ExitCode`, after a line on standard error.
@@ -76,6 +76,10 @@ struct LibraryErase: AsyncParsableCommand {
         guard !self.json else {
             try StandardOutput.write(try JSONLine.encode(Dictionary(uniqueKeysWithValues: counts.map { ($0, $1) })))
             return
+        }
+        guard counts.contains(where: { $0.value > 0 }) else {
+            let user = TerminalText.escaped(self.target.user.key)
+            return try StandardOutput.write("There is nothing to delete: nothing is stored about \(user).")
         }
         let texts = counts.map { "\($0) \($1)" }
         try StandardOutput.write("deleted: \(texts.joined(separator: ", "))")

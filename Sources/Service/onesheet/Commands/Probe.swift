@@ -12,7 +12,7 @@ struct Probe: AsyncParsableCommand {
         abstract: "Describes picture files from their headers.",
         discussion: "Width and height are as stored; orientations 5 to 8 exchange them when the picture is shown.")
 
-    @Argument(help: "Pictures: files, pipes, or - for standard input.")
+    @Argument(help: "Pictures: files, pipes, or - for standard input.", completion: .file())
     var files: [String]
 
     @Flag(inversion: .prefixedNo, help: "One JSON object a line; an unusable file has one with its error.")

@@ -12,8 +12,8 @@ struct QuarantineCommand: ServiceAction {
         abstract: "Lists the originals that are refused because they crashed two workers.",
         discussion: """
             Reads the file 'quarantine' of the data directory, whether a server runs or not. Prints a line per \
-            original: its SHA-256, the seconds left, and the end of its worker. Removing the file while no server runs \
-            clears the list.
+            original: its SHA-256, the seconds left, and the end of its worker; without any, a sentence on standard \
+            error. Removing the file while no server runs clears the list.
             """)
 
     @Flag(help: .jsonResult)
@@ -34,6 +34,9 @@ struct QuarantineCommand: ServiceAction {
             let lines = entries.map { Line(digest: "\($0.digest)", seconds: $0.until - now, reason: $0.reason) }
             if self.json {
                 try StandardOutput.write(try JSONLine.encode(lines))
+            } else if lines.isEmpty {
+                // Standard output has a line per original.
+                StandardError.write("onesheet: no original is refused in \(configuration.dataDirectory)")
             } else {
                 for line in lines { try StandardOutput.write("\(line.digest) \(line.seconds) \(line.reason)") }
             }

@@ -17,14 +17,14 @@ struct Render: AsyncParsableCommand {
             standard output go to standard error.
             """)
 
-    @Argument(help: "The original: a file, a pipe, or - for standard input.")
+    @Argument(help: "The original: a file, a pipe, or - for standard input.", completion: .file())
     var input: String
 
     @Argument(
         help: """
             The file to write, or - for standard output; {width}, {height}, {format} and {name}, the input's, are \
             replaced.
-            """)
+            """, completion: .file())
     var output: String
 
     @Option(

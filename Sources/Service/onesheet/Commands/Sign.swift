@@ -19,7 +19,7 @@ struct Sign: ParsableCommand {
     @Argument(help: "An absolute URL, or a path with its query. Names and values are percent-encoded.")
     var url: String
 
-    @Option(help: "File with the keys; the first one signs. Default: ONESHEET_SIGN_KEY_FILE")
+    @Option(help: "File with the keys; the first one signs. Default: ONESHEET_SIGN_KEY_FILE", completion: .file())
     var keyFile: String?
 
     @Option(help: "Seconds from now until the signature expires. Default: never")

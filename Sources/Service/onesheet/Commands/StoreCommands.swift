@@ -19,7 +19,9 @@ struct Warm: ServiceAction {
     @Option(name: .customLong("width"), help: "In pixels, repeatable. Default: 368, or the next of --widths")
     var widths: [Int] = []
 
-    @Option(name: .customLong("format"), help: "avif, jpeg, webp or png, repeatable. Default: webp and jpeg")
+    @Option(
+        name: .customLong("format"), help: "avif, jpeg, webp or png, repeatable. Default: webp and jpeg",
+        completion: .list(["avif", "jpeg", "webp", "png"]))
     var formats: [String] = []
 
     @Flag(help: .jsonResult)

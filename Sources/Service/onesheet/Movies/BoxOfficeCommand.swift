@@ -16,7 +16,9 @@ struct BoxOfficeCommand: ServiceAction {
     @Option(help: "YYYY-MM-DD, in Seoul. Default: yesterday")
     var date: String?
 
-    @Option(help: "week, weekend or weekdays of the week of the day. Default: the day alone")
+    @Option(
+        help: "week, weekend or weekdays of the week of the day. Default: the day alone",
+        completion: .list(["week", "weekend", "weekdays"]))
     var span: String?
 
     @Flag(help: .jsonResult)

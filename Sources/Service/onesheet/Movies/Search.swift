@@ -46,7 +46,10 @@ struct Search: ServiceAction {
     }
 
     static func lines(_ page: Page<MovieSummary>, _ width: Int?) -> [String] {
-        guard !page.results.isEmpty else { return ["No films found."] }
+        guard !page.results.isEmpty else {
+            let isBehind = page.totalPages > 0
+            return [isBehind ? "Page \(page.number) has no films; the last is \(page.totalPages)." : "No films found."]
+        }
         var table = TerminalTable([
             ("Title", .left), ("Original title", .left), ("Year", .right), ("Directors", .left), ("Score", .right),
             ("ID", .left),

@@ -11,14 +11,14 @@ const messages = {
  * Sends a form as a program does: the answer is JSON, and has the token for the next time. A page from the store of the service worker, or
  * of before signing in, has an old token: the refusal brings the right one, and the form is sent once more.
  */
-async function send(form, fields, isSecond = false) {
+async function send(form, fields, action = form.action, isSecond = false) {
   const body = new URLSearchParams(new FormData(form));
   for (const [name, value] of Object.entries(fields)) body.set(name, value);
-  const response = await fetch(form.action, { method: "POST", body, headers: { Accept: "application/json" }, redirect: "error" });
+  const response = await fetch(action, { method: "POST", body, headers: { Accept: "application/json" }, redirect: "error" });
   const answer = await response.json().catch(() => ({}));
   // The form of a removed film is not on the page.
   if (answer.token) for (const field of [form.elements.token, ...document.querySelectorAll("input[name=token]")]) field.value = answer.token;
-  if (response.status === 403 && answer.token && !isSecond) return send(form, fields, true);
+  if (response.status === 403 && answer.token && !isSecond) return send(form, fields, action, true);
   if (response.status === 401 && answer.signIn) {
     location.assign(answer.signIn);
     throw new DOMException("Signing in comes first.", "AbortError");
@@ -28,41 +28,49 @@ async function send(form, fields, isSecond = false) {
   return answer;
 }
 
-/** Forms that wait for an answer: what is pressed meanwhile is ignored. */
-const busy = new WeakSet();
+/** Addresses that wait for an answer: what is pressed meanwhile is ignored. */
+const busy = new Set();
 
-async function change(form, undo, work) {
-  busy.add(form);
+async function change(action, undo, work) {
+  busy.add(action);
   try {
     await work();
   } catch (error) {
     undo();
     if (error.name !== "AbortError") say(text(navigator.onLine ? "changeFailed" : "changeOffline"));
   } finally {
-    busy.delete(form);
+    busy.delete(action);
   }
 }
 
-function mark(form) {
-  if (busy.has(form)) return;
-  const button = form.querySelector("button");
+/** The address to which a button sends its form: buttons of cards share one form, and have their own. */
+const actionOf = (button) => (button.hasAttribute("formaction") ? button.formAction : button.form.action);
+
+/** The first change of a visitor: it sets the cookie that further ones need, or each would begin a list of its own. */
+let first;
+
+function mark(form, button) {
+  const action = actionOf(button);
+  if (busy.has(action)) return;
   const value = button.value;
   const wasOn = button.getAttribute("aria-pressed") === "true";
   const show = (on) => {
-    // The same film may stand on the page twice.
-    for (const other of document.querySelectorAll("form[data-mark]")) {
-      const button = other.querySelector("[aria-pressed]"); // none where a film is removed from a list
-      if (!button || other.action !== form.action) continue;
-      button.setAttribute("aria-pressed", on);
-      button.value = on ? "0" : "1";
+    // The same film may stand on the page twice. A button that removes a film from a list has no state.
+    for (const other of document.querySelectorAll("button[name=on][aria-pressed]")) {
+      if (actionOf(other) !== action) continue;
+      other.setAttribute("aria-pressed", on);
+      other.value = on ? "0" : "1";
     }
   };
   show(!wasOn);
-  return change(form, () => show(wasOn), async () => {
-    const answer = await send(form, { on: value });
+  return change(action, () => show(wasOn), async () => {
+    if (form.elements.token.value === "0") await first;
+    const sending = send(form, { on: value }, action);
+    first ??= sending.catch(() => {});
+    const answer = await sending;
     show(answer.on);
     if (!answer.on && form.closest("[data-saved]")) remove(form);
-    else say(text(messages[form.dataset.mark][answer.on ? 1 : 0]));
+    else say(text(messages[new URL(action).pathname.split("/").pop()][answer.on ? 1 : 0]));
   });
 }
 
@@ -101,7 +109,7 @@ function putBack(form, show, grid) {
     show();
     form.querySelector("button").focus();
     say(text(messages[form.dataset.mark][1]));
-    await renew(grid).catch(() => {});
+    renew(grid).catch(() => {}); // without it the film is there all the same
   });
 }
 
@@ -133,7 +141,7 @@ function slider(form) {
   const save = (value) => {
     clearTimeout(timer);
     // One after another, so that the last is what the server keeps.
-    saving = saving.then(() => value === rated || change(form, () => show(rated), async () => {
+    saving = saving.then(() => value === rated || change(form.action, () => show(rated), async () => {
       await send(form, value ? { value } : { value: "", remove: "1" });
       rated = value;
       say(text(value ? "rateSaved" : "rateRemoved", { score: value }));
@@ -153,9 +161,9 @@ function slider(form) {
 export function start() {
   document.addEventListener("submit", (event) => {
     const form = event.target;
-    if (!form.matches("[data-mark], [data-rate]")) return;
+    if (!form.matches("[data-mark], [data-rate], #marks")) return;
     event.preventDefault();
-    if (form.matches("[data-mark]")) mark(form);
+    if (!form.matches("[data-rate]")) mark(form, event.submitter ?? form.querySelector("button"));
   });
   for (const form of document.querySelectorAll("[data-rate]")) slider(form);
 }

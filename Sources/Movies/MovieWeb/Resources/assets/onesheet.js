@@ -88,9 +88,10 @@ export const adopt = (nodes) => [...nodes].map((node) => document.importNode(nod
 const parts = [
   ["[data-search]", "./search.js"],
   ["[data-more], [data-late], [data-results]", "./more.js"],
-  ["[data-mark], [data-rate]", "./marks.js"],
+  ["[data-mark], [data-rate], #marks", "./marks.js"],
   ["[data-visited]", "./visited.js"],
   ["[data-pictures], [data-picture]", "./viewer.js"],
+  ["[data-import]", "./import.js"],
 ];
 for (const [selector, module] of parts) if ($(selector)) import(module).then((part) => part.start(), () => {});
 
@@ -285,7 +286,7 @@ addEventListener("pageshow", (event) => {
   const latest = latestChange();
   const isCurrent = latest === seen && (latest || !isPersonal());
   if (!tokens().length || isCurrent) return join();
-  document.documentElement.hidden = true;
+  document.documentElement.style.visibility = "hidden"; // with its position, which the history has
   location.reload();
 });
 

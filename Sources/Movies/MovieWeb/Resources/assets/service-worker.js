@@ -57,7 +57,8 @@ const isHTML = (response) => response.ok && response.type === "basic" && !respon
 const isMarked = (response, directive) => (response.headers.get("Cache-Control") ?? "").split(/\s*,\s*/).includes(directive);
 
 async function page(event, url) {
-  const network = fetch(event.request);
+  // Revalidated: the browser's cache would hide for minutes that the server is away.
+  const network = fetch(event.request, isShareable(url) ? { cache: "no-cache" } : undefined);
   let stored;
   if (isShareable(url)) {
     // What cannot be stored, because there is no space for example, is shown all the same.

@@ -6,7 +6,7 @@ import { adopt, adoptPaint, fetchDocument, isPlain, text } from "./onesheet.js";
 const swipe = 48;
 const edge = 24;
 
-let dialog, stage, status, opener, request, title;
+let dialog, heading, stage, status, opener, request, title;
 
 const link = (relation) => (dialog?.open ? stage : document.querySelector("[data-picture]"))?.querySelector(`a[rel=${relation}]`);
 
@@ -14,13 +14,18 @@ function make() {
   dialog = Object.assign(document.createElement("dialog"), { className: "viewer" });
   const close = Object.assign(document.createElement("button"), { className: "button", type: "button", textContent: text("close") });
   close.addEventListener("click", () => dialog.close());
+  heading = Object.assign(document.createElement("h2"), { id: "viewer-title", dir: "auto" });
+  const bar = document.createElement("header");
+  bar.append(heading, close);
   stage = document.createElement("div");
   status = Object.assign(document.createElement("p"), { className: "hidden" });
   status.setAttribute("role", "status"); // the page's own is inert meanwhile
-  dialog.append(close, stage, status);
+  dialog.setAttribute("aria-labelledby", heading.id);
+  dialog.append(bar, stage, status);
   // By the button, Escape, or the system's Back.
   dialog.addEventListener("close", () => {
     request?.abort();
+    stage.replaceChildren();
     document.title = title;
     opener?.focus();
     if (history.state?.isPicture) history.back();
@@ -42,7 +47,7 @@ async function show(url) {
     stage.classList.remove("busy");
     history.replaceState({ isPicture: true }, "", url);
     document.title = page.title;
-    dialog.setAttribute("aria-label", page.querySelector("h1").textContent);
+    heading.textContent = page.querySelector("h1").textContent;
     status.textContent = page.querySelector("[data-position]").textContent;
     if (focused !== false) (link(focused) ?? dialog.querySelector("button")).focus();
     prepare(signal);
@@ -66,6 +71,7 @@ function open(url, thumbnail) {
   // The small picture is there at once.
   const figure = Object.assign(document.createElement("figure"), { className: "picture" });
   if (thumbnail) figure.append(Object.assign(document.importNode(thumbnail), { className: "" }));
+  heading.textContent = thumbnail?.alt ?? "";
   stage.replaceChildren(figure);
   dialog.showModal();
   show(url);
@@ -83,9 +89,14 @@ function clicked(event) {
 
 export function start() {
   document.addEventListener("click", clicked);
+  const own = location.pathname;
   addEventListener("popstate", () => {
-    if (!history.state?.isPicture) dialog?.close();
-    else if (document.querySelector("[data-pictures]")) dialog?.open ? show(location.href) : open(location.href);
+    if (document.querySelector("main [data-picture]")) {
+      // A picture's page that was reloaded under the viewer's address: the entries before it count as the same document.
+      if (location.pathname !== own) location.reload();
+    } else if (!history.state?.isPicture) dialog?.close();
+    else if (dialog?.open) show(location.href);
+    else open(location.href);
   });
   const step = (relation) => link(relation)?.click();
   document.addEventListener("keydown", (event) => {

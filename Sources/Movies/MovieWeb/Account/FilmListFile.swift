@@ -1,0 +1,146 @@
+import FoundationEssentials
+import HTTPServer
+import MovieDomain
+
+/// A file with the films of a list: JSON, or a table.
+enum FilmListFile: String, CaseIterable, Sendable {
+    case json
+    case csv
+    /// Letterboxd's import format.
+    case letterboxd
+
+    /// Spreadsheets read a table as UTF-8 only with it.
+    private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
+    var contentType: String { self == .json ? "application/json" : "text/csv; charset=utf-8" }
+
+    func name(of list: String) -> String {
+        switch self {
+        case .json: "onesheet-\(list).json"
+        case .csv: "onesheet-\(list).csv"
+        case .letterboxd: "letterboxd-\(list).csv"
+        }
+    }
+
+    /// - Throws: `EncodingError`.
+    func bytes(of films: ExportedFilms, list: String, at now: Instant) throws -> [UInt8] {
+        switch self {
+        case .json: try EncodedResponse.jsonBytes(of: ListObject(films, list: list, at: now))
+        case .csv: Self.byteOrderMark + Array(films.csv.utf8)
+        case .letterboxd: Array(films.letterboxd.utf8)
+        }
+    }
+
+    /// Reads JSON, if the text begins like it, or a table.
+    ///
+    /// - Parameter list: The name of the list in a file with several, such as the export of a user's data.
+    /// - Returns: `nil` if the text has no films.
+    static func rows(_ text: String, list: String) -> ImportRows? {
+        let start = text.first { !$0.isWhitespace && $0 != "\u{FEFF}" }
+        guard start == "{" || start == "[" else { return ImportRows(csv: text) }
+        let json = text.drop { $0 != start }
+        guard let file = try? JSONDecoder().decode(ReadFile.self, from: Data(json.utf8)) else { return nil }
+        return file.films(of: list).map { ImportRows($0.map(\.row)) }
+    }
+}
+
+/// The JSON of an exported list.
+private struct ListObject: Encodable {
+    struct Film: Encodable {
+        let id: String
+        let tmdbID: String?
+        let imdbID: String?
+        let title, originalTitle: String
+        let year: Int?
+        let directors: [String]
+        /// RFC 3339.
+        let addedAt: String?
+
+        init(_ row: ExportedFilms.Row) {
+            let movie = row.film.movie
+            self.id = movie.id.description
+            self.tmdbID = row.tmdbID
+            self.imdbID = row.imdbID
+            self.title = movie.title
+            self.originalTitle = movie.originalTitle
+            self.year = movie.year
+            self.directors = movie.directors
+            self.addedAt = row.film.addedAt?.description
+        }
+    }
+
+    /// The version of the format. Increment it if a member changes its meaning or is removed.
+    let version = 1
+    let exportedAt, list: String
+    let isComplete: Bool
+    let films: [Film]
+
+    init(_ exported: ExportedFilms, list: String, at now: Instant) {
+        self.exportedAt = now.description
+        self.list = list
+        self.isComplete = exported.isComplete
+        self.films = exported.rows.map(Film.init)
+    }
+}
+
+/// A list of films or film ids; or an object with `films`, or with lists by their names.
+private enum ReadFile: Decodable {
+    case films([ReadFilm])
+    case lists([String: [ReadFilm]])
+
+    private struct Name: CodingKey {
+        let stringValue: String
+        let intValue: Int? = nil
+
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+
+    init(from decoder: any Decoder) throws {
+        if let films = try? decoder.singleValueContainer().decode([ReadFilm].self) {
+            self = .films(films)
+            return
+        }
+        let members = try decoder.container(keyedBy: Name.self)
+        var lists: [String: [ReadFilm]] = [:]
+        for name in members.allKeys {
+            if let films = try? members.decode([ReadFilm].self, forKey: name) { lists[name.stringValue] = films }
+        }
+        self = .lists(lists)
+    }
+
+    func films(of list: String) -> [ReadFilm]? {
+        switch self {
+        case .films(let films): films
+        case .lists(let lists): lists["films"] ?? lists[list]
+        }
+    }
+}
+
+/// A film of a JSON file: an id, or an object. Members of other types than expected are ignored.
+private struct ReadFilm: Decodable {
+    private enum Key: String, CodingKey {
+        case id, tmdbID, imdbID, title, name, originalTitle, year, addedAt
+    }
+
+    let row: ImportRow
+
+    init(from decoder: any Decoder) throws {
+        if let id = try? decoder.singleValueContainer().decode(String.self) {
+            self.row = ImportRow(id: id, other: id)
+            return
+        }
+        guard let members = try? decoder.container(keyedBy: Key.self) else {
+            self.row = ImportRow()
+            return
+        }
+        let text = { (key: Key) -> String? in
+            if let text = try? members.decode(String.self, forKey: key) { return text }
+            return (try? members.decode(Int.self, forKey: key)).map(String.init)
+        }
+        self.row = ImportRow(
+            id: text(.id), tmdbID: text(.tmdbID), imdbID: text(.imdbID),
+            titles: [text(.title) ?? text(.name), text(.originalTitle)].compactMap(\.self), year: text(.year),
+            date: text(.addedAt))
+    }
+}

@@ -1,0 +1,25 @@
+// A file picker for the import of a list: the file's text goes into the form, where it can be read and changed before it is sent.
+import { say, text } from "./onesheet.js";
+
+export function start() {
+  const form = document.querySelector("[data-import]");
+  const file = form.querySelector("input[type=file]");
+  file.parentElement.hidden = false;
+  file.addEventListener("change", async () => {
+    const [chosen] = file.files;
+    if (!chosen) return;
+    if (chosen.size > Number(form.dataset.import)) return say(text("importTooLarge"));
+    try {
+      form.elements.text.value = await chosen.text();
+    } catch {
+      say(text("importFileFailed"));
+    }
+  });
+  form.addEventListener("submit", (event) => {
+    // As it is sent, a text is longer than its file.
+    const length = new URLSearchParams(new FormData(form)).toString().length;
+    if (length <= Number(form.dataset.import)) return;
+    event.preventDefault();
+    say(text("importTooLarge"));
+  });
+}
