@@ -4,7 +4,7 @@ import pathlib
 import cards, history
 from firefox import FIREFOX, Firefox
 from offline import STORED
-from tmdb_stub import FIRST, Stub
+from tmdb_stub import Stub
 from web import Site
 
 FILM, OTHER, UNSEEN = ("/films/nosferatu-1922", "/films/metropolis-1927", "/films/vertigo-1958")
