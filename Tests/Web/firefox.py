@@ -36,8 +36,8 @@ class Firefox:
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="onesheet-firefox-"))
         (self.folder / "user.js").write_text(PREFERENCES)
         with open(self.folder / "output", "wb") as output:
-            self.process = subprocess.Popen(
-                [FIREFOX, "--headless", "--no-remote", "--profile", self.folder, "--remote-debugging-port", "0"], stdout=output, stderr=output)
+            options = ["--headless", "--no-remote", "--remote-debugging-port", "0", "--profile", self.folder]
+            self.process = subprocess.Popen([FIREFOX, *options], stdout=output, stderr=output)
         try:
             if not wait_until(self.server, START_SECONDS):
                 raise RuntimeError(f"{FIREFOX} did not start: {(self.folder / 'output').read_text(errors='replace')[-500:]}")
@@ -77,8 +77,7 @@ class Firefox:
                 return message["result"]
 
     def note(self, entry):
-        page = self.pages.get(entry["source"].get("context"))
-        if page and entry["level"] in ("error", "warn") and not entry["text"].endswith(NOTICES):
+        if entry["level"] in ("error", "warn") and not str(entry["text"]).endswith(NOTICES) and (page := self.pages.get(entry["source"].get("context"))):
             page.complaints.append(entry["text"])
 
     @contextlib.contextmanager
@@ -103,8 +102,7 @@ class Page:
     def send(self, method, **parameters):
         return self.firefox.send(method, context=self.context, **parameters)
 
-    def tab(self):
-        """Another tab, with the same cookies and storage."""
+    def tab(self):  # with the same cookies and storage
         return Page(self.firefox, self.user, self.width)
 
     def go(self, address):
@@ -113,8 +111,7 @@ class Page:
     def reload(self):
         self.send("browsingContext.reload", wait="complete")
 
-    def move(self, steps):
-        """Goes back, by a negative number of steps, or forward."""
+    def move(self, steps):  # a negative number goes back
         self.send("browsingContext.traverseHistory", delta=steps)
 
     def evaluate(self, function, *values):
@@ -128,16 +125,14 @@ class Page:
 
     def wait(self, function, *values):
         """Evaluates a function until its result is true, also in following pages; None when it is not in time."""
-        result = None
+        results = [None]
 
         def is_true():
-            nonlocal result
             with contextlib.suppress(BiDiError):  # such as of a page that is being replaced
-                result = self.evaluate(function, *values) or None
-            return result
+                results.append(self.evaluate(function, *values))
+            return results[-1]
 
-        wait_until(is_true)
-        return result
+        return results[-1] if wait_until(is_true) else None
 
     def click(self, selector):
         if not (point := self.wait(TARGET, selector)):
@@ -151,5 +146,5 @@ class Page:
         self.send("input.performActions", actions=[{"type": kind, "id": kind, "actions": actions}])
 
     def cookies(self):
-        cookies = self.firefox.send("storage.getCookies", partition={"type": "context", "context": self.context})["cookies"]
-        return {each["name"]: each["value"]["value"] for each in cookies}
+        result = self.firefox.send("storage.getCookies", partition={"type": "context", "context": self.context})
+        return {each["name"]: each["value"]["value"] for each in result["cookies"]}
