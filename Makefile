@@ -9,8 +9,8 @@ PACKAGES := libjpeg62-turbo-dev libpng-dev libwebp-dev libavif-dev liblcms2-dev 
 ENGINE_PACKAGES := redis-server postgresql-15
 DEPLOY_PACKAGES := haproxy nginx-light varnish python3-venv
 DOCS_PACKAGES := haproxy nginx-light jq openssl sqlite3 systemd prometheus esbuild
-# The browser that the web pages are tested in, and fonts of their three languages and of emoji.
-WEB_PACKAGES := chromium fonts-noto-cjk fonts-inter fonts-noto-color-emoji
+# The browsers that the web pages are tested in, and fonts of their three languages and of emoji.
+WEB_PACKAGES := chromium firefox-esr fonts-noto-cjk fonts-inter fonts-noto-color-emoji
 KUBERNETES_VALIDATE := kubernetes-validate==1.37.0
 
 # Options of the program or script behind a target.
@@ -109,7 +109,7 @@ test-deploy: deps deploy-deps check-kubernetes
 check-kubernetes:
 	@scripts/python-environment.sh kubernetes $(KUBERNETES_VALIDATE)
 	.build/kubernetes/bin/kubernetes-validate --strict deploy/cluster/kubernetes.yaml
-# The web pages in Chromium: each screen on a phone and the like, of the debug program; with ARGS=languages in each language; with ARGS=full everything, in an hour, of the release program.
+# The web pages in Chromium, and a part in Firefox: each screen on a phone and the like, of the debug program; with ARGS=languages in each language; with ARGS=full everything, in an hour, of the release program.
 test-web: $(if $(filter full,$(ARGS)),build,debug-program) web-deps
 	$(WEB_PYTHON) -B Tests/Web/run.py $(if $(filter full,$(ARGS)),$(RELEASE),$(DEBUG)) $(ARGS)
 # Clients of other services from PyPI against the debug program; with ARGS some of the files of Tests/Compat.

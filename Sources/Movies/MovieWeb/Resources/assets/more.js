@@ -111,6 +111,8 @@ export async function restore() {
   isRestoring = true;
   // Room for the rows: the page is at its position before they are there. The rows have their own height, not an estimated one.
   grid.parentElement.style.minHeight = `${height}px`;
+  // Firefox scrolls along with the link to the next page, before which the rows are added.
+  grid.parentElement.style.overflowAnchor = "none";
   grid.dataset.whole = "";
   scroll();
   const start = scrollY;
@@ -120,8 +122,9 @@ export async function restore() {
   } catch {
     // The link to the next page stays, and the entry keeps its pages for the next time.
   }
+  const isStill = Math.abs(scrollY - start) < 2;
   grid.parentElement.removeAttribute("style");
-  if (Math.abs(scrollY - start) < 2) scroll();
+  if (isStill) scroll();
   requestAnimationFrame(() => requestAnimationFrame(() => delete grid.dataset.whole));
   store();
 }
