@@ -218,8 +218,7 @@ def rest(page, site):
 def undo_by_keys(page, site, check):
     page.goto(site.base + MINE, wait_until="networkidle")
     before = titles(page)
-    page.locator("[data-grid] > li h3 a").nth(2).focus()
-    page.keyboard.press("Tab")
+    page.locator("[data-grid] > li form button").nth(2).focus()
     page.keyboard.press("Enter")
     page.locator(".toast button").wait_for()
     check("undo by keys: the button has the focus", page.evaluate("document.activeElement.textContent") == "Undo")

@@ -27,7 +27,7 @@ struct SavedFilmsPageTests {
         let (session, cookie) = try await web.device()
         try await self.put(["heat-1995", "ran-1985"], on: .favourite, web, session)
         let page = try await web.ask(.get, "/my/favourites?language=en", headers: [.cookie: cookie])
-        #expect(page.status == 200 && page.text.contains("Kept for this device"))
+        #expect(page.status == 200 && page.text.contains("Kept on this device"))
         #expect(page.text.contains("Title of ran-1985") && page.text.contains("Title of heat-1995"))
         #expect(page.text.contains("action=\"/films/heat-1995/favourite\"") && page.text.contains("data-saved"))
         #expect(page.text.contains("aria-label=\"Remove Title of heat-1995 from favourites\""))
@@ -140,7 +140,7 @@ struct SavedFilmsPageTests {
         let web = try WebFixture(isTemporary: true)
         let cookie = try await web.signIn().cookie
         let page = try await web.ask(.get, "/my/watchlist", headers: [.cookie: cookie])
-        #expect(page.text.contains("Ratings end with the session"))
+        #expect(page.text.contains("Ratings end when you sign out"))
     }
 
     @Test func signingInIsSaidOnceAndNotInLinks() async throws {

@@ -44,7 +44,7 @@ struct FilmPosterTests {
         let fixture = try self.site(missing: false)
         let card = try await fixture.ask(.get, "/films/heat-1995/card.svg?language=ko")
         #expect(card.status == 200 && card.headers[.contentType] == "image/svg+xml")
-        #expect(card.text.contains("<svg xmlns=") && card.text.contains("of heat-1995"))
+        #expect(card.text.contains("<svg xmlns=") && card.text.contains("Title of"))
         #expect(card.headers[.cacheControl]?.hasPrefix("public, max-age=") == true)
         #expect(card.headers[.contentSecurityPolicy] == "default-src 'none'")
         let tag = try #require(card.headers[.eTag])

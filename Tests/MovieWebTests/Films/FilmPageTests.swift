@@ -38,7 +38,7 @@ import Testing
         let fixture = try PageFixture()
         let (page, html) = try await self.page(try self.movie(overview: "Two men.", credits: credits), fixture)
         #expect(page.title == "히트" && page.description == "Two men." && page.sources.contains(.embedded))
-        #expect(html.contains("<p class=\"film-original quiet\" lang=\"en\">Heat</p>"))
+        #expect(html.contains("<p class=\"film-original quiet\" dir=\"auto\" lang=\"en\">Heat</p>"))
         #expect(html.contains("<li>1995</li><li>2 h 50 min</li>"))
         #expect(html.contains("Directed by <a href=\"/persons/michael-mann?language=en\">Michael Mann</a>"))
         #expect(html.contains("<b>8.3</b>") && html.contains("12.3K ratings"))

@@ -34,7 +34,12 @@ struct AppPageTests {
         let shots = HTMLOutline(answer.text).all("img").filter { $0["class"]?.hasPrefix("shot") == true }
         #expect(shots.map { $0["alt"] } == ["Picture 1 of Reel", "Picture 2 of Reel"])
         #expect(shots.map { $0["width"] } == ["600", "240"] && shots.map { $0["height"] } == ["1300", "427"])
-        #expect(shots.map { $0["sizes"] } == ["12rem", "14rem"])
+        #expect(
+            shots.map { $0["sizes"] } == [
+                "(min-width: 76.5rem) 12rem, (min-width: 47rem) 16vw, 8rem",
+                "(min-width: 76.5rem) 15rem, (min-width: 47rem) 20vw, 9rem",
+            ])
+        #expect(shots.map { $0["loading"] } == [nil, "lazy"])
         #expect(shots.last?["src"]?.contains("app-reel~2") == true)
     }
 

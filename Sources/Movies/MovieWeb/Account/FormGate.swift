@@ -33,8 +33,9 @@ struct FormGate: Sendable {
     ///   - expired: Responds to a form with an invalid token, which must change nothing; `nil` for a problem.
     ///   - answer: Cancelled when the client disconnects.
     func post(
-        _ path: RouterPath, fields: Set<String> = [], lengthLimit: Int = FormBody.lengthLimit, endsSession: Bool = false,
-        on router: Router<ServerRequestContext>, expired: (@Sendable (Form) async throws -> Response)? = nil,
+        _ path: RouterPath, fields: Set<String> = [], lengthLimit: Int = FormBody.lengthLimit,
+        endsSession: Bool = false, on router: Router<ServerRequestContext>,
+        expired: (@Sendable (Form) async throws -> Response)? = nil,
         _ answer: @escaping @Sendable (Form) async throws -> Response
     ) {
         router.post(path) { request, context in

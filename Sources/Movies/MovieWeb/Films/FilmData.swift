@@ -33,12 +33,13 @@ struct FilmData: Encodable, Sendable {
     private let name, url: String
     private let alternateName, description, image, datePublished, duration, inLanguage: String?
     private let genre: [String]?
-    private let director, actor: [Named]?
+    private let director, actors: [Named]?
     private let aggregateRating: Score?
 
     private enum CodingKeys: String, CodingKey {
         case type = "@type"
-        case name, url, alternateName, description, image, datePublished, duration, inLanguage, genre, director, actor
+        case name, url, alternateName, description, image, datePublished, duration, inLanguage, genre, director
+        case actors = "actor"
         case aggregateRating
     }
 
@@ -63,7 +64,7 @@ struct FilmData: Encodable, Sendable {
         let directors = movie.credits.crew.filter { $0.job == .director }.map(\.name)
         self.director = names(directors.isEmpty ? film.directors : directors)
         let cast = movie.credits.cast.map(\.name)
-        self.actor = names(cast.isEmpty ? film.cast : cast)
+        self.actors = names(cast.isEmpty ? film.cast : cast)
         // The embedded catalogue's scores are invented: search engines must not take them for ratings by people.
         let score = film.id.source == .embedded ? nil : film.score
         self.aggregateRating = score.map {

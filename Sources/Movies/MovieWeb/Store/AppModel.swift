@@ -6,7 +6,10 @@ import MovieHTTP
 /// An app in a page: its name, its icon and a line of facts.
 struct AppModel: Sendable {
     /// The heights of a screenshot in the style sheet: clamp(16rem, 34vw, 26rem), by the window's width in rem.
-    private static let shotHeights = [(from: 76.5, height: 26.0, unit: "rem"), (47, 34, "vw"), (0, 16, "rem")]
+    private static let shotHeights = [
+        (condition: "(min-width: 76.5rem) ", height: 26.0, unit: "rem"), ("(min-width: 47rem) ", 34, "vw"),
+        ("", 16, "rem"),
+    ]
     /// The assumed size of a screenshot of unknown size.
     private static let shotSize = (width: 240, height: 427)
     /// The largest width of a screenshot's `PosterObject.url`, in pixels.
@@ -69,9 +72,8 @@ struct AppModel: Sendable {
     /// The displayed widths of a screenshot, as a value of `sizes`.
     private static func sizes(of shape: (width: Int, height: Int)) -> String {
         let ratio = Double(shape.width) / Double(max(1, shape.height))
-        return Self.shotHeights.map { from, height, unit in
-            let width = "\(Int((height * ratio).rounded(.up)))\(unit)"
-            return from > 0 ? "(min-width: \(from)rem) \(width)" : width
+        return Self.shotHeights.map { condition, height, unit in
+            "\(condition)\(Int((height * ratio).rounded(.up)))\(unit)"
         }.joined(separator: ", ")
     }
 }

@@ -228,7 +228,8 @@ extension PosterPipeline {
         }
         return try await self.scheduler.announcing(targets, of: id, level: .warming) {
             try await withThrowingTaskGroup(of: (Int, Result<Bool, PosterError>).self) { group in
-                for (index, request) in requests.enumerated() {
+                // Decided before any is rendered: one job makes all of them.
+                for (index, request) in requests.enumerated() where !self.holds(request) {
                     group.addTask { (index, try await self.warm(request)) }
                 }
                 var results = [Result<Bool, PosterError>](repeating: .success(false), count: requests.count)
@@ -239,12 +240,11 @@ extension PosterPipeline {
     }
 
     private func warm(_ request: PosterRequest) async throws -> Result<Bool, PosterError> {
-        guard !self.holds(request) else { return .success(false) }
         do {
             let response = try await self.response(to: PosterQuery(request, level: .warming))
             let isMade =
                 switch response {
-                case .variant(_, let provenance): provenance.reach != .cache
+                case .variant: true
                 case .original(_, _, let provenance): provenance.reach == .origin
                 case .notModified: false
                 }
