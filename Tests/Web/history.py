@@ -155,7 +155,10 @@ def signed_out_meanwhile(page, site, check):
     other.locator("form[action^='/sign-out'] button").click()
     other.wait_for_url(re.compile(r"^(?!.*/(my/favourites|sign-out)).*$"))
     other.close()
-    page.go_back(wait_until="commit")
+    page.bring_to_front()
+    # Not go_back: Playwright may lose a page that the browser has kept while another tab was open.
+    page.evaluate("() => { setTimeout(() => history.back()); }")
+    page.wait_for_url("**/my/favourites*", wait_until="commit")
     hidden = "document.documentElement.style.visibility === 'hidden' || !document.querySelector('form[action^=\"/sign-out\"]')"
     check("history: nothing personal is shown after signing out in another tab", page.evaluate(hidden))
     page.locator("main a[href^='/sign-in']").wait_for()
