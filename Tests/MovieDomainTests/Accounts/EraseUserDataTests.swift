@@ -8,7 +8,9 @@ struct EraseUserDataTests {
     private let end = Instant(secondsSince1970: 2000)
 
     private func erase(_ accounts: ScriptedAccounts) -> EraseUserData {
-        EraseUserData(MemoryUserData(sessions: self.sessions, favourites: self.favourites), accounts: accounts)
+        EraseUserData(
+            MemoryUserData(sessions: self.sessions, favourites: self.favourites), accounts: accounts,
+            sessions: self.sessions, now: { Instant(secondsSince1970: 1000) })
     }
 
     private func open(
@@ -31,6 +33,16 @@ struct EraseUserDataTests {
         #expect(Set(accounts.ended.map(\.secret)) == ["phone", "browser"])
         #expect(accounts.dropped == ["7"], "what is cached about the account")
         #expect(self.sessions.all == [other.session])
+    }
+
+    @Test func theDeviceBehindTheAccountIsErasedAsWell() async throws {
+        var holder = try await self.open("7", secret: "s")
+        let device = Session(owner: .device(id: "d"), upstream: nil, expiresAt: self.end)
+        let token = AccessToken()
+        try await self.sessions.keep(device, under: token)
+        holder.device = token
+        #expect(try await self.erase(ScriptedAccounts())(holder) == nil)
+        #expect(self.sessions.all.isEmpty)
     }
 
     @Test func whatTheSourceSaysDoesNotKeepTheData() async throws {

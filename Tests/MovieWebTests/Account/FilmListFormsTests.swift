@@ -185,13 +185,13 @@ struct FilmListFormsTests {
             return page.text.matches(of: /<h3[^>]*><a[^>]*>([^<]*)</).map { String($0.output.1) }
         }
         #expect(try await titles("/my/favourites") == ["metro", "Die Nibelungen", "Metropolis"])
-        #expect(try await titles("/my/favourites?sort=title") == ["Die Nibelungen", "metro", "Metropolis"])
+        #expect(try await titles("/my/favourites?order=title") == ["Die Nibelungen", "metro", "Metropolis"])
         #expect(try await titles("/my/favourites?filter=METRO") == ["metro", "Metropolis"])
         #expect(try await titles("/my/favourites?filter=subte") == ["metro"])
-        let page = try await web.ask(.get, "/my/favourites?sort=title&filter=zz", headers: [.cookie: cookie])
+        let page = try await web.ask(.get, "/my/favourites?order=title&filter=zz", headers: [.cookie: cookie])
         #expect(page.text.contains("No film of this list has that") && page.text.contains("value=\"zz\""))
         #expect(page.text.contains("<option value=\"title\" selected>"))
-        #expect(try await web.ask(.get, "/my/favourites?sort=other", headers: [.cookie: cookie]).status == 400)
+        #expect(try await web.ask(.get, "/my/favourites?order=other", headers: [.cookie: cookie]).status == 400)
     }
 
     @Test func pagesKeepTheirOrder() async throws {
@@ -199,8 +199,8 @@ struct FilmListFormsTests {
         let web = try WebFixture(films: films)
         let (session, cookie) = try await web.device()
         try await self.put(films, web, session)
-        let page = try await web.ask(.get, "/my/favourites?sort=title&filter=film", headers: [.cookie: cookie])
-        #expect(page.text.contains("href=\"/my/favourites?sort=title&amp;filter=film&amp;page=2\""))
-        #expect(page.text.contains("name=\"return\" value=\"/my/favourites?sort=title&amp;filter=film\""))
+        let page = try await web.ask(.get, "/my/favourites?order=title&filter=film", headers: [.cookie: cookie])
+        #expect(page.text.contains("href=\"/my/favourites?order=title&amp;filter=film&amp;page=2\""))
+        #expect(page.text.contains("name=\"return\" value=\"/my/favourites?order=title&amp;filter=film\""))
     }
 }

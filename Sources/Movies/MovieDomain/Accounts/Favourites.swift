@@ -22,9 +22,6 @@ package protocol FavouriteRepository: Sendable {
     ///
     /// - Parameters:
     ///   - page: From 1; pages after the last are empty.
-    /// @ 24-26
-    ///
-    /// - Parameter page: From 1; pages after the last are empty.
     func favourites(of owner: Owner, page: Int, size: Int) async throws -> Page<Favourite>
 
     /// - Returns: `nil` if the film is not a favourite.

@@ -112,18 +112,14 @@ package struct SignIn: Sendable {
     /// The token of the device that a browser returns to when a session ends: the browser's own or, without one, a new
     /// token of the device with the lists of a temporary account.
     ///
-    /// - Returns: `nil` for a lasting account without a device, and if the device cannot be stored.
+    /// - Returns: `nil` for a lasting account without a device.
+    /// - Throws: ``StorageFailure``, `CancellationError`.
     package func device(behind holder: AuthenticatedSession) async throws -> AccessToken? {
-        do {
-            if let known = holder.device, try await self.sessions.session(under: known, at: self.now()) != nil {
-                return known
-            }
-            guard let id = holder.session.device else { return nil }
-            return try await self.openDevice(id).token
-        } catch is StorageFailure {
-            // The repository logs it. Signing out tries again.
-            return holder.device
+        if let known = holder.device, try await self.sessions.session(under: known, at: self.now()) != nil {
+            return known
         }
+        guard let id = holder.session.device else { return nil }
+        return try await self.openDevice(id).token
     }
 
     private func openDevice(_ id: String) async throws -> AuthenticatedSession {

@@ -36,7 +36,9 @@ package struct MovieUseCases: Sendable {
     }
 
     package var eraseUserData: EraseUserData {
-        EraseUserData(self.services.userData, accounts: self.services.accounts)
+        EraseUserData(
+            self.services.userData, accounts: self.services.accounts, sessions: self.services.sessions,
+            now: self.services.now)
     }
 
     package var showMarks: ShowMarks {

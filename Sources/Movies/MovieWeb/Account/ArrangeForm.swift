@@ -3,7 +3,7 @@ import MovieDomain
 
 /// The form that sorts and filters a visitor's list, with links to its export and import.
 struct ArrangeForm: Sendable {
-    static let sort = "sort"
+    static let sort = "order"
     static let filter = "filter"
 
     private let arrangement: SavedFilmArrangement

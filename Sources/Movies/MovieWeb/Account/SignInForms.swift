@@ -104,7 +104,11 @@ struct SignInForms: Sendable {
         do {
             var (session, favouriteCount, _) = try await self.signIn.complete(
                 requestToken: pending.token, from: holder)
-            session.device = try await self.signIn.device(behind: session)
+            do {
+                session.device = try await self.signIn.device(behind: session)
+            } catch is StorageFailure {
+                // The repository logs it. Signing out tries again.
+            }
             self.watchlist.moveToSource(for: session)
             return FormGate.redirection(
                 to: pending.returnTo.signedIn(movedFavourites: favouriteCount),

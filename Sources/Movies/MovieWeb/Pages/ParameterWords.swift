@@ -26,6 +26,9 @@ struct ParameterWords: Hashable {
         FilmFilter.Field.keyword.rawValue: Rule(label: "filmKeywords", accepted: "acceptedKeyword"),
         "sort": Rule(
             label: "discoverSort", accepted: "acceptedValues", values: FilmFilter.Sort.allCases.map(\.rawValue)),
+        ArrangeForm.sort: Rule(
+            label: "discoverSort", accepted: "acceptedValues",
+            values: SavedFilmArrangement.Sort.allCases.map(\.rawValue)),
         FilmFilter.Field.year.rawValue: Rule(
             label: "searchYear", accepted: "acceptedNumber", range: FilmFilter.allYears),
         PageMore.parameter: Rule(

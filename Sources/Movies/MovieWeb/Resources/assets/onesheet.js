@@ -196,7 +196,7 @@ addEventListener("pagereveal", async (event) => {
 
 // Notes of a preceding event are shown once: a reload, a bookmark or a shared address has none.
 const address = new URL(location.href);
-for (const name of ["signed-in", "note"]) address.searchParams.delete(name);
+for (const name of ["signed-in", "note", "removed", "at"]) address.searchParams.delete(name);
 if (address.href !== location.href) history.replaceState(history.state, "", address);
 // A page of the service worker's store says so, with its age, for as long as it is shown.
 const storedAt = Number(document.documentElement.dataset.stored);
