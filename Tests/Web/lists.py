@@ -82,6 +82,7 @@ def titles(page):
 def arranged(page, site, check):
     page.goto(site.base + "/my/favourites?language=en", wait_until="networkidle")
     added = titles(page)
+    page.locator(".arrange summary").click()
     check("the latest favourite is first", added[0] == "Nosferatu", added)
     page.locator("select[name=order]").select_option("title")
     page.wait_for_url("**order=title*")
@@ -96,6 +97,7 @@ def arranged(page, site, check):
 
 def exported(page, site, check):
     page.goto(site.base + "/my/favourites?language=en", wait_until="networkidle")
+    page.locator(".arrange summary").click()
     files = {}
     for place in range(3):
         with page.expect_download() as download:
@@ -109,6 +111,7 @@ def exported(page, site, check):
 
 def imported(page, site, check):
     page.goto(site.base + "/my/watchlist?language=en", wait_until="networkidle")
+    page.locator(".arrange summary").click()
     page.locator("a[href^='/my/import']").click()
     page.wait_for_url("**/my/import*")
     page.wait_for_load_state("networkidle")

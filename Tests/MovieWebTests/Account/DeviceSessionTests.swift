@@ -105,7 +105,7 @@ struct DeviceSessionTests {
         _ = try await browser.send("/sign-out", from: "/my/favourites")
         #expect(try await browser.shows())
         let text = try await browser.get("/my/favourites").text
-        #expect(text.contains("Kept on this device") && !text.contains("action=\"/sign-out\""))
+        #expect(text.contains("Stored on this server for this device") && !text.contains("action=\"/sign-out\""))
         // The next guest on this device has them, too.
         try await browser.signIn()
         #expect(try await browser.shows())

@@ -27,7 +27,7 @@ struct SavedFilmsPageTests {
         let (session, cookie) = try await web.device()
         try await self.put(["heat-1995", "ran-1985"], on: .favourite, web, session)
         let page = try await web.ask(.get, "/my/favourites?language=en", headers: [.cookie: cookie])
-        #expect(page.status == 200 && page.text.contains("Kept on this device"))
+        #expect(page.status == 200 && page.text.contains("Stored on this server for this device"))
         #expect(page.text.contains("Title of ran-1985") && page.text.contains("Title of heat-1995"))
         #expect(page.text.contains("action=\"/films/heat-1995/favourite\"") && page.text.contains("data-saved"))
         #expect(page.text.contains("aria-label=\"Remove Title of heat-1995 from favourites\""))
@@ -114,7 +114,7 @@ struct SavedFilmsPageTests {
 
     @Test(arguments: [
         ("favourites", "No favourites yet"), ("watchlist", "The watchlist is empty"),
-        ("ratings", "Ratings need an account"),
+        ("ratings", "Sign in to rate films"),
     ])
     func withoutASessionThePageSaysHowToBegin(list: String, text: String) async throws {
         let web = try WebFixture()

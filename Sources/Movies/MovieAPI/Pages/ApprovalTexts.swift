@@ -31,7 +31,7 @@ struct ApprovalTexts: Sendable {
         wish: "A program asks to rate films and to store favourites for you. Refuse if you did not start this sign-in.",
         guest:
             "You become a guest of this server. Ratings end when you sign out or the session ends; favourites and the "
-            + "watchlist stay on the device.",
+            + "watchlist stay with the device.",
         approve: "Approve", deny: "Refuse", leads: "Then you return to %.", back: "Back to %",
         isApproved: "The program may act for you now.", isDenied: "The program may not act for you.",
         isAllThereIs: "You can close this page and return to the program.")

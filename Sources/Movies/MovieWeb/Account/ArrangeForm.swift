@@ -48,7 +48,7 @@ struct ArrangeForm: Sendable {
         return request.render(
             "arrange",
             [
-                "form": self.hasFilms || isChanged ? form : nil, "exports": self.hasFilms ? exports : [],
+                "isOpen": isChanged, "form": self.hasFilms || isChanged ? form : nil, "exports": self.hasFilms ? exports : [],
                 "importURL": links.url("/my/import", [("list", self.list.rawValue)]),
             ])
     }
@@ -59,7 +59,7 @@ extension SavedFilmArrangement.Sort {
         switch self {
         case .added: "sortAdded"
         case .title: "sortTitle"
-        case .year: "sortNewest"
+        case .year: "sortYear"
         case .score: "sortRating"
         }
     }

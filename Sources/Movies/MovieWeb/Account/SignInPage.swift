@@ -17,7 +17,6 @@ struct SignInPage: Sendable {
             "sign-in",
             [
                 "note": noteModel, "why": formats(accounts.isTemporary ? "signInGuestWhy" : "signInWhy"),
-                "terms": accounts.isTemporary ? formats("guestTerms") : nil,
                 "action": "/sign-in", "token": visitor.token, "returnTo": returnTo.description,
                 "label": accounts.isTemporary
                     ? formats("signInStart") : formats("signInAt", ["source": accounts.source.name]),

@@ -10,7 +10,10 @@ export function start() {
     if (!chosen) return;
     if (chosen.size > Number(form.dataset.import)) return say(text("importTooLarge"));
     try {
-      form.elements.text.value = await chosen.text();
+      const content = await chosen.text();
+      // Pictures and archives are no text.
+      if (/[\0\uFFFD]/.test(content)) return say(text("importFileFailed"));
+      form.elements.text.value = content;
     } catch {
       say(text("importFileFailed"));
     }

@@ -148,12 +148,21 @@ function slider(form) {
     }));
   };
   input.addEventListener("input", () => show(input.value));
-  input.addEventListener("change", () => { clearTimeout(timer); timer = setTimeout(() => save(input.value), 300); });
+  // A finger that scrolls the page over the slider chooses nothing.
+  let top = scrollY;
+  const isScrolling = () => Math.abs(scrollY - top) > 8;
+  input.addEventListener("pointerdown", () => (top = scrollY));
+  const choose = () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => (isScrolling() ? show(rated) : save(input.value)), 300);
+  };
+  input.addEventListener("change", choose);
+  input.addEventListener("keydown", () => (top = scrollY));
   // The middle is where an unrated film's slider stands: choosing it is no change.
-  input.addEventListener("click", () => {
-    if (rated) return;
+  for (const name of ["click", "touchend"]) input.addEventListener(name, () => {
+    if (rated || isScrolling()) return;
     show(input.value);
-    input.dispatchEvent(new Event("change"));
+    choose();
   });
   remove.addEventListener("click", () => { show(""); save(""); input.focus(); });
 }

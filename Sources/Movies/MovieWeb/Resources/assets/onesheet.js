@@ -148,6 +148,11 @@ for (const form of document.querySelectorAll("[data-filters], [data-calendar]"))
   form.addEventListener("pointerdown", () => (isTyped = false));
   form.addEventListener("change", () => { if (!isTyped && form.reportValidity()) form.requestSubmit(); });
 }
+// Controls in a row that scrolls: the chosen one is shown.
+for (const chip of document.querySelectorAll(".bar .chip[aria-current]")) {
+  const bar = chip.closest(".bar");
+  if (chip.getBoundingClientRect().right > bar.getBoundingClientRect().right) bar.scrollLeft += chip.getBoundingClientRect().right - bar.clientWidth + 48;
+}
 // Empty fields stay out of the address.
 document.addEventListener("formdata", ({ target, formData }) => {
   if (target.method !== "get") return;

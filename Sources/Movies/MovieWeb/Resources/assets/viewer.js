@@ -49,7 +49,7 @@ async function show(url) {
     document.title = page.title;
     heading.textContent = page.querySelector("h1").textContent;
     status.textContent = page.querySelector("[data-position]").textContent;
-    if (focused !== false) (link(focused) ?? dialog.querySelector("button")).focus();
+    if (focused !== false) (link(focused) ?? stage.querySelector("a[rel]") ?? dialog.querySelector("button")).focus();
     prepare(signal);
   } catch {
     // The page itself shows the reason, or its stored copy.
