@@ -1,6 +1,8 @@
 import ArgumentParser
+import HTTPSemantics
 import MovieAPI
 import MovieDomain
+import MovieHTTP
 import OneSheetConfiguration
 
 /// `onesheet movie ID`
@@ -31,7 +33,11 @@ struct MovieCommand: ServiceAction {
     func run(_ given: [String: [String]]) async throws {
         guard let id = MovieID(self.id) else { return }
         try await SourceCommand.run(given, isJSON: self.json) { responses in
-            try await responses.movie(id)
+            do {
+                return try await responses.movie(id)
+            } catch let unknown as UnknownMovie where id.source == .embedded {
+                throw Problem(.unknownMovie, "\(unknown.problem.detail); 'onesheet search \(id.key)' finds ids")
+            }
         } lines: { details, width in
             Self.lines(details.movie, width)
         }
