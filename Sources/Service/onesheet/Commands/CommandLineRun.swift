@@ -52,8 +52,11 @@ struct CommandLineRun {
         let words = Array(self.arguments.prefix { $0 != "--" })
         for (index, word) in words.enumerated() {
             let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-            guard let option = names[parts[0]] else { continue }
-            values[option, default: []].append(parts.count > 1 ? parts[1] : words.dropFirst(index + 1).first ?? "")
+            // Of a missing value the parser has an error.
+            guard let option = names[parts[0]],
+                let value = parts.count > 1 ? parts[1] : words.dropFirst(index + 1).first
+            else { continue }
+            values[option, default: []].append(value)
             guard let all = values[option], all.count > 1 else { continue }
             let hint = Render.lists.contains(option) ? "; write \(option) \(all.joined(separator: ","))" : ""
             throw ValidationError("\(option) is given twice\(hint)")

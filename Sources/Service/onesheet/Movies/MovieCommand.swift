@@ -2,7 +2,6 @@ import ArgumentParser
 import HTTPSemantics
 import MovieAPI
 import MovieDomain
-import MovieHTTP
 import OneSheetConfiguration
 
 /// `onesheet movie ID`
@@ -35,8 +34,10 @@ struct MovieCommand: ServiceAction {
         try await SourceCommand.run(given, isJSON: self.json) { responses in
             do {
                 return try await responses.movie(id)
-            } catch let unknown as UnknownMovie where id.source == .embedded {
-                throw Problem(.unknownMovie, "\(unknown.problem.detail); 'onesheet search \(id.key)' finds ids")
+            } catch is UnknownMovie where id.source == .embedded {
+                throw Problem(
+                    .unknownMovie,
+                    "\(id.source.name) has no film '\(id.key)'; 'onesheet search \(id.key)' finds ids")
             }
         } lines: { details, width in
             Self.lines(details.movie, width)
