@@ -18,6 +18,7 @@ struct CommandLineErrorTests {
     /// Wrong command lines, with their reasons and usages.
     static let refusals: [([String], String, String)] = [
         (["sevre"], "there is no command 'sevre'; did you mean 'serve'?", root),
+        (["sevre", "--port", "1"], "there is no command 'sevre'; did you mean 'serve'?", root),
         (["frobnicate", "x"], "there is no command 'frobnicate'", root),
         (["hlep", "serve"], "there is no command 'hlep'; did you mean 'help'?", root),
         (["help", "rendr"], "there is no command 'rendr'; did you mean 'render'?", root),
@@ -33,6 +34,10 @@ struct CommandLineErrorTests {
             render
         ),
         (["render", "a", "b.jpg", "-x"], "unknown option '-x'", render),
+        (
+            ["render", "a", "b.jpg", "-w", "92", "--width=154", "-w", "185"],
+            "--width is given twice; write --width 92,154", render
+        ), (["render", "a", "b.jpg", "--dpr", "1", "--dpr", "2"], "--dpr is given twice", render),
         (["render", "a"], "missing expected argument '<output>'", render),
         (["render", "a", "b.jpg", "c"], "unexpected argument 'c'", render),
         (["render", "a", "b.jpg", "--width"], "missing value for '--width <width>'", render),
@@ -49,6 +54,10 @@ struct CommandLineErrorTests {
             ["warm"], "missing expected argument '<ids> ...'",
             "onesheet warm <ids> ... [--width <width> ...] [--format <format> ...] [--json] \(options)"
         ),
+        (
+            ["warm", "x", "--width", "92,wide"], "--width must be whole numbers of pixels, not 'wide'",
+            "onesheet warm <ids> ... [--width <width> ...] [--format <format> ...] [--json] \(options)"
+        ),
         (["serve", "--prot", "80"], "there is no option '--prot'; did you mean '--port'?", "onesheet serve <options>"),
         (["serve", "--frobnicate"], "there is no option '--frobnicate'", "onesheet serve <options>"),
         (["serve", "extra"], "unexpected argument 'extra'", "onesheet serve <options>"),
@@ -57,7 +66,7 @@ struct CommandLineErrorTests {
             "onesheet config [--json] \(options)"
         ),
         (["search", "a", "--page", "0"], "--page must be from 1 to 500", search),
-        (["search", "a", "--year", "next"], "the value 'next' is invalid for '--year <year>'", search),
+        (["search", "a", "--year", "next"], "--year must be from 1888 to 2999", search),
         (
             ["boxoffice", "--date", "today"], "--date must be a valid date, as YYYY-MM-DD",
             "onesheet boxoffice [--date <date>] [--span <span>] [--json] \(options)"
@@ -97,6 +106,18 @@ struct CommandLineErrorTests {
             #expect(help.contains("USAGE: onesheet \(name)"), "\(help)")
             #expect(!help.contains("--data-dir <"), "\(name)")
             #expect(own == nil || lines.suffix(2).joined(separator: " ").contains("'onesheet help serve'"), "\(help)")
+        }
+    }
+
+    @Test func theHelpSaysWhereTheManualIsAndServesTheMostUsedOptions() async throws {
+        let root = try await Program.run(["help"]).output
+        #expect(root.contains("--generate-completion-script") && root.contains("man onesheet"), "\(root)")
+        let serve = try await Program.run(["help", "serve"]).output.split(separator: "USAGE")[0]
+        for text in ["--port", "--host", "--data-dir", "--tmdb-key", "/poster/NAME:key", "--allow-private-origins"] {
+            #expect(serve.contains(text), "\(text)")
+        }
+        for command in ["search", "verify"] {
+            #expect(try await !Program.run(["help", command]).output.contains("(default:"), "\(command)")
         }
     }
 

@@ -45,7 +45,7 @@ struct CommandLineTests {
         let cases: [([String], String, String, Int, Int)] = [
             (["--width", "100", "--height", "100", "--fit", "cover", "--position", "top"], "a.png", "png", 100, 100),
             (["--height", "75", "--dpr", "2"], "b.webp", "webp", 100, 150),
-            (["--width", "50", "--format", "png"], "c.jpg", "png", 50, 75),
+            (["--width", "50", "--format", "png"], "c.out", "png", 50, 75),
             (["--quality", "95", "--effort", "full", "--background", "102030"], "d.jpg", "jpeg", 400, 600),
         ]
         for (options, name, format, width, height) in cases {

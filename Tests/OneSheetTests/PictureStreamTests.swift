@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import OneSheetConfiguration
 import PictureTesting
 import PosterCodec
 import PosterTesting
@@ -21,13 +22,15 @@ struct PictureStreamTests {
 
     @Test func rendersFromStandardInputToStandardOutput() async throws {
         let input = try self.file("in.jpg")
-        for (options, start) in [(["--format", "webp"], Array("RIFF".utf8)), ([], [0xFF, 0xD8, 0xFF])] {
+        for (options, format, start) in [
+            (["--format", "webp"], "webp", Array("RIFF".utf8)), ([], "jpeg", [0xFF, 0xD8, 0xFF]),
+        ] {
             let outcome = try await Program.run(["render", "-", "-", "-w", "20"] + options, input: self.picture)
             #expect(outcome.status == 0, "\(outcome.errors)")
             #expect(outcome.errors.isEmpty)
             #expect(outcome.bytes.starts(with: start))
-            let output = self.folder.path + "/out.jpg"
-            _ = try await Program.run(["render", input, output, "--width", "20"] + options)
+            let output = self.folder.path + "/out"
+            _ = try await Program.run(["render", input, output, "--width", "20", "--format", format])
             #expect(try Data(contentsOf: URL(filePath: output)) == Data(outcome.bytes), "the bytes of a file")
         }
     }
@@ -126,6 +129,41 @@ struct PictureStreamTests {
             result = OneSheet.message(for: error)
         }
         #expect(result == expected)
+    }
+
+    @Test func theInputIsNotReplaced() async throws {
+        let input = try self.file("a-20.jpg")
+        let (link, hardLink) = (self.folder.path + "/link.jpg", self.folder.path + "/hard.jpg")
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: input)
+        try FileManager.default.linkItem(atPath: input, toPath: hardLink)
+        for (output, widths) in [
+            (input, "20"), (link, "20"), (hardLink, "20"), (self.folder.path + "/a-{width}.jpg", "20,30"),
+        ] {
+            let outcome = try await Program.run(["render", input, output, "--width", widths])
+            #expect(outcome.status == 64, "\(output)")
+            #expect(outcome.errors.contains("the output is the input; choose another name"), "\(outcome.errors)")
+        }
+        #expect(try Data(contentsOf: URL(filePath: input)) == Data(self.picture))
+        #expect(!FileManager.default.fileExists(atPath: self.folder.path + "/a-30.jpg"))
+    }
+
+    @Test(
+        "an extension of another format than --format names is an error",
+        arguments: [
+            ("a.webp", "jpeg", "--format jpeg contradicts the extension .webp"),
+            ("{width}.JPG", "png", "--format png contradicts the extension .jpg"), ("a.jpg", "jpeg", nil),
+            ("a", "png", nil), ("{format}.webp", "jpeg", nil), ("-", "webp", nil),
+        ] as [(String, String, String?)])
+    func contradictions(output: String, format: String, expected: String?) throws {
+        let outputs = try RenderOutput.all(Settings(["format": [format]], environment: [:]), defaultFormat: .jpeg)
+        let pattern = OutputPattern(output, input: PictureInput(path: "in.jpg"))
+        var reason: String?
+        do {
+            try pattern.check(outputs)
+        } catch {
+            reason = OneSheet.message(for: error)
+        }
+        #expect(reason == expected)
     }
 
     @Test func anOutputOfAnotherFormatIsNotWritten() async throws {

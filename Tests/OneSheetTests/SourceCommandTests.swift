@@ -36,7 +36,7 @@ struct SourceCommandTests {
         let day = try await Program.run(["boxoffice", "--date", "2024-05-05"])
         #expect(day.status == 0, "\(day.errors)")
         let lines = day.output.split(separator: "\n").map(String.init)
-        #expect(lines.first == "OneSheet, 2024-05-05")
+        #expect(lines.first == "OneSheet (simulated), 2024-05-05")
         #expect(lines.count == 12)
         let weekend = try await Program.run(["boxoffice", "--date", "2024-05-05", "--span", "weekend", "--json"])
         let answer = try JSON(Array(weekend.output.utf8))
@@ -96,6 +96,8 @@ struct SourceCommandTests {
         "failures are printed with their remedy",
         arguments: [
             (["movie", "tmdb:603"], "--tmdb-key"), (["movie", "no-such-1900"], "has no film 'no-such-1900'"),
+            (["movie", "nosferatu"], "has no film 'nosferatu'; 'onesheet search nosferatu' finds ids"),
+            (["search", "a", "--year", "abc"], "from 1888 to 2999"),
             (["movie", "What Is This"], "is not a film id"), (["boxoffice", "--date", "1999-01-01"], "2003-11-11"),
             (["boxoffice", "--date", "2023-02-29"], "YYYY-MM-DD"), (["boxoffice", "--span", "month"], "weekend"),
             (["search", " "], "the query must have 1 to"), (["search", "a", "--page", "0"], "from 1 to 500"),

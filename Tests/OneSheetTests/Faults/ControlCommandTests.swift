@@ -113,6 +113,8 @@ extension FaultTests {
                 let ids = ["mine:film", "mine:other", "--width", "92"]
                 let warmed = try await self.result(["warm"] + ids, origin)
                 #expect(warmed == ["made": 4, "cached": 0, "failed": 0], "WebP and JPEG of both")
+                let lists = ["mine:film", "--width", "40,50", "--width", "60", "--format", "webp,jpeg"]
+                #expect(try await self.result(["warm"] + lists, origin) == ["made": 6, "cached": 0, "failed": 0])
                 for (name, accept) in [("film", "image/webp"), ("film", "image/jpeg"), ("other", "image/webp")] {
                     let answer = try await server.get("/poster/mine:\(name)?w=92", headers: ["Accept": accept])
                     #expect(answer.headers["cache-status"] == "OneSheet; hit")
@@ -127,10 +129,26 @@ extension FaultTests {
             }
         }
 
-        @Test(arguments: ["warm", "purge", "verify"])
+        @Test(arguments: [true, false])
+        func anUnknownSourceIsNotPurged(hasServer: Bool) async throws {
+            try await withOrigin { origin in
+                let server = hasServer ? try await self.serve(origin) : nil
+                let failed = try await self.result(["purge", "foo:bar", "mine:film"], origin, fails: true)
+                #expect(failed == ["purged": 0, "unknown": 1, "failed": 1])
+                let outcome = try await Program.run(["purge", "foo:bar", "--data-dir", self.data])
+                #expect(outcome.status == 1)
+                #expect(
+                    outcome.output.hasPrefix(
+                        "nothing is purged; 1 failed\n  foo:bar: no source 'foo' is configured; configured sources: "),
+                    "\(outcome)")
+                if let server { #expect(await server.stop() == 0) }
+            }
+        }
+
+        @Test(arguments: ["warm", "purge", "verify", "quarantine"])
         func aDirectoryThatIsNotThereIsNotMade(command: String) async throws {
             let none = self.folder.path + "/none"
-            let ids = command == "verify" ? [] : ["nosferatu-1922"]
+            let ids = ["warm", "purge"].contains(command) ? ["nosferatu-1922"] : []
             let outcome = try await Program.run([command] + ids + ["--data-dir", none])
             #expect(outcome.status == 1 && outcome.output.isEmpty)
             #expect(

@@ -17,13 +17,18 @@ package struct CommandHelp: Decodable {
         }
 
         struct Name: Decodable {
+            let kind: String
             let name: String
+
+            /// With its dashes.
+            var word: String { (self.kind == "long" ? "--" : "-") + self.name }
         }
 
         let kind: Kind
         let shouldDisplay: Bool
         let sectionTitle: String?
         let isRepeating: Bool
+        let names: [Name]?
         let preferredName: Name?
         let valueName: String?
         let abstract: String?
@@ -44,6 +49,15 @@ package struct CommandHelp: Decodable {
     package var optionNames: [String] {
         let own = (self.arguments ?? []).filter { $0.kind != .positional }.map { "--\($0.name)" }
         return own + ["--help", "--help-hidden", "--version", "--generate-completion-script"]
+    }
+
+    /// The long names, with their dashes, of the options that take a value, by each of their names.
+    package var valueOptions: [String: String] {
+        var options: [String: String] = [:]
+        for argument in self.arguments ?? [] where argument.kind == .option {
+            for name in argument.names ?? [] { options[name.word] = "--" + argument.name }
+        }
+        return options
     }
 
     /// Whether a flag has a `no-` form.

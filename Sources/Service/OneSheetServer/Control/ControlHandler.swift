@@ -44,22 +44,35 @@ package struct ControlHandler: Sendable {
             }
         }
         var (stored, waiting) = (0, 0)
+        var failures: [String] = []
         for (index, id) in ids.enumerated() {
             let outcome = try await self.dependencies.pipeline.purgeEverywhere(id)
-            if outcome.wasStored { stored += 1 }
+            // Originals of a source that is no longer configured may still be stored.
+            if outcome.wasStored {
+                stored += 1
+            } else if let failure = self.dependencies.locator.sourceFailure(of: id) {
+                failures.append("\(id): \(failure)")
+            }
             if outcome.publication == .waiting { waiting += 1 }
             try await emit(.progress(done: index + 1, total: ids.count, note: id.description))
         }
-        var summary = ["purged": stored, "unknown": ids.count - stored]
+        let known = ids.count - failures.count
+        var summary = ["purged": stored, "unknown": known - stored]
         var text =
-            stored == 0
-            ? "no original was stored; variants and cached failures are purged"
-            : "\(stored) of \(ids.count) had a stored original; all are purged"
+            known == 0
+            ? "nothing is purged"
+            : stored == 0
+                ? "no original was stored; variants and cached failures are purged"
+                : "\(stored) of \(known) had a stored original; all are purged"
+        if !failures.isEmpty {
+            summary["failed"] = failures.count
+            text += "; \(failures.count) failed"
+        }
         if waiting > 0 {
             summary["waiting"] = waiting
             text += "; \(waiting) will be purged on other nodes once these are reached"
         }
-        try await emit(.finished(summary: summary, text: text))
+        try await emit(.finished(summary: summary, text: ([text] + failures).joined(separator: "\n  ")))
     }
 
     private func status(_ all: Bool, _ emit: ControlServer.Emit) async throws {

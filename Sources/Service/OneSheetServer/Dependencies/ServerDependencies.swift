@@ -39,6 +39,7 @@ package final class ServerDependencies: Sendable {
     let redisVariants: RedisVariantStore?
     /// Events of originals on all nodes; `nil` without Redis.
     let events: OriginalEventStream?
+    let locator: RoutingPosterLocator
     package let pipeline: PosterPipeline
     let planes: PlaneCache
     let warmer: Warmer
@@ -146,6 +147,7 @@ package final class ServerDependencies: Sendable {
             films: movies.posters, packagedPath: movies.catalogue.path(of:), origins: self.origins,
             tmdbImages: configuration.pictures.tmdbImages, videoThumbnails: configuration.pictures.videoThumbnails,
             languages: configuration.posterLanguages, logger: logger)
+        self.locator = locator
         self.pipeline = PosterPipeline(
             originals: OriginalPorts(
                 locator: overrides.locator(locator), store: self.sharedStore ?? self.store, source: self.sources,

@@ -90,6 +90,17 @@ struct RoutingPosterLocator: PosterLocator {
         }
     }
 
+    /// The error of an id with a source that is not configured; `nil` for others.
+    func sourceFailure(of id: PosterID) -> PosterError? {
+        if let source = MovieSource(rawValue: id.source), self.sources.contains(source) { return nil }
+        do throws(PosterError) {
+            _ = try self.locateElsewhere(id)
+        } catch {
+            if case .unknownSource = error { return error }
+        }
+        return nil
+    }
+
     private func locateElsewhere(_ id: PosterID) throws(PosterError) -> OriginalLocation {
         // The policy for URLs was applied when the request was parsed.
         if id.source == PosterID.urlSource { return .web(url: id.key) }

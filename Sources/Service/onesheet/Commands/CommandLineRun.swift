@@ -33,12 +33,33 @@ struct CommandLineRun {
     func check() throws {
         let command = NamedCommand(self.arguments)
         try command.check()
+        try self.checkRepetition(command)
         // To the parser -width is -w -i -d -t -h, which is a request for help.
         let candidates = self.options.filter { $0.utf8.count > 2 && !$0.hasPrefix("--") }
         guard !candidates.isEmpty else { return }
         let known = try CommandHelp(command.type).optionNames
         for word in candidates where known.contains("-" + word) {
             throw ValidationError(Self.unknownOption(word, nearest: "-" + word))
+        }
+    }
+
+    /// Of an option of `render` that is given twice, the parser would keep only the last value.
+    /// - Throws: `ValidationError`.
+    private func checkRepetition(_ command: NamedCommand) throws {
+        guard command.type == Render.self else { return }
+        let names = try CommandHelp(command.type).valueOptions
+        var values: [String: [String]] = [:]
+        let words = Array(self.arguments.prefix { $0 != "--" })
+        for (index, word) in words.enumerated() {
+            let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            // Of a missing value the parser has an error.
+            guard let option = names[parts[0]],
+                let value = parts.count > 1 ? parts[1] : words.dropFirst(index + 1).first
+            else { continue }
+            values[option, default: []].append(value)
+            guard let all = values[option], all.count > 1 else { continue }
+            let hint = Render.lists.contains(option) ? "; write \(option) \(all.joined(separator: ","))" : ""
+            throw ValidationError("\(option) is given twice\(hint)")
         }
     }
 
@@ -80,6 +101,7 @@ struct CommandLineRun {
     /// The first option that the command does not have. Its value may have been read as an operand, and the parser's
     /// error be about that.
     private func misspelledOption(of command: NamedCommand) throws -> String? {
+        guard command.unknown == nil else { return nil }
         let known = try CommandHelp(command.type).optionNames
         guard let unknown = self.options.first(where: { $0.hasPrefix("--") && !known.contains($0) }) else { return nil }
         return Self.line(Self.unknownOption(unknown, nearest: SpellingDistance.nearest(to: unknown, among: known)))

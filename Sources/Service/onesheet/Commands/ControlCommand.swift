@@ -33,7 +33,7 @@ enum ControlCommand {
     }
 
     /// A missing directory is an error: a new one would be empty, and not the server's.
-    private static func requireDirectory(_ path: String) throws {
+    static func requireDirectory(_ path: String) throws {
         var status = stat()
         guard stat(path, &status) != 0, errno == ENOENT else { return }
         throw StandardError.failure("there is no data directory at \(path); set --data-dir to the server's")

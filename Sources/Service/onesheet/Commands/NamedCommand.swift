@@ -7,7 +7,7 @@ struct NamedCommand {
     /// The names below `onesheet`.
     private let names: [String]
     /// The next word, if it should name a command and names none.
-    private let unknown: String?
+    let unknown: String?
 
     /// - Parameter arguments: Without the program's name. `help` before a command is skipped.
     init(_ arguments: [String]) {

@@ -32,6 +32,9 @@ struct OneSheet: AsyncParsableCommand {
             Every option can also be set in the environment: --data-dir is ONESHEET_DATA_DIR; options of 'serve' also \
             in the file of --config, as data-dir. The command line takes precedence over the environment, and both \
             over the file.
+
+            'onesheet help serve' begins with the most used options; 'man onesheet', or 'onesheet config --man', is \
+            the manual; 'onesheet --generate-completion-script' prints completions for bash, zsh or fish.
             """,
         version: "\(ProductVersion.current) (codec \(CodecVersion.current), \(CodecVersion.kernels) kernels)",
         subcommands: [

@@ -25,11 +25,23 @@ struct PictureInput {
         try await NIOThreadPool.singleton.runIfActive { try self.load(limit: limit) }
     }
 
-    private func load(limit: Int) throws -> LoadedBytes {
+    /// Whether a path names the same regular file, for example by a link.
+    func isFile(at path: String) -> Bool {
+        var other = stat()
+        guard let status, status.st_mode & S_IFMT == S_IFREG, stat(path, &other) == 0 else { return false }
+        return status.st_dev == other.st_dev && status.st_ino == other.st_ino
+    }
+
+    /// `nil` if the file is missing or unreachable.
+    private var status: stat? {
         var status = stat()
         let code = self.isStandard ? fstat(STDIN_FILENO, &status) : stat(self.path, &status)
+        return code == 0 ? status : nil
+    }
+
+    private func load(limit: Int) throws -> LoadedBytes {
         // A missing file is an error of opening it.
-        let kind = code == 0 ? status.st_mode & S_IFMT : S_IFREG
+        let kind = self.status.map { $0.st_mode & S_IFMT } ?? S_IFREG
         guard kind != S_IFDIR else { throw PictureFileError.directory(self.name) }
         if kind == S_IFREG, !self.isStandard { return try .reading(self.path, limit: limit) }
         return try self.stream(limit: limit)

@@ -30,6 +30,7 @@ struct QuarantineCommand: ServiceAction {
         let (_, configuration) = try source.validated()
         let now = AnchoredClock.wallSeconds()
         do {
+            try ControlCommand.requireDirectory(configuration.dataDirectory)
             let entries = try QuarantineFile(in: configuration.dataDirectory).read().filter { $0.until > now }
             let lines = entries.map { Line(digest: "\($0.digest)", seconds: $0.until - now, reason: $0.reason) }
             if self.json {
@@ -40,6 +41,8 @@ struct QuarantineCommand: ServiceAction {
             } else {
                 for line in lines { try StandardOutput.write("\(line.digest) \(line.seconds) \(line.reason)") }
             }
+        } catch let code as ExitCode {
+            throw code
         } catch {
             throw StandardError.failure("\(error)")
         }

@@ -17,6 +17,9 @@ struct Render: AsyncParsableCommand {
             standard output go to standard error.
             """)
 
+    /// The options that take a list.
+    static let lists: Set = ["--width", "--height", "--format"]
+
     @Argument(help: "The original: a file, a pipe, or - for standard input.", completion: .file())
     var input: String
 
@@ -121,10 +124,20 @@ struct FileRender {
 
     func run() async throws {
         let bytes = try await self.input.read(limit: self.limits.maxBytes)
+        try self.checkPaths(try self.header(of: bytes))
         if self.outputs.count > 1 {
             try MultiOutputRender(render: self, bytes: bytes).run()
         } else {
             try self.run(bytes)
+        }
+    }
+
+    /// - Throws: `ValidationError` if an output would replace the input.
+    private func checkPaths(_ header: ImageHeader) throws {
+        for output in self.outputs {
+            let size = try? Framing(of: header.uprightSize, as: output.target).size
+            guard self.input.isFile(at: self.pattern.path(of: output, size: size)) else { continue }
+            throw ValidationError("the output is the input; choose another name")
         }
     }
 

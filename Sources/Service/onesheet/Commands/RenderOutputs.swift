@@ -87,15 +87,9 @@ struct OutputPattern {
     func format(isGiven: Bool) throws -> OutputFormat {
         guard !PictureOutput.isStream(self.text) else { return .jpeg }
         let written = "use .avif, .jpg, .png or .webp"
-        let file = self.text.split(separator: "/").last ?? ""
-        let fileExtension = file.lastIndex(of: ".").flatMap { dot in
-            dot > file.startIndex ? file[file.index(after: dot)...].lowercased() : nil
-        }
-        switch fileExtension {
-        case "jpg", "jpeg", "jpe", "jfif", "{format}": return .jpeg
-        case "png": return .png
-        case "webp": return .webp
-        case "avif": return .avif
+        if let format = self.namedFormat { return format }
+        switch self.fileExtension {
+        case "{format}": return .jpeg
         case .some(let name) where Self.unwritten.contains(name):
             throw ValidationError("'\(self.text)': .\(name) files are not written; \(written)")
         case _ where isGiven: return .jpeg
@@ -106,22 +100,48 @@ struct OutputPattern {
         }
     }
 
+    /// The format that the extension names; `nil` if it names none that is written.
+    private var namedFormat: OutputFormat? {
+        switch self.fileExtension {
+        case "jpg", "jpeg", "jpe", "jfif": .jpeg
+        case "png": .png
+        case "webp": .webp
+        case "avif": .avif
+        default: nil
+        }
+    }
+
+    /// In lower case, without the dot.
+    private var fileExtension: String? {
+        let file = self.text.split(separator: "/").last ?? ""
+        return file.lastIndex(of: ".").flatMap { dot in
+            dot > file.startIndex ? file[file.index(after: dot)...].lowercased() : nil
+        }
+    }
+
     /// Extensions of other picture formats.
     private static let unwritten: Set = [
         "apng", "bmp", "gif", "heic", "heif", "ico", "jp2", "jxl", "pdf", "psd", "svg", "tif", "tiff",
     ]
 
-    /// - Throws: ``ValidationError`` if several outputs would have the same path.
+    /// - Throws: ``ValidationError`` if several outputs would have the same path, or one a name of another format.
     func check(_ outputs: [RenderOutput]) throws {
         let needed = [
             ("{width}", Set(outputs.map(\.width)).count), ("{height}", Set(outputs.map(\.height)).count),
             ("{format}", Set(outputs.map(\.target.format)).count),
         ]
         let missing = needed.filter { $0.1 > 1 && !self.text.contains($0.0) }.map(\.0)
-        guard !missing.isEmpty else { return }
+        guard !missing.isEmpty else { return try self.checkExtension(outputs) }
         throw ValidationError(
             "The output must contain \(missing.joined(separator: " and ")), so that the \(outputs.count) files have different names."
         )
+    }
+
+    private func checkExtension(_ outputs: [RenderOutput]) throws {
+        guard !PictureOutput.isStream(self.text), !self.text.contains("{format}"), let named = self.namedFormat,
+            let format = outputs.map(\.target.format).first(where: { $0 != named })
+        else { return }
+        throw ValidationError("--format \(format.rawValue) contradicts the extension .\(self.fileExtension ?? "")")
     }
 
     /// The path of an output.

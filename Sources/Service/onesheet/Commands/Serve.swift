@@ -10,7 +10,12 @@ struct Serve: ServiceAction {
     static let configuration = CommandConfiguration(
         commandName: "serve",
         abstract: "Serves posters over HTTP.",
-        discussion: "Without options it serves the embedded catalogue; no account and no network are needed.")
+        discussion: """
+            Without options it serves the embedded catalogue; no account and no network are needed. Most used: --port \
+            8080, --host 127.0.0.1, --data-dir FOLDER, --tmdb-key KEY for TMDB's films, and --origin \
+            NAME=https://host/{key}.jpg for pictures of your own at /poster/NAME:key, with --allow-private-origins also \
+            from localhost.
+            """)
 
     typealias ServerOptions = HTTPServerOptions
 

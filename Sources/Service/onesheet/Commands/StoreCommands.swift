@@ -16,19 +16,31 @@ struct Warm: ServiceAction {
     @Argument(help: "[source:]key")
     var ids: [String]
 
-    @Option(name: .customLong("width"), help: "In pixels, repeatable. Default: 368, or the next of --widths")
-    var widths: [Int] = []
+    @Option(name: .customLong("width"), help: "In pixels, repeatable, or a list. Default: 368, or the next of --widths")
+    var widths: [String] = []
 
     @Option(
-        name: .customLong("format"), help: "avif, jpeg, webp or png, repeatable. Default: webp and jpeg",
+        name: .customLong("format"), help: "avif, jpeg, webp or png, repeatable, or a list. Default: webp and jpeg",
         completion: .list(["avif", "jpeg", "webp", "png"]))
     var formats: [String] = []
 
     @Flag(help: .jsonResult)
     var json = false
 
+    func validate() throws {
+        for text in Self.parts(self.widths) where Int(text) == nil {
+            throw ValidationError("--width must be whole numbers of pixels, not '\(text)'.")
+        }
+    }
+
+    /// The values of an option that may be repeated or a list.
+    private static func parts(_ texts: [String]) -> [String] {
+        texts.flatMap { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
+    }
+
     func run(_ given: [String: [String]]) async throws {
-        let request = ControlRequest.warm(ids: self.ids, widths: self.widths, formats: self.formats)
+        let widths = Self.parts(self.widths).compactMap { Int($0) }
+        let request = ControlRequest.warm(ids: self.ids, widths: widths, formats: Self.parts(self.formats))
         try await ControlCommand.run(request, given, isJSON: self.json) { $0["failed", default: 0] > 0 }
     }
 }
@@ -38,7 +50,7 @@ struct Purge: ServiceAction {
     static let configuration = CommandConfiguration(
         commandName: "purge",
         abstract: "Removes posters: their originals, their variants, and cached failures.",
-        discussion: "Through the running server when one holds the data directory.")
+        discussion: "Through the running server when one holds the data directory. Fails if a source is unknown.")
 
     @Argument(help: "[source:]key")
     var ids: [String]
@@ -47,7 +59,7 @@ struct Purge: ServiceAction {
     var json = false
 
     func run(_ given: [String: [String]]) async throws {
-        try await ControlCommand.run(.purge(ids: self.ids), given, isJSON: self.json) { _ in false }
+        try await ControlCommand.run(.purge(ids: self.ids), given, isJSON: self.json) { $0["failed", default: 0] > 0 }
     }
 }
 
@@ -61,16 +73,17 @@ struct Verify: ServiceAction {
     )
 
     @Flag(inversion: .prefixedNo, help: "Delete damaged files and update the index. Default: yes")
-    var repair = true
+    var repair: Bool?
 
     @Flag(help: .jsonResult)
     var json = false
 
     func run(_ given: [String: [String]]) async throws {
+        let repair = self.repair ?? true
         let flaws =
             ["damaged", "unusable", "variantsDamaged", "variantsUnusable", "sharedDamaged", "sharedUnusable"]
-            + (self.repair ? [] : ["unknown", "missing", "leftovers", "variantsOutdated", "variantLeftovers"])
-        try await ControlCommand.run(.verify(repair: self.repair), given, isJSON: self.json) {
+            + (repair ? [] : ["unknown", "missing", "leftovers", "variantsOutdated", "variantLeftovers"])
+        try await ControlCommand.run(.verify(repair: repair), given, isJSON: self.json) {
             summary in flaws.contains { summary[$0, default: 0] > 0 }
         }
     }

@@ -61,7 +61,8 @@ struct BoxOfficeCommand: ServiceAction {
                 entry.movieID.description,
             ])
         }
-        return ["\(boxOffice.source.name), \(days)", ""] + table.lines(limit: width)
+        let source = boxOffice.source.name + (boxOffice.source == .embedded ? " (simulated)" : "")
+        return ["\(source), \(days)", ""] + table.lines(limit: width)
     }
 
     private static func change(_ entry: BoxOfficeEntry) -> String {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import HTTPSemantics
 import MovieAPI
 import MovieDomain
 import OneSheetConfiguration
@@ -31,7 +32,13 @@ struct MovieCommand: ServiceAction {
     func run(_ given: [String: [String]]) async throws {
         guard let id = MovieID(self.id) else { return }
         try await SourceCommand.run(given, isJSON: self.json) { responses in
-            try await responses.movie(id)
+            do {
+                return try await responses.movie(id)
+            } catch is UnknownMovie where id.source == .embedded {
+                throw Problem(
+                    .unknownMovie,
+                    "\(id.source.name) has no film '\(id.key)'; 'onesheet search \(id.key)' finds ids")
+            }
         } lines: { details, width in
             Self.lines(details.movie, width)
         }

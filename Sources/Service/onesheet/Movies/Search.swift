@@ -14,30 +14,34 @@ struct Search: ServiceAction {
     @Argument(help: "The query, of one word or several.")
     var words: [String]
 
-    @Option(help: "Year of the first public showing.")
-    var year: Int?
+    @Option(help: "Year of the first public showing, 1888 to 2999.")
+    var year: String?
 
     @Option(help: "Number of the page, from 1. Default: 1")
-    var page = 1
+    var page: Int?
 
     @Flag(help: .jsonResult)
     var json = false
 
     func validate() throws {
+        guard self.year == nil || self.yearNumber != nil else {
+            throw ValidationError("--year must be from 1888 to 2999.")
+        }
         guard self.query != nil else {
             throw ValidationError("The query must have 1 to \(MovieQuery.maxLength) characters.")
         }
-        guard self.year.map({ (1888...2999).contains($0) }) ?? true else {
-            throw ValidationError("--year must be from 1888 to 2999.")
-        }
-        guard (1...500).contains(self.page) else { throw ValidationError("--page must be from 1 to 500.") }
+        guard (1...500).contains(self.page ?? 1) else { throw ValidationError("--page must be from 1 to 500.") }
     }
 
-    private var query: MovieQuery? { MovieQuery(self.words.joined(separator: " "), year: self.year) }
+    private var yearNumber: Int? {
+        self.year.flatMap { Int($0) }.flatMap { (1888...2999).contains($0) ? $0 : nil }
+    }
+
+    private var query: MovieQuery? { MovieQuery(self.words.joined(separator: " "), year: self.yearNumber) }
 
     func run(_ given: [String: [String]]) async throws {
         guard let query else { return }
-        let page = self.page
+        let page = self.page ?? 1
         try await SourceCommand.run(given, isJSON: self.json) { responses in
             try await responses.search(query, page: page)
         } lines: { page, width in
