@@ -15,7 +15,7 @@ struct ImportFilmsTests {
     private func films(limit: Int = 10) -> SavedFilms {
         SavedFilms(
             self.stored, sources: MovieRepositories([self.movies]), limit: limit,
-            now: { Instant(secondsSince1970: 1000) })
+            now: { Instant(secondsSince1970: 1_000_000_000) })
     }
 
     private func film(_ id: String, _ title: String, _ year: Int) throws -> MovieSummary {
@@ -70,13 +70,18 @@ struct ImportFilmsTests {
         #expect(self.catalogue.languages.map(\.first) == [.korean, .english])
     }
 
-    @Test func theTimeOfAddingStaysUnlessItIsInTheFuture() async throws {
+    @Test func theTimeOfAddingStaysUnlessItIsInTheFutureOrBefore2000() async throws {
         try self.add("heat-1995", "Heat", 1995)
         try self.add("ran-1985", "Ran", 1985)
-        let rows = [ImportRow(id: "heat-1995", date: "1970-01-01"), ImportRow(id: "ran-1985", date: "2999-01-01")]
-        #expect(try await self.results(rows) == [.added, .added])
-        let times = self.stored.all(of: self.device.favouritesOwner).map(\.addedAt.secondsSince1970)
-        #expect(times == [0, 1000])
+        try self.add("kes-1969", "Kes", 1969)
+        let rows = [
+            ImportRow(id: "heat-1995", date: "2000-01-01"), ImportRow(id: "ran-1985", date: "2999-01-01"),
+            ImportRow(id: "kes-1969", date: "1999-12-31"),
+        ]
+        #expect(try await self.results(rows) == [.added, .added, .added])
+        let films = self.stored.all(of: self.device.favouritesOwner)
+        let times = Dictionary(uniqueKeysWithValues: films.map { ($0.movie.id.key, $0.addedAt.secondsSince1970) })
+        #expect(times == ["heat-1995": 946_684_800, "ran-1985": 1_000_000_000, "kes-1969": 1_000_000_000])
     }
 
     @Test func aFullListIsSaidForEachRow() async throws {
