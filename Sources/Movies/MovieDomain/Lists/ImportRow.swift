@@ -68,7 +68,8 @@ package struct ImportRows: Hashable, Sendable {
     ///
     /// - Returns: `nil` without a row of headings that names a title or an id.
     package init?(csv: String) {
-        let (rows, omittedCount) = CSV.rows(csv, limit: Self.limit + Self.preambleLimit + 1)
+        let (rows, omittedCount) = CSV.rows(
+            csv, separator: Self.separator(of: csv), limit: Self.limit + Self.preambleLimit + 1)
         var headings: (place: Int, columns: Columns)?
         // Letterboxd's lists have headings of their own description before.
         for (place, row) in rows.prefix(Self.preambleLimit + 1).enumerated() {
@@ -76,6 +77,18 @@ package struct ImportRows: Hashable, Sendable {
         }
         guard let headings else { return nil }
         self.init(rows[(headings.place + 1)...].map(headings.columns.row), omittedCount: omittedCount)
+    }
+
+    /// The separator of the headings, or of the preamble's before them; `nil` for a single column.
+    private static func separator(of csv: String) -> UInt8? {
+        let lines = csv.utf8.split(maxSplits: self.preambleLimit + 1) { $0 == 0x0A || $0 == 0x0D }
+            .prefix(self.preambleLimit + 1).map { String(Substring($0)) }
+        for line in lines {
+            if let separator = CSV.separator(in: line) { return separator }
+            // Titles below a single heading may have commas.
+            if Columns([line], isFirst: true) != nil { return nil }
+        }
+        return nil
     }
 
     /// The rows as a table that can be imported again.
