@@ -132,8 +132,8 @@ let swiftTargets = """
         PosterTesting RebuildableDatabase GRDB Logging
     Tests/MovieSourcesTests: Flights HTTPFetch HTTPSemantics MovieDomain MovieSources MovieTesting PosterTesting \
         UpstreamClient Logging
-    Tests/MovieWebTests: Cryptography HTTPSemantics HTTPServer MovieDomain MovieHTTP MovieTesting MovieWeb PosterAPI \
-        PosterTesting ServiceTesting HTTPTypes Hummingbird Logging NIOCore NIOEmbedded
+    Tests/MovieWebTests: Cryptography Flights HTTPSemantics HTTPServer MovieDomain MovieHTTP MovieTesting MovieWeb \
+        PosterAPI PosterTesting ServiceTesting HTTPTypes Hummingbird Logging NIOCore NIOEmbedded
     Tests/ObjectStorageTests: Flights HTTPFetch HTTPSemantics ObjectStorage PosterTesting InMemoryTracing Tracing
     Tests/OneSheetConfigurationTests: ClusterState HTTPFetch MovieCompatibility MovieDomain ObjectStorage \
         OneSheetConfiguration PosterAPI PosterCodec PosterPipeline PosterTesting RedisClient ArgumentParser \

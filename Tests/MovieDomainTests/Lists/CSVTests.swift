@@ -11,21 +11,31 @@ struct CSVTests {
 
     @Test func writtenRowsAreReadBack() {
         let rows = [["id", "title"], ["1", "a,b;\t\"c\"\r\nd"], ["", "ㄱ 乱 🎬"]]
-        #expect(CSV.rows(rows.map(CSV.line).joined(), limit: 10).rows == rows)
+        #expect(CSV.rows(rows.map(CSV.line).joined(), separator: 0x2C, limit: 10).rows == rows)
     }
 
     @Test(arguments: [
         ("a,b\n1,2", [["a", "b"], ["1", "2"]]), ("a,b\r1,2\r", [["a", "b"], ["1", "2"]]),
-        ("\u{FEFF}a\r\n\r\n , \r\nb", [["a"], ["b"]]), ("a;b\n1,5;2", [["a", "b"], ["1,5", "2"]]),
+        ("\u{FEFF}a,\r\n\r\n , \r\nb", [["a", ""], ["b"]]), ("a;b\n1,5;2", [["a", "b"], ["1,5", "2"]]),
         ("a\tb\n1\t2", [["a", "b"], ["1", "2"]]), ("\"a\"\"b\",c\"d", [["a\"b", "c\"d"]]),
         ("a,\"b\nc", [["a", "b\nc"]]), ("a,", [["a", ""]]), ("", []), ("\n\n", []),
     ])
     func filesOfOtherProgramsAreRead(text: String, rows: [[String]]) {
-        #expect(CSV.rows(text, limit: 10).rows == rows)
+        #expect(CSV.rows(text, separator: CSV.separator(in: text), limit: 10).rows == rows)
+    }
+
+    @Test func rowsWithoutASeparatorHaveOneCell() {
+        #expect(CSV.rows("a,b\n\"c;\"\td", separator: nil, limit: 10).rows == [["a,b"], ["c;\td"]])
+    }
+
+    @Test(
+        arguments: [("a", nil), ("\"a,b\";c,d", 0x3B), ("a\tb;c", 0x09), ("\"a,b", nil)] as [(String, UInt8?)])
+    func theSeparatorIsOutsideQuotationMarks(row: String, separator: UInt8?) {
+        #expect(CSV.separator(in: row) == separator)
     }
 
     @Test func rowsBeyondTheLimitAreCounted() {
-        let (rows, omittedCount) = CSV.rows("a\nb\n\nc\nd", limit: 2)
+        let (rows, omittedCount) = CSV.rows("a\nb\n\nc\nd", separator: nil, limit: 2)
         #expect(rows == [["a"], ["b"]] && omittedCount == 2)
     }
 

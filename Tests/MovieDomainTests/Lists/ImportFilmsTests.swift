@@ -15,7 +15,7 @@ struct ImportFilmsTests {
     private func films(limit: Int = 10) -> SavedFilms {
         SavedFilms(
             self.stored, sources: MovieRepositories([self.movies]), limit: limit,
-            now: { Instant(secondsSince1970: 1000) })
+            now: { Instant(secondsSince1970: 1_000_000_000) })
     }
 
     private func film(_ id: String, _ title: String, _ year: Int) throws -> MovieSummary {
@@ -70,31 +70,74 @@ struct ImportFilmsTests {
         #expect(self.catalogue.languages.map(\.first) == [.korean, .english])
     }
 
-    @Test func theTimeOfAddingStaysUnlessItIsInTheFuture() async throws {
+    @Test func theTimeOfAddingStaysUnlessItIsInTheFutureOrBefore2000() async throws {
         try self.add("heat-1995", "Heat", 1995)
         try self.add("ran-1985", "Ran", 1985)
-        let rows = [ImportRow(id: "heat-1995", date: "1970-01-01"), ImportRow(id: "ran-1985", date: "2999-01-01")]
-        #expect(try await self.results(rows) == [.added, .added])
-        let times = self.stored.all(of: self.device.favouritesOwner).map(\.addedAt.secondsSince1970)
-        #expect(times == [0, 1000])
+        try self.add("kes-1969", "Kes", 1969)
+        let rows = [
+            ImportRow(id: "heat-1995", date: "2000-01-01"), ImportRow(id: "ran-1985", date: "2999-01-01"),
+            ImportRow(id: "kes-1969", date: "1999-12-31"),
+        ]
+        #expect(try await self.results(rows) == [.added, .added, .added])
+        let films = self.stored.all(of: self.device.favouritesOwner)
+        let times = Dictionary(uniqueKeysWithValues: films.map { ($0.movie.id.key, $0.addedAt.secondsSince1970) })
+        #expect(times == ["heat-1995": 946_684_800, "ran-1985": 1_000_000_000, "kes-1969": 1_000_000_000])
     }
 
-    @Test func aFullListIsSaidForEachRow() async throws {
+    @Test func aFullListIsSaidForEachRowWithoutFurtherRequests() async throws {
         for number in 1...3 { try self.add("film-\(number)", "Film \(number)", 1990) }
         var limits = ImportFilms.Limits()
         limits.atOnce = 1
-        let rows = [1, 2, 3, 1].map { ImportRow(id: "film-\($0)") }
+        let rows = [1, 2, 3, 1].map { ImportRow(id: "film-\($0)") } + [ImportRow(titles: ["Nothing"])]
         let outcomes = try await self.results(rows, limits, listLimit: 2)
-        #expect(outcomes == [.added, .added, .full(limit: 2), .known])
+        #expect(outcomes == [.added, .added] + Array(repeating: .full(limit: 2), count: 3))
+        #expect(self.catalogue.asked.isEmpty)
     }
 
     @Test func searchesAreLimitedAndIDsStillWork() async throws {
         try self.add("heat-1995", "Heat", 1995)
         var limits = ImportFilms.Limits()
-        (limits.searches, limits.atOnce) = (4, 1)
+        (limits.requests, limits.atOnce) = (4, 1)
         let rows = (1...3).map { ImportRow(titles: ["Nothing \($0)"]) } + [ImportRow(id: "heat-1995")]
         #expect(try await self.results(rows, limits) == [.unmatched, .unmatched, .untried, .added])
         #expect(self.catalogue.asked.count == 4)
+    }
+
+    @Test func lookupsByIDAreLimitedExceptOfTheEmbeddedCatalogue() async throws {
+        let count = Mutex(0)
+        let tmdb = ScriptedMovies(source: .tmdb) { count.withLock { $0 += 1 } }
+        try self.add("heat-1995", "Heat", 1995)
+        let films = SavedFilms(
+            self.stored, sources: MovieRepositories([self.movies, tmdb]), now: { Instant(secondsSince1970: 0) })
+        var limits = ImportFilms.Limits()
+        (limits.requests, limits.atOnce) = (3, 1)
+        // No source of IMDb ids is configured: their lookups are not counted, but the third row has none left to try.
+        let rows = (1...4).map { ImportRow(tmdbID: "\($0)", imdbID: "tt000000\($0)") } + [ImportRow(id: "heat-1995")]
+        let results = try await ImportFilms(self.catalogue, limits: limits, isOver: { false })(
+            rows, into: films, language: LanguagePreference([.english]), for: self.device)
+        #expect(results.map(\.outcome) == [.unmatched, .unmatched, .untried, .untried, .added])
+        #expect(count.withLock(\.self) == 3)
+    }
+
+    @Test func anExpiredSessionEndsTheImport() async throws {
+        let accounts = ScriptedAccounts(hasWatchlists: true)
+        let id = try #require(MovieID("tmdb:603"))
+        let tmdb = ScriptedMovies(source: .tmdb)
+        tmdb.add(Movie(summary: try #require(MovieSummary(id: id, title: "The Matrix"))))
+        let now = { @Sendable in Instant(secondsSince1970: 0) }
+        let films = SavedFilms(
+            self.stored, sources: MovieRepositories([tmdb]),
+            accounts: AuthenticatedAccounts(accounts: accounts, sessions: MemorySessions(), now: now), now: now)
+        let upstream = UpstreamSession(source: .tmdb, secret: "s", accountID: "7")
+        let holder = AuthenticatedSession(
+            token: AccessToken(),
+            session: Session(
+                owner: .account(.tmdb, id: "7"), upstream: upstream, expiresAt: Instant(secondsSince1970: 9999)))
+        accounts.forgetSessions()
+        await #expect(throws: AccountFailure.sessionExpired) {
+            try await ImportFilms(self.catalogue, isOver: { false })(
+                [ImportRow(tmdbID: "603")], into: films, language: LanguagePreference(), for: holder)
+        }
     }
 
     @Test func noRowBeginsWhenTheTimeIsOver() async throws {

@@ -39,6 +39,15 @@ struct ImportRowTests {
         #expect(imdb.ids.map(\.description) == ["omdb:tt0113277"] && imdb.year == 1995)
     }
 
+    @Test(arguments: [
+        ("Title\nRan\nGood, Bad; Ugly\n", ["Ran", "Good, Bad; Ugly"]),
+        ("\u{FEFF}\n\"Name\"\r\n\"Me, You\"\r\n", ["Me, You"]), ("title;year\nMe, You;1995", ["Me, You (1995)"]),
+        ("My list\n\ntitle\tyear\nMe, You\t1995", ["Me, You (1995)"]),
+    ])
+    func theHeadingsDecideOnTheSeparator(text: String, films: [String]) throws {
+        #expect(try #require(ImportRows(csv: text)).rows.map(\.text) == films)
+    }
+
     @Test func rowsWithoutAFilmSayWhatTheyHave() throws {
         let rows = try #require(ImportRows(csv: "title,year,note\n,1995,a film\nx,19,\n")).rows
         #expect(rows[0].isEmpty && rows[0].text.contains("a film"))
@@ -65,7 +74,10 @@ struct ImportRowTests {
         #expect(ImportRows(csv: ImportRows.csv(of: rows))?.rows == rows)
     }
 
-    @Test(arguments: ["2024-05-05T10:00:00+09:00", "2024-13-01", "yesterday", "2024-05-05T25:00:00Z", "2024-05-05x"])
+    @Test(arguments: [
+        "2024-05-05T10:00:00+09:00", "2024-13-01", "yesterday", "2024-05-05T25:00:00Z", "2024-05-05x",
+        "1999-12-31T23:59:59Z", "0001-01-01",
+    ])
     func otherTimesAreUnknown(text: String) {
         #expect(ImportRow(titles: ["Heat"], date: text).addedAt == nil)
     }

@@ -1,3 +1,4 @@
+import Flights
 import HTTPSemantics
 import HTTPServer
 import HTTPTypes
@@ -169,6 +170,54 @@ struct FilmListFormsTests {
         let rows = (1...ImportRows.limit + 3).map { _ in "heat-1995" }.joined(separator: "\n")
         let report = try await self.imported("id\n" + rows, web, session)
         #expect(report.text.contains("The last 3 rows exceeded the limit and were not read."))
+    }
+
+    @Test func elementsBeyondTheLimitAreCountedWithoutDecoding() throws {
+        let elements = Array(repeating: "{}", count: ImportRows.limit) + ["7", "[[]]", "{\"id\": \"heat-1995\"}"]
+        let array = "[" + elements.joined(separator: ",") + "]"
+        for text in [array, "{\"other\": \(array), \"watchlist\": \(array)}"] {
+            let rows = try #require(FilmListFile.rows(text, list: "watchlist"))
+            #expect(rows.rows.count == ImportRows.limit && rows.omittedCount == 3)
+        }
+        #expect(FilmListFile.rows("{\"other\": \(array)}", list: "watchlist") == nil)
+    }
+
+    @Test func membersOfOtherTypesAreIgnored() throws {
+        let text = """
+            ["ran-1985", {"id": null, "tmdbID": 603, "title": [], "name": "Heat", "year": 1995, "addedAt": {}}, 7, null]
+            """
+        let rows = try #require(FilmListFile.rows(text, list: "favourites")).rows
+        #expect(rows.map(\.ids.count) == [1, 1, 0, 0] && rows[1].text == "Heat (1995)" && rows[1].addedAt == nil)
+    }
+
+    @Test func aVisitorWithoutASessionIsChargedBeforeTheTextIsRead() async throws {
+        var web = try WebFixture()
+        var limits = SignUpRateLimiter.Limits()
+        limits.client = ClientRateLimiter.Limit(rate: 1, inSeconds: 60, burst: 1)
+        web.services.newcomers = SignUpRateLimiter(limits) { 0 }
+        #expect(try await self.imported("[{", web, nil).status == 400)
+        #expect(try await self.imported("[{", web, nil).status == 429)
+        let (session, _) = try await web.device()
+        #expect(try await self.imported("[{", web, session).status == 400, "a device has signed up")
+    }
+
+    @Test func onlyAFewListsAreImportedAtOnce() async throws {
+        var web = try WebFixture()
+        let gate = Gate()
+        web.services.catalogue = ScriptedCatalogue(gate: gate)
+        let (session, _) = try await web.device()
+        let fixture = web
+        try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 1...FilmListForms.concurrentImports {
+                group.addTask { try await self.imported("title\nNothing", fixture, session).status }
+            }
+            try await eventually { gate.waiterCount == FilmListForms.concurrentImports }
+            let refused = try await self.imported("title\nNothing", fixture, session)
+            #expect(refused.status == 503 && refused.headers[.retryAfter] == "20")
+            gate.open()
+            for try await status in group { #expect(status == 200) }
+        }
+        #expect(try await self.imported("title\nNothing", fixture, session).status == 200)
     }
 
     // MARK: Order

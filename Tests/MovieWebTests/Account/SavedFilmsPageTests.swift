@@ -74,6 +74,18 @@ struct SavedFilmsPageTests {
         #expect(saved.map(\.movie.id.description) == ["alien-1979", "ran-1985", "heat-1995"])
     }
 
+    @Test(arguments: ["0", "-62167219200", "946684799", "99999999999999999999", "x"])
+    func aFilmWithAnInvalidTimeIsRemoved(time: String) async throws {
+        let web = try WebFixture()
+        let (session, cookie) = try await web.device()
+        try await self.put(["heat-1995"], on: .favourite, web, session)
+        let removed = try await web.send(
+            "/films/heat-1995/favourite",
+            ["token": web.token(of: session), "return": "/my/favourites", "on": "0", "at": time], cookie: cookie)
+        #expect(removed.status == 303 && removed.headers[.location] == "/my/favourites?removed=heat-1995")
+        #expect(web.favourites.all(of: session.favouritesOwner).isEmpty)
+    }
+
     @Test(arguments: ["?removed=NO%20FILM", "?at=1", ""])
     func thereIsNoNoteWithoutARemovedFilm(query: String) async throws {
         let web = try WebFixture()

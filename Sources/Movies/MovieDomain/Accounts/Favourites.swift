@@ -1,6 +1,8 @@
 /// A favourite film, with its source's summary at the time of adding.
 package struct Favourite: Hashable, Sendable {
     package static let pageSize = 20
+    /// The earliest time of an addition that imports and forms accept: 2000-01-01.
+    package static let earliestAddition = Instant(secondsSince1970: 946_684_800)
 
     package var movie: MovieSummary
     package let addedAt: Instant

@@ -28,14 +28,23 @@ package enum CSV {
         return "\"" + cell.replacing("\"", with: "\"\"") + "\""
     }
 
+    /// The first comma, semicolon or tab outside quotation marks; `nil` for none.
+    static func separator(in row: String) -> UInt8? {
+        var isQuoted = false
+        return row.utf8.first { byte in
+            if byte == self.quote { isQuoted.toggle() }
+            return !isQuoted && self.separators.contains(byte)
+        }
+    }
+
     /// Reads a file; rows end with CR LF, LF or CR. Blank rows are omitted, and so is a byte order mark.
     ///
-    /// - Parameter text: Its first comma, semicolon or tab is the separator. A quotation mark without an end quotes the
-    ///   rest of the text.
+    /// - Parameters:
+    ///   - text: A quotation mark without an end quotes the rest.
+    ///   - separator: `nil` for rows of a single cell.
     /// - Returns: The cells of the first `limit` rows, and the number of further rows.
-    static func rows(_ text: String, limit: Int) -> (rows: [[String]], omittedCount: Int) {
+    static func rows(_ text: String, separator: UInt8?, limit: Int) -> (rows: [[String]], omittedCount: Int) {
         let bytes = Array(text.utf8)
-        let separator = bytes.first(where: self.separators.contains) ?? self.separators[0]
         var rows: [[String]] = []
         var omittedCount = 0
         var row: [String] = []
@@ -63,7 +72,7 @@ package enum CSV {
             case self.quote where isQuoted: isQuoted = false
             case _ where isQuoted: cell.append(byte)
             case self.quote where cell.isEmpty: isQuoted = true
-            case separator: endCell()
+            case _ where byte == separator: endCell()
             case 0x0D, 0x0A:
                 if byte == 0x0D, next == 0x0A { position += 1 }
                 endRow()

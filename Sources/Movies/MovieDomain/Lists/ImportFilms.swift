@@ -1,8 +1,9 @@
 /// Adds the films of an imported list to a list of a user.
 package struct ImportFilms: Sendable {
     package struct Limits: Sendable {
-        /// The number of searches; rows that need more are not tried.
-        package var searches = 400
+        /// The number of requests at sources: searches, and lookups by id except in the embedded catalogue. Rows that
+        /// need more are not tried.
+        package var requests = 400
         /// The number of rows that are handled concurrently.
         package var atOnce = 4
         /// The number of failures after which no further rows are tried.
@@ -22,11 +23,11 @@ package struct ImportFilms: Sendable {
         case unmatched
         /// Several films have the title and about the year.
         case ambiguous([MovieSummary])
-        /// The list has as many films as it may.
+        /// The list has as many films as it may; further rows are not tried.
         case full(limit: Int)
         /// The source or the storage failed.
         case failed
-        /// Time, searches or failures reached their limit before.
+        /// Time, requests or failures reached their limit before.
         case untried
     }
 
@@ -35,8 +36,6 @@ package struct ImportFilms: Sendable {
         package let outcome: Outcome
     }
 
-    /// The number of searches that a row needs at most.
-    private static let searchesPerRow = 2
     /// The number of films named for an ambiguous row.
     private static let choiceLimit = 5
 
@@ -58,70 +57,68 @@ package struct ImportFilms: Sendable {
     /// Films are matched by their ids, else by title and year.
     ///
     /// - Returns: The results in the order of the rows.
-    /// - Throws: `CancellationError`; films that were added before stay.
+    /// - Throws: ``AccountFailure/sessionExpired``, `CancellationError`; films that were added before stay.
     package func callAsFunction(
         _ rows: [ImportRow], into films: SavedFilms, language: LanguagePreference, for holder: AuthenticatedSession
     ) async throws -> [Result] {
         var outcomes: [Int: Outcome] = [:]
-        try await withThrowingTaskGroup(of: (Int, Outcome, searches: Int).self) { group in
-            var (searchCount, failureCount, runningCount) = (0, 0, 0)
+        var full: Outcome?
+        let budget = RequestBudget(self.limits.requests)
+        try await withThrowingTaskGroup(of: (Int, Outcome).self) { group in
+            var (failureCount, runningCount) = (0, 0)
             func complete() async throws {
-                guard let (place, outcome, searches) = try await group.next() else { return }
+                guard let (place, outcome) = try await group.next() else { return }
                 runningCount -= 1
-                searchCount += searches
                 if outcome == .failed { failureCount += 1 }
+                if case .full = outcome { full = outcome }
                 outcomes[place] = outcome
             }
             for (place, row) in rows.enumerated() {
                 try Task.checkCancellation()
                 if runningCount >= self.limits.atOnce { try await complete() }
-                if failureCount >= self.limits.failures || self.isOver() { break }
-                let reserved = (runningCount + 1) * Self.searchesPerRow
-                let maySearch = searchCount + reserved <= self.limits.searches
-                group.addTask {
-                    let (outcome, searches) = try await self.outcome(
-                        of: row, maySearch: maySearch, films, language, holder)
-                    return (place, outcome, searches)
-                }
+                if full != nil || failureCount >= self.limits.failures || self.isOver() { break }
+                group.addTask { (place, try await self.outcome(of: row, within: budget, films, language, holder)) }
                 runningCount += 1
             }
             while runningCount > 0 { try await complete() }
         }
-        return rows.enumerated().map { Result(row: $1, outcome: outcomes[$0] ?? .untried) }
+        return rows.enumerated().map { Result(row: $1, outcome: outcomes[$0] ?? full ?? .untried) }
     }
 
     private func outcome(
-        of row: ImportRow, maySearch: Bool, _ films: SavedFilms, _ language: LanguagePreference,
+        of row: ImportRow, within budget: RequestBudget, _ films: SavedFilms, _ language: LanguagePreference,
         _ holder: AuthenticatedSession
-    ) async throws -> (Outcome, searches: Int) {
-        guard !row.isEmpty else { return (.empty, 0) }
-        var searches = 0
+    ) async throws -> Outcome {
+        guard !row.isEmpty else { return .empty }
         do {
             for id in row.ids {
-                if let outcome = try await self.put(id, row, films, language, holder) { return (outcome, 0) }
+                if let outcome = try await self.put(id, row, within: budget, films, language, holder) { return outcome }
             }
-            guard !row.titles.isEmpty else { return (.unmatched, 0) }
-            guard maySearch else { return (.untried, 0) }
-            let found = try await self.search(row, language, &searches)
-            guard let film = found.first else { return (.unmatched, searches) }
-            guard found.count == 1 else {
-                return (.ambiguous(Array(found.prefix(Self.choiceLimit))), searches)
-            }
-            return (try await self.put(film.id, row, films, language, holder) ?? .unmatched, searches)
+            guard !row.titles.isEmpty else { return .unmatched }
+            let found = try await self.search(row, within: budget, language)
+            guard let film = found.first else { return .unmatched }
+            guard found.count == 1 else { return .ambiguous(Array(found.prefix(Self.choiceLimit))) }
+            return try await self.put(film.id, row, within: budget, films, language, holder) ?? .unmatched
+        } catch is RequestBudget.Exhausted {
+            return .untried
         } catch is SourceFailure {
-            return (.failed, searches)
+            return .failed
         } catch is StorageFailure {
-            return (.failed, searches)
-        } catch is AccountFailure {
-            return (.failed, searches)
+            return .failed
+        } catch let failure as AccountFailure {
+            // Every further row would fail; the visitor must sign in again.
+            if failure == .sessionExpired { throw failure }
+            return .failed
         }
     }
 
     /// - Returns: `nil` if no configured source has the film.
     private func put(
-        _ id: MovieID, _ row: ImportRow, _ films: SavedFilms, _ language: LanguagePreference,
-        _ holder: AuthenticatedSession
+        _ id: MovieID, _ row: ImportRow, within budget: RequestBudget, _ films: SavedFilms,
+        _ language: LanguagePreference, _ holder: AuthenticatedSession
     ) async throws -> Outcome? {
+        let isCharged = id.source != .embedded
+        if isCharged { try await budget.charge() }
         do {
             return try await films.put(id, language: language, addedAt: row.addedAt, for: holder).isNew
                 ? .added : .known
@@ -130,6 +127,7 @@ package struct ImportFilms: Sendable {
         } catch AddFavourite.Failure.tooMany(let limit) {
             return .full(limit: limit)
         } catch SourceFailure.off {
+            if isCharged { await budget.refund() }
             return nil
         }
     }
@@ -137,20 +135,39 @@ package struct ImportFilms: Sendable {
     /// The films that match the row: searches in the reader's language with the year, then in English without it, since
     /// files of other services have English titles, and years of their own.
     private func search(
-        _ row: ImportRow, _ language: LanguagePreference, _ searches: inout Int
+        _ row: ImportRow, within budget: RequestBudget, _ language: LanguagePreference
     ) async throws -> [MovieSummary] {
         let attempts: [(title: String?, year: Int?, language: LanguagePreference)] = [
             (row.titles.first, row.year, language), (row.titles.last, nil, LanguagePreference([.english])),
         ]
         for (title, year, language) in attempts {
             guard let query = title.flatMap({ MovieQuery($0, year: year) }) else { continue }
-            searches += 1
+            try await budget.charge()
             let found = try await self.catalogue.search(query, page: 1, language: language).results
             let matches = row.matches(among: found)
             if !matches.isEmpty { return matches }
         }
         return []
     }
+}
+
+/// Counts the requests of an import at sources.
+private actor RequestBudget {
+    struct Exhausted: Error {}
+
+    private var remaining: Int
+
+    init(_ limit: Int) {
+        self.remaining = limit
+    }
+
+    func charge() throws(Exhausted) {
+        guard self.remaining > 0 else { throw Exhausted() }
+        self.remaining -= 1
+    }
+
+    /// Reverts a charge for a request that was not sent.
+    func refund() { self.remaining += 1 }
 }
 
 extension ImportRow {

@@ -8,7 +8,7 @@ package struct ImportRow: Hashable, Sendable {
     /// The title and the original title, as far as they are known; without duplicates.
     package let titles: [String]
     package let year: Int?
-    /// The time of adding; `nil` if unknown.
+    /// The time of adding, not before ``Favourite/earliestAddition``; `nil` if unknown.
     package let addedAt: Instant?
     /// The row for people, such as `Heat (1995)`.
     package let text: String
@@ -18,7 +18,7 @@ package struct ImportRow: Hashable, Sendable {
     ///   - tmdbID: A number of TMDB.
     ///   - imdbID: An IMDb title, such as `tt0133093`.
     ///   - year: Ignored unless it has four digits.
-    ///   - date: A day, or a time in RFC 3339 format in UTC.
+    ///   - date: A day, or a time in RFC 3339 format in UTC; ignored before ``Favourite/earliestAddition``.
     ///   - other: The text for people of a row without a title; `nil` for its ids.
     package init(
         id: String? = nil, tmdbID: String? = nil, imdbID: String? = nil, titles: [String] = [], year: String? = nil,
@@ -39,7 +39,7 @@ package struct ImportRow: Hashable, Sendable {
         self.ids = ids
         self.titles = once
         self.year = year.flatMap { $0.utf8.count == 4 ? Int($0) : nil }
-        self.addedAt = date.flatMap(Instant.init(reading:))
+        self.addedAt = date.flatMap(Instant.init(reading:)).flatMap { $0 < Favourite.earliestAddition ? nil : $0 }
         let name = once.first ?? other ?? [id, tmdbID, imdbID].compactMap(\.self).first { !$0.isEmpty } ?? ""
         let text = self.year.map { "\(name) (\($0))" } ?? name
         self.text = text.streamSafe.limited(toBytes: Self.textBytes)
@@ -68,7 +68,8 @@ package struct ImportRows: Hashable, Sendable {
     ///
     /// - Returns: `nil` without a row of headings that names a title or an id.
     package init?(csv: String) {
-        let (rows, omittedCount) = CSV.rows(csv, limit: Self.limit + Self.preambleLimit + 1)
+        let (rows, omittedCount) = CSV.rows(
+            csv, separator: Self.separator(of: csv), limit: Self.limit + Self.preambleLimit + 1)
         var headings: (place: Int, columns: Columns)?
         // Letterboxd's lists have headings of their own description before.
         for (place, row) in rows.prefix(Self.preambleLimit + 1).enumerated() {
@@ -76,6 +77,18 @@ package struct ImportRows: Hashable, Sendable {
         }
         guard let headings else { return nil }
         self.init(rows[(headings.place + 1)...].map(headings.columns.row), omittedCount: omittedCount)
+    }
+
+    /// The separator of the headings, or of the preamble's before them; `nil` for a single column.
+    private static func separator(of csv: String) -> UInt8? {
+        let lines = csv.utf8.split(maxSplits: self.preambleLimit + 1) { $0 == 0x0A || $0 == 0x0D }
+            .prefix(self.preambleLimit + 1).map { String(Substring($0)) }
+        for line in lines {
+            if let separator = CSV.separator(in: line) { return separator }
+            // Titles below a single heading may have commas.
+            if Columns([line], isFirst: true) != nil { return nil }
+        }
+        return nil
     }
 
     /// The rows as a table that can be imported again.

@@ -1,3 +1,4 @@
+import HTTPSemantics
 import HTTPServer
 import MovieDomain
 import MovieHTTP
@@ -13,8 +14,22 @@ struct DeviceSignUp: Sendable {
     ///
     /// - Throws: ``Problem`` if the client has signed up too often; `StorageFailure`, `CancellationError`.
     func session(of form: FormGate.Form) async throws -> (session: AuthenticatedSession, cookie: String?) {
+        try self.admit(form)
+        return try await self.sessionOfAdmitted(form)
+    }
+
+    /// Charges the sign-up limit for a form without a session.
+    ///
+    /// - Throws: ``Problem`` if the client has signed up too often.
+    func admit(_ form: FormGate.Form) throws(Problem) {
+        if form.session == nil { try self.newcomers?.admit(form.context.clientAddress) }
+    }
+
+    /// As ``session(of:)`` after ``admit(_:)``, for forms with work before the sign-up.
+    func sessionOfAdmitted(
+        _ form: FormGate.Form
+    ) async throws -> (session: AuthenticatedSession, cookie: String?) {
         if let session = form.session { return (session, nil) }
-        try self.newcomers?.admit(form.context.clientAddress)
         let device = try await self.signIn.registerDevice()
         return (device, self.gate.authenticator.setting(device, form.context))
     }

@@ -39,8 +39,10 @@ enum FilmListFile: String, CaseIterable, Sendable {
         let start = text.first { !$0.isWhitespace && $0 != "\u{FEFF}" }
         guard start == "{" || start == "[" else { return ImportRows(csv: text) }
         let json = text.drop { $0 != start }
-        guard let file = try? JSONDecoder().decode(ReadFile.self, from: Data(json.utf8)) else { return nil }
-        return file.films(of: list).map { ImportRows($0.map(\.row)) }
+        let decoder = JSONDecoder()
+        let data = Data(json.utf8)
+        if start == "[" { return try? decoder.decode(ReadFilms.self, from: data).rows }
+        return try? decoder.decode(ReadLists.self, from: data).rows(of: list)
     }
 }
 
@@ -83,37 +85,35 @@ private struct ListObject: Encodable {
     }
 }
 
-/// A list of films or film ids; or an object with `films`, or with lists by their names.
-private enum ReadFile: Decodable {
-    case films([ReadFilm])
-    case lists([String: [ReadFilm]])
-
-    private struct Name: CodingKey {
-        let stringValue: String
-        let intValue: Int? = nil
-
-        init(stringValue: String) { self.stringValue = stringValue }
-        init?(intValue: Int) { nil }
+/// An object with `films`, or with lists by their names.
+private struct ReadLists: Decodable {
+    private enum Key: String, CaseIterable, CodingKey {
+        case films, favourites, watchlist
     }
+
+    private let lists: [String: ReadFilms]
 
     init(from decoder: any Decoder) throws {
-        if let films = try? decoder.singleValueContainer().decode([ReadFilm].self) {
-            self = .films(films)
-            return
+        let members = try decoder.container(keyedBy: Key.self)
+        var lists: [String: ReadFilms] = [:]
+        for key in Key.allCases where members.contains(key) {
+            lists[key.rawValue] = try? members.decode(ReadFilms.self, forKey: key)
         }
-        let members = try decoder.container(keyedBy: Name.self)
-        var lists: [String: [ReadFilm]] = [:]
-        for name in members.allKeys {
-            if let films = try? members.decode([ReadFilm].self, forKey: name) { lists[name.stringValue] = films }
-        }
-        self = .lists(lists)
+        self.lists = lists
     }
 
-    func films(of list: String) -> [ReadFilm]? {
-        switch self {
-        case .films(let films): films
-        case .lists(let lists): lists["films"] ?? lists[list]
-        }
+    func rows(of list: String) -> ImportRows? { (self.lists[Key.films.rawValue] ?? self.lists[list])?.rows }
+}
+
+/// A list of films or film ids. Elements beyond ``ImportRows/limit`` are counted but not decoded.
+private struct ReadFilms: Decodable {
+    let rows: ImportRows
+
+    init(from decoder: any Decoder) throws {
+        var films = try decoder.unkeyedContainer()
+        var rows: [ImportRow] = []
+        while rows.count < ImportRows.limit, !films.isAtEnd { rows.append(try films.decode(ReadFilm.self).row) }
+        self.rows = ImportRows(rows, omittedCount: max(0, (films.count ?? 0) - rows.count))
     }
 }
 
@@ -121,6 +121,21 @@ private enum ReadFile: Decodable {
 private struct ReadFilm: Decodable {
     private enum Key: String, CodingKey {
         case id, tmdbID, imdbID, title, name, originalTitle, year, addedAt
+    }
+
+    /// A string, or an integer's digits.
+    private struct Scalar: Decodable {
+        /// `nil` for other values.
+        let text: String?
+
+        init(from decoder: any Decoder) throws {
+            let value = try decoder.singleValueContainer()
+            if let text = try? value.decode(String.self) {
+                self.text = text
+            } else {
+                self.text = (try? value.decode(Int.self)).map(String.init)
+            }
+        }
     }
 
     let row: ImportRow
@@ -134,10 +149,8 @@ private struct ReadFilm: Decodable {
             self.row = ImportRow()
             return
         }
-        let text = { (key: Key) -> String? in
-            if let text = try? members.decode(String.self, forKey: key) { return text }
-            return (try? members.decode(Int.self, forKey: key)).map(String.init)
-        }
+        // Absent members throw no error: each takes microseconds.
+        let text = { (key: Key) in try? members.decodeIfPresent(Scalar.self, forKey: key)?.text }
         self.row = ImportRow(
             id: text(.id), tmdbID: text(.tmdbID), imdbID: text(.imdbID),
             titles: [text(.title) ?? text(.name), text(.originalTitle)].compactMap(\.self), year: text(.year),

@@ -1,3 +1,4 @@
+import Flights
 import HTTPSemantics
 import HTTPServer
 import HTTPTypes
@@ -12,10 +13,22 @@ struct FilmListForms: Sendable {
     /// How long an import begins further rows.
     static let importDuration = Duration.seconds(20)
 
+    /// The number of imports that the server handles concurrently; further ones are rejected.
+    static let concurrentImports = 4
+
     let site: Website
     let gate: FormGate
     let signUp: DeviceSignUp
     let pages: PersonalPages
+    private let imports = WeightedSemaphore(
+        WeightedSemaphore.Limits(count: Self.concurrentImports, queue: 0), now: Uptime.nanoseconds)
+
+    init(site: Website, gate: FormGate, signUp: DeviceSignUp, pages: PersonalPages) {
+        self.site = site
+        self.gate = gate
+        self.signUp = signUp
+        self.pages = pages
+    }
 
     func register(on router: Router<ServerRequestContext>) {
         for kind in MarkKind.allCases {
@@ -38,7 +51,12 @@ struct FilmListForms: Sendable {
                 return try await self.response(page, form, form.session, status: .forbidden)
             }
         ) { form in
-            try await self.importList(form)
+            let response = try await self.imports.withFreePermit { try await self.importList(form) }
+            if let response { return response }
+            let seconds = Int(Self.importDuration.components.seconds)
+            throw Problem(
+                .overloaded, "the server imports other lists; go back and send yours again in \(seconds) s",
+                retryAfterSeconds: seconds)
         }
     }
 
@@ -61,6 +79,7 @@ struct FilmListForms: Sendable {
     // MARK: Import
 
     private func importList(_ form: FormGate.Form) async throws -> Response {
+        try self.signUp.admit(form)
         var page = self.page(form)
         let text = form.body["text"] ?? ""
         guard let rows = FilmListFile.rows(text, list: SavedFilmsPage.List(page.list).rawValue), !rows.rows.isEmpty
@@ -68,7 +87,7 @@ struct FilmListForms: Sendable {
             page.alarmKey = text.allSatisfy(\.isWhitespace) ? "importNothing" : "importUnreadable"
             return try await self.response(page, form, form.session, status: .badRequest)
         }
-        let (session, cookie) = try await self.signUp.session(of: form)
+        let (session, cookie) = try await self.signUp.sessionOfAdmitted(form)
         let end = ContinuousClock.now + Self.importDuration
         let importFilms = ImportFilms(self.site.services.catalogue) { ContinuousClock.now >= end }
         let useCases = self.site.useCases

@@ -28,7 +28,7 @@ struct MarkForms: Sendable {
         case "0": isOn = false
         default: throw Problem(.invalidBody, "on must be 1 or 0")
         }
-        let addedAt = try form.addedAt()
+        let addedAt = form.addedAt
         let films = kind == .favourite ? self.favourites : self.watchlist
         var (session, cookie) = (form.session, String?.none)
         if isOn { (session, cookie) = try await self.signUp.session(of: form) }
@@ -84,18 +84,11 @@ struct RatingForm: Sendable {
 }
 
 extension FormGate.Form {
-    /// The earliest time of an addition: 2000-01-01.
-    private static let earliest: Int64 = 946_684_800
-
-    /// The time at which a film was added before it was removed; `nil` if the form has none.
-    ///
-    /// - Throws: ``Problem`` of the kind `invalid-body`.
-    fileprivate func addedAt() throws(Problem) -> Instant? {
-        guard let text = self.body["at"] else { return nil }
-        guard let seconds = Int64(text), seconds >= Self.earliest else {
-            throw Problem(.invalidBody, "at must be a time in seconds since 1970, from the year 2000 on")
-        }
-        return Instant(secondsSince1970: seconds)
+    /// The time at which a film was added before it was removed; `nil` if the form has none, or one before
+    /// ``Favourite/earliestAddition``: the film was stored with it, and must be removable.
+    fileprivate var addedAt: Instant? {
+        let time = self.body["at"].flatMap { Int64($0) }.map(Instant.init(secondsSince1970:))
+        return time.flatMap { $0 < Favourite.earliestAddition ? nil : $0 }
     }
 
     /// The film in the path's second segment.
