@@ -48,7 +48,8 @@ struct ArrangeForm: Sendable {
         return request.render(
             "arrange",
             [
-                "isOpen": isChanged, "form": self.hasFilms || isChanged ? form : nil, "exports": self.hasFilms ? exports : [],
+                "isOpen": isChanged,
+                "form": self.hasFilms || isChanged ? form : nil, "exports": self.hasFilms ? exports : [],
                 "importURL": links.url("/my/import", [("list", self.list.rawValue)]),
             ])
     }
