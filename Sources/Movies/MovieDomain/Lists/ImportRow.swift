@@ -110,11 +110,16 @@ package struct ImportRows: Hashable, Sendable {
         private static let films: Set<String> = ["title", "name", "originaltitle", "id", "tmdbid", "imdbid", "const"]
         private static let others: Set<String> = ["year", "addedat", "date", "created", "watcheddate"]
 
+        /// The maximal length of a known heading, with other characters, in bytes of UTF-8.
+        private static let nameBytes = 100
+
         private let places: [String: Int]
 
         /// - Parameter isFirst: Whether it is the first row: a single name could be a film's title in later ones.
         init?(_ headings: [String], isFirst: Bool) {
-            let names = headings.map { $0.lowercased().filter { $0.isLetter || $0.isNumber } }
+            let names = headings.map { name in
+                name.utf8.count > Self.nameBytes ? "" : name.lowercased().filter { $0.isLetter || $0.isNumber }
+            }
             self.places = Dictionary(names.enumerated().map { ($1, $0) }) { first, _ in first }
             let known = Self.films.union(Self.others).intersection(names)
             guard !Self.films.isDisjoint(with: names), isFirst || known.count > 1 else { return nil }
