@@ -4,7 +4,6 @@ import { say, text } from "./onesheet.js";
 export function start() {
   const form = document.querySelector("[data-import]");
   const file = form.querySelector("input[type=file]");
-  file.parentElement.hidden = false;
   file.addEventListener("change", async () => {
     const [chosen] = file.files;
     if (!chosen) return;
