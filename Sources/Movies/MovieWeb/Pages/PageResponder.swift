@@ -103,18 +103,23 @@ private struct SharedPages: Sendable {
     func response(
         _ shared: EncodedResponse, _ parsed: PageRequest, _ request: Request, _ context: ServerRequestContext
     ) async throws -> Response {
-        guard !shared.slots.isEmpty else { return try shared.response(to: request) }
+        guard !shared.slots.isEmpty else { return try self.response(shared, to: request) }
         var place = PageSlots.Place(
             language: parsed.interface, links: parsed.links, returnTo: parsed.returnPath)
         guard
             case .user(let session) = try await self.site.useCases.authenticator.principal(of: request, context)
-        else { return try self.slots.filled(shared, for: place).response(to: request) }
+        else { return try self.response(self.slots.filled(shared, for: place), to: request) }
         place.session = session
         place.marks = try await self.site.useCases.marks(of: PageSlots.films(of: shared), for: session, context)
         var personal = self.slots.filled(shared, for: place)
         // Prefetched pages would be stored before the visit.
         personal.extra[.speculationRules] = nil
         return try personal.compressed(for: request).response(to: request)
+    }
+
+    /// The server itself compresses only successful responses.
+    private func response(_ page: EncodedResponse, to request: Request) throws -> Response {
+        try (page.status == .ok ? page : page.compressed(for: request)).response(to: request)
     }
 }
 
