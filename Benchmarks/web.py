@@ -15,7 +15,7 @@ from web import Browser, Site
 
 PAGES = "home=/?language=en,film=/films/nosferatu-1922?language=en,search=/search?q=an&language=en"
 LOADS, REQUESTS = 7, 2000
-# Screens that the design was not measured by.
+# Limits of --pages all.
 SCREEN_LIMITS = {"LCP": 1500, "CLS": 0.01}
 LIMITS = {"LCP": 1000, "CLS": 0.01, "before": 90_000, "picture": 45_000, "INP": 100, "p99": 10}
 NETWORK = {"offline": False, "latency": 150, "downloadThroughput": 1.6e6 / 8, "uploadThroughput": 750e3 / 8}

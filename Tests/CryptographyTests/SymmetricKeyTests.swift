@@ -32,6 +32,7 @@ struct SymmetricKeyTests {
     @Test func whatIsShownOfAKeyHasNoneOfItsBytes() {
         var dumped = ""
         dump(SymmetricKey(data: [UInt8](repeating: 171, count: 32)), to: &dumped)
-        #expect(!dumped.contains("171"))
+        // Elements, not the digits of an address.
+        #expect(!dumped.contains("- 171") && !dumped.contains("171, 171"))
     }
 }

@@ -205,7 +205,7 @@ struct CommandLineTests {
 
     @Test func optionsCanBeSetInTheEnvironmentAndTheCommandLineWins() async throws {
         let input = try self.file("in.jpg", TestPicture.jpeg(width: 400, height: 600))
-        let output = self.folder.path + "/out.jpg"
+        let output = self.folder.path + "/out.webp"
         let environment = ["ONESHEET_WIDTH": "60", "ONESHEET_FORMAT": "webp", "ONESHEET_JSON": "true"]
         let first = try await Program.run(["render", input, output], environment: environment)
         let second = try await Program.run(["render", input, output, "--width", "70"], environment: environment)

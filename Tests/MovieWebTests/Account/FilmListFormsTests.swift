@@ -238,7 +238,7 @@ struct FilmListFormsTests {
         #expect(try await titles("/my/favourites?filter=METRO") == ["metro", "Metropolis"])
         #expect(try await titles("/my/favourites?filter=subte") == ["metro"])
         let page = try await web.ask(.get, "/my/favourites?order=title&filter=zz", headers: [.cookie: cookie])
-        #expect(page.text.contains("No film of this list has that") && page.text.contains("value=\"zz\""))
+        #expect(page.text.contains("No title on this list contains that") && page.text.contains("value=\"zz\""))
         #expect(page.text.contains("<option value=\"title\" selected>"))
         #expect(try await web.ask(.get, "/my/favourites?order=other", headers: [.cookie: cookie]).status == 400)
     }

@@ -53,10 +53,11 @@ struct FilmListForms: Sendable {
         ) { form in
             let response = try await self.imports.withFreePermit { try await self.importList(form) }
             if let response { return response }
-            let seconds = Int(Self.importDuration.components.seconds)
-            throw Problem(
-                .overloaded, "the server imports other lists; go back and send yours again in \(seconds) s",
-                retryAfterSeconds: seconds)
+            var page = self.page(form)
+            page.alarmKey = "importBusy"
+            var busy = try await self.response(page, form, form.session, status: .serviceUnavailable)
+            busy.headers[.retryAfter] = String(Self.importDuration.components.seconds)
+            return busy
         }
     }
 

@@ -28,7 +28,7 @@ struct ImportPage: Sendable {
             [
                 "heading": formats("importTitle"),
                 "alarm": self.alarmKey.map { formats($0) },
-                "report": self.report?.model(request, listName: formats(own.texts.name)),
+                "report": self.report?.model(request),
                 "lists": lists, "token": self.token, "text": self.text,
                 "returnTo": request.returnPath.description, "listURL": request.links.url(own.path),
                 "listName": formats(own.texts.name), "lengthLimit": FilmListForms.lengthLimit,
@@ -52,7 +52,7 @@ struct ImportReport: Sendable {
         self.results.filter { $0.outcome == .failed || $0.outcome == .untried }.map(\.row)
     }
 
-    func model(_ request: PageRequest, listName: String) -> Model {
+    func model(_ request: PageRequest) -> Model {
         let formats = request.formats
         let count = { (outcome: ImportFilms.Outcome) in self.results.count { $0.outcome == outcome } }
         var summary = [formats("importAdded", count: count(.added))]

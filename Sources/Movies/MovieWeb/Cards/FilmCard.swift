@@ -26,7 +26,7 @@ struct FilmCard: Sendable {
     }
 
     /// The style sheet clamps titles to three lines. In characters, which a narrow card may not show completely.
-    private static let clampedLength = 30
+    private static let clampedLength = 15
 
     let film: MovieSummary
     /// The line below the title; `nil` for the year and the director.

@@ -43,6 +43,7 @@ struct ProblemWords: Hashable {
             self.init(
                 texts("errorBusy"), problem.retryAfterSeconds.map { texts("errorBusyText", count: $0) },
                 isPassing: true)
+        case .bodyTooLarge: self.init(texts("errorRequest"), texts("importTooLarge"))
         case .crossSite: self.init(texts("errorForm"), texts("errorFormText"))
         case .tooManyFavourites where limit != nil: self.init(texts("errorTooMany", count: limit))
         case .internalError: self.init(texts("errorInternal"), texts("errorInternalText", ["id": requestID]))

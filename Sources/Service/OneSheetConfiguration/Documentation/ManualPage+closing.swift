@@ -71,7 +71,9 @@ extension ManualPage {
                 ),
             ])
             + [
-                ".SH EXIT STATUS", "0 on success, 64 if the command line or a setting is invalid, else 1.",
+                ".SH EXIT STATUS",
+                "0 on success, 64 if the command line or a setting is invalid, 141 if the reader of the output has "
+                    + "ended, else 1.",
                 ".SH SEE ALSO", "\\fBcurl\\fR(1), \\fBnginx\\fR(8), \\fBhaproxy\\fR(1), \\fBsystemd.service\\fR(5)",
                 ".PP",
                 self.text(

@@ -1,5 +1,5 @@
 // Light or dark as chosen in the footer, else as the system: loaded before the first paint, so that no page flashes.
-// Pages are the same for all visitors: the choice is in a cookie that only this script reads.
+// Pages are the same for all visitors: the choice is in a cookie that this script and the approval page read.
 {
   const name = "onesheet_theme";
   const root = document.documentElement;
