@@ -17,7 +17,7 @@ def run(browser, program, check, is_full):
         composition(browser, site, check)
         refusals(browser, site, check)
         slash(browser, site, check)
-        navigation(browser, site, check)
+        navigation(browser, site, check, screens.LANGUAGES if is_full else screens.LANGUAGES[:1])
         theme(browser, site, check)
 
 
@@ -118,8 +118,8 @@ def slash(browser, site, check):
         check("/ leads to the search page's field", page.evaluate("() => document.activeElement.name") == "q")
 
 
-def navigation(browser, site, check):
-    for language in screens.LANGUAGES:
+def navigation(browser, site, check, languages):
+    for language in languages:
         with browser.page(320, service_workers="block") as page:
             page.goto(site.base + screens.in_language("/lists/upcoming", language), wait_until="load")
             current = page.locator(".masthead nav [aria-current=page]").get_attribute("href")

@@ -15,7 +15,7 @@ import cards, finder, firefox_session, forms, hanging, history, hostile, lists, 
 from web import STRUCTURE, Browser, Checks, Site, unreached, violations
 
 HERE = str(pathlib.Path(__file__).resolve().parent)
-SHORT_LIMIT = 480  # seconds; beside the cluster's tests on two processors, a run takes two thirds of it
+SHORT_LIMIT = 900  # seconds; beside the cluster's tests on two processors, a run takes half of it
 # Concurrent browsers: half of the time is waiting for idle pages.
 WORKERS = 2
 # Each starts the programs that it needs: run(browser, program, check, is_full).
