@@ -82,9 +82,11 @@ struct SignInController: Sendable {
         let parsed = try await JSONBody.read(
             SessionRequest.self, of: request, form: "{\"requestToken\":\"token of POST /auth/token\"}")
         do {
-            let (session, favouriteCount, watchlistCount) = try await self.signIn.complete(
+            var (session, favouriteCount, watchlistCount) = try await self.signIn.complete(
                 requestToken: parsed.requestToken,
                 from: try await self.authenticator.sessionUntilNow(of: request, context))
+            // A program has its device's token itself.
+            if case .bearer = self.authenticator.credentials(of: request, context) { session.device = nil }
             self.watchlist.moveToSource(for: session)
             return try self.response(
                 session, movedFavourites: favouriteCount, movedToWatchlist: watchlistCount, to: request, context)
