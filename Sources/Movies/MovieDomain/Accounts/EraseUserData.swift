@@ -20,7 +20,7 @@ package struct EraseUserData: Sendable {
     /// Invalidates every token of the user, even if the source fails.
     ///
     /// - Returns: The source's failure to end a session (no further session is tried then); `nil` if none failed.
-    /// - Throws: ``StorageFailure``; then nothing is erased.
+    /// - Throws: ``StorageFailure``; then nothing of the account is erased. The device behind it may be.
     package func callAsFunction(_ holder: AuthenticatedSession) async throws -> SourceFailure? {
         // An unstructured task: a client's disconnection does not cancel it.
         try await Task {

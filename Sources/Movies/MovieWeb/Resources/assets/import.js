@@ -19,7 +19,8 @@ export function start() {
   });
   form.addEventListener("submit", (event) => {
     // As it is sent, a text is longer than its file.
-    const length = new URLSearchParams(new FormData(form)).toString().length;
+    const fields = [...new FormData(form)].map(([name, value]) => [name, String(value).replace(/\r?\n/g, "\r\n")]);
+    const length = new URLSearchParams(fields).toString().length;
     if (length <= Number(form.dataset.import)) return;
     event.preventDefault();
     say(text("importTooLarge"));

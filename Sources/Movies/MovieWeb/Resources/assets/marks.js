@@ -98,7 +98,8 @@ function remove(form) {
     event.preventDefault();
     goOn();
   });
-  renew(grid).catch(() => { if (!grid.children.length) location.reload(); });
+  // The next removal ends this request.
+  renew(grid).catch((error) => { if (error.name !== "AbortError" && !grid.children.length) location.reload(); });
 }
 
 /** Adds a removed film again. The form has the time at which the film was added, so that it keeps its place. */

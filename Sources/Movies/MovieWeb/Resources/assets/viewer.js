@@ -53,7 +53,7 @@ async function show(url) {
     prepare(signal);
   } catch {
     // The page itself shows the reason, or its stored copy.
-    if (!signal.aborted) location.assign(url);
+    if (!signal.aborted) location.replace(url);
   }
 }
 
