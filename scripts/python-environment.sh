@@ -7,7 +7,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-folder=.build/$1
+folder=$PWD/.build/$1
 if [ -f "$2" ]; then wanted=$(cat "$2"); else wanted=$(printf '%s\n' "${@:2}"); fi
 note="$(python3 -V 2>&1 || true)
 $wanted"
@@ -16,11 +16,21 @@ if [ -n "${ONESHEET_SCRATCH-}" ]; then
   mkdir -p .build "$shared"
   [ -L "$folder" ] || rm -rf "$folder"
   ln -sfn "$(realpath "$shared")" "$folder"
-  folder=$(realpath "$shared")  # the programs of an environment name its folder
+  folder=$(realpath "$shared")
 elif [ -L "$folder" ]; then
   rm "$folder"
 fi
-if [ "$(cat "$folder/requirements.txt" 2>/dev/null)" = "$note" ] && "$folder/bin/python" -c '' 2>/dev/null; then exit 0; fi
+# The programs of an environment name its python. Those that pip installs through a link name the link, which may be gone.
+programs_start() {
+  local program line
+  for program in "$folder"/bin/*; do
+    line=
+    if [ -f "$program" ]; then IFS= read -r line <"$program" 2>/dev/null || true; fi
+    case $line in "#!$folder/"* | '#!/usr/'* | '#!/bin/'*) ;; '#!'*) return 1 ;; esac
+  done
+}
+if [ "$(cat "$folder/requirements.txt" 2>/dev/null)" = "$note" ] && "$folder/bin/python" -c '' 2>/dev/null &&
+  programs_start 2>/dev/null; then exit 0; fi
 
 scripts/install-packages.sh python3-venv
 echo "Installing Python packages in $folder: $(paste -sd ' ' <<<"$wanted")"
