@@ -15,7 +15,7 @@ struct FormatCoder: Hashable {
     /// The baseline of the comparisons.
     static let reference = FormatCoder(format: .webp, program: .own(.first))
 
-    static let own: [FormatCoder] = [OutputFormat.jpeg, .webp, .avif].flatMap { format in
+    static let own: [FormatCoder] = [OutputFormat.jpeg, .webp, .avif, .jxl].flatMap { format in
         [EncodingEffort.first, .refined].map { FormatCoder(format: format, program: .own($0)) }
     }
 

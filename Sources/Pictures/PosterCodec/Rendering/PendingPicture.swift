@@ -17,7 +17,7 @@ public final class PendingPicture: Sendable {
         case file(EncodedBytes)
         /// The planes of a WebP or an AVIF.
         case planes([Plane])
-        /// The pixels of a PNG.
+        /// The pixels of a PNG or a JPEG XL.
         case pixels(PixelBuffer)
     }
 

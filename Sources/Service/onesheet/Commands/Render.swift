@@ -47,10 +47,10 @@ struct Render: AsyncParsableCommand {
     @Option(help: "Device pixel ratio, 1 to 4, which multiplies width and height. Default: 1.")
     var dpr: String?
 
-    @Option(help: "avif, jpeg, webp or png, or a list. Default: by the output file's extension; jpeg for -.")
+    @Option(help: "jxl, avif, webp, jpeg or png, or a list. Default: by the output file's extension; jpeg for -.")
     var format: String?
 
-    @Option(help: "Quality, 1 to 100; ignored for png. Default: 82 for jpeg, 80 for webp.")
+    @Option(help: "Quality, 1 to 100; ignored for png. Default: 82 for jpeg, 80 for jxl, avif and webp.")
     var quality: String?
 
     @Option(help: "Background of transparent pixels where the format has no alpha: RRGGBB. Default: ffffff.")
