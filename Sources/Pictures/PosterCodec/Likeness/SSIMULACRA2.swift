@@ -18,7 +18,8 @@ package struct SSIMULACRA2: ~Copyable {
         self.light = SRGB.linear.map { Float($0) }
     }
 
-    /// The bytes that a comparison of pictures of a width allocates, whatever their height: about 1.2 KiB a column.
+    /// The bytes that a comparison of pictures of a width allocates, whatever their height: 1.2 to 1.5 KiB a
+    /// column of posters.
     package static func memory(width: Int) -> Int {
         var (bytes, width) = (0, width)
         for _ in 0..<Self.scaleCount {
@@ -55,6 +56,20 @@ package struct SSIMULACRA2: ~Copyable {
             scale = current.next
         }
         return LikenessWeights.score((0..<3).flatMap { channel in scales.flatMap { $0[channel] } })
+    }
+
+    /// Compares two encoded pictures, decoded in full.
+    ///
+    /// - Returns: `nil` if a side is below 8 pixels, or if the sizes differ.
+    /// - Throws: As ``render(_:plan:limits:control:)``.
+    package static func compare(files original: RawSpan, _ copy: RawSpan) throws(CodecError) -> Double? {
+        func pixels(_ file: RawSpan) throws(CodecError) -> PixelBuffer {
+            let target = RenderTarget(format: .png, effort: .full)
+            let plan = try RenderPlan(inspect(file, limits: .init()), target: target)
+            return try decodePicture(file, plan: plan, limits: .init(), control: RenderControl()).pixels()
+        }
+        let watch = RenderWatch(RenderControl(), limits: .init())
+        return try Self.compare(pixels(original), pixels(copy), watch: watch)
     }
 
     /// Compares two pictures of one size. Transparent ones are compared on dark and on light gray; the lower value
