@@ -5,9 +5,12 @@ Reads one request a line from standard input and answers each with one line, bot
 
     {"peer": "libvips", "file": F, "width": 368, "format": "jpeg", "runs": 3, "output": G} -> {"ms": [...], "bytes": N}
     {"encode": F, "format": "avif", "quality": 60, "effort": 4, "runs": 1, "output": G} -> {"ms": [...], "bytes": N}
-    {"original": F, "outputs": [G, ...]}                                  -> {"ssim": [luma, ...], "chroma": [mean, ...]}
+    {"original": F, "outputs": [G, ...], "references": P}
+        -> {"ssim": [luma, ...], "chroma": [mean, ...], "references": [R, ...]}
 
-"encode" measures libvips' encoder alone, with a picture decoded before.
+"encode" measures libvips' encoder alone, with a picture decoded before. "references" are PNGs of the original at each output's
+size; their paths begin with P. With "check", the answer has "ssimulacra2" of the package of that name, too, which treats the
+pictures' borders differently from the authors' program, and has a scale less below 225 pixels.
 
 The first line of the output lists the installed peers: {"peers": {"libvips": "8.18", ...}}. Each works on one thread, in this
 process, with its own downscaling and its encoders' defaults at quality 82 (JPEG) and 80 (WebP).
@@ -103,8 +106,8 @@ def opencv_shrink(data, width):
 PLANES = [[0.299, 0.587, 0.114], [-0.168736, -0.331264, 0.5], [0.5, -0.418688, -0.081312]]
 
 
-def planes(path, size=None):
-    """The upright picture in sRGB on white, as Y'CbCr planes of floats, resized to `size` with Lanczos-3 unless it is None."""
+def upright(path, size=None):
+    """The upright picture in sRGB on white, resized to `size` with Lanczos-3 unless it is None."""
     import numpy
     from PIL import Image, ImageCms, ImageOps
 
@@ -133,6 +136,13 @@ def planes(path, size=None):
         picture = ground
     if size and picture.size != size:
         picture = picture.resize(size, Image.LANCZOS)
+    return picture
+
+
+def planes(picture):
+    """Y'CbCr planes of floats."""
+    import numpy
+
     return numpy.moveaxis(numpy.asarray(picture).astype(float) @ numpy.array(PLANES).T, 2, 0)
 
 
@@ -204,15 +214,23 @@ def encode(request):
 def compare(request):
     from PIL import Image
 
-    references, luma, chroma = {}, [], []
+    references, paths, luma, chroma = {}, [], [], []
     for output in request["outputs"]:
         size = Image.open(output).size
+        paths.append(f"{request['references']}-{size[0]}x{size[1]}.png")
         if size not in references:
-            references[size] = planes(request["original"], size)
-        values = [ssim(one, other) for one, other in zip(references[size], planes(output))]
+            picture = upright(request["original"], size)
+            picture.save(paths[-1], compress_level=1)
+            references[size] = planes(picture)
+        values = [ssim(one, other) for one, other in zip(references[size], planes(upright(output)))]
         luma.append(values[0])
         chroma.append(None if None in values else (values[1] + values[2]) / 2)
-    return {"ssim": luma, "chroma": chroma}
+    answer = {"ssim": luma, "chroma": chroma, "references": paths}
+    if request.get("check"):
+        from ssimulacra2 import compute_ssimulacra2
+
+        answer["ssimulacra2"] = [compute_ssimulacra2(*pair) for pair in zip(paths, request["outputs"])]
+    return answer
 
 
 def main():
