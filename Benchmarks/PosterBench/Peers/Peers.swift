@@ -63,20 +63,20 @@ final class Peers {
 
     /// Likeness of posters to a full decode of the original with Lanczos-3; `nil` if it cannot be measured.
     ///
-    /// - Parameter folder: Gets the pictures that the posters are compared with.
-    /// - Throws: ``BenchError``, or `CodecError` if a poster cannot be decoded.
+    /// - Parameter folder: Gets the pictures that are compared.
+    /// - Throws: ``BenchError``, or `CodecError` if the Python's pictures cannot be decoded.
     func likeness(of outputs: [String], to original: String, in folder: String) throws -> [Likeness?] {
         let answer = try self.ask(
             Request(
                 original: original, outputs: outputs, references: "\(folder)/original",
                 check: self.checksLikeness ? true : nil))
-        guard let luma = answer.ssim, let chroma = answer.chroma, let references = answer.references,
-            [luma.count, chroma.count, references.count].allSatisfy({ $0 == outputs.count })
+        guard let luma = answer.ssim, let chroma = answer.chroma, let pairs = answer.pairs,
+            [luma.count, chroma.count, pairs.count].allSatisfy({ $0 == outputs.count })
         else { return outputs.map { _ in nil } }
         return try outputs.indices.map { index in
-            guard let luma = luma[index], let chroma = chroma[index] else { return nil }
-            let reference = try MappedFile(references[index])
-            let output = try MappedFile(outputs[index])
+            guard let luma = luma[index], let chroma = chroma[index], pairs[index].count == 2 else { return nil }
+            let reference = try MappedFile(pairs[index][0])
+            let output = try MappedFile(pairs[index][1])
             guard let value = try SSIMULACRA2.compare(files: reference.bytes.bytes, output.bytes.bytes) else {
                 return nil
             }
@@ -128,7 +128,7 @@ final class Peers {
         var bytes: Int?
         var ssim: [Double?]?
         var chroma: [Double?]?
-        var references: [String]?
+        var pairs: [[String]]?
         var ssimulacra2: [Double]?
     }
 
