@@ -9,7 +9,7 @@ import Testing
     static func plan(_ format: OutputFormat, quality: Int = 80) throws -> RenderPlan {
         let header = try BlockJPEG(width: 37, height: 21).bytes.header()
         return try RenderPlan(
-            header, target: RenderTarget(format: format, quality: quality, background: Self.background))
+            header, target: RenderTarget(format: format, quality: .fixed(quality), background: Self.background))
     }
 
     @Test("transparency is laid on the background where the format has none")

@@ -101,7 +101,7 @@ import Testing
     func choosesSubsampling(quality: Int, kind: Int) throws {
         let kind = Self.kinds[kind]
         let file = Self.file(.turnedLeft, components: kind.components, segments: kind.segments)
-        let plan = try RenderPlan(file.header(), target: RenderTarget(width: 48, format: .jpeg, quality: quality))
+        let plan = try RenderPlan(file.header(), target: RenderTarget(width: 48, format: .jpeg, quality: .fixed(quality)))
         let header = try file.rendered(as: plan).bytes.header()
         #expect(header.subsampling == (kind.components == 1 ? nil : quality >= 90 ? "4:4:4" : "4:2:0"))
         #expect((header.width, header.height) == (48, 32))
@@ -115,7 +115,7 @@ import Testing
         file.value = { component, x, _ in x % 4 == 0 ? (component == 0 ? 220 : 20) : 235 }
         func saturation(quality: Int) throws -> Int {
             let plan = try RenderPlan(
-                file.bytes.header(), target: RenderTarget(width: 32, format: .jpeg, quality: quality))
+                file.bytes.header(), target: RenderTarget(width: 32, format: .jpeg, quality: .fixed(quality)))
             let pixels = try file.bytes.rendered(as: plan).bytes.pixels()
             return (1..<7).map { Int(pixels[4 * $0, 4][0]) - Int(pixels[4 * $0, 4][1]) }.min() ?? 0
         }

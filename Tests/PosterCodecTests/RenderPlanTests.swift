@@ -90,7 +90,7 @@ import Testing
             #expect(plan.scale.eighths == expected.eighths)
             #expect(abs(plan.residual - expected.residual) < 1e-9, "\(plan.residual)")
             #expect(plan.format == format)
-            #expect(plan.quality == format.defaultQuality)
+            #expect(plan.quality == .fixed(format.defaultQuality))
         }
     }
 

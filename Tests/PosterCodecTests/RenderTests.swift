@@ -73,7 +73,7 @@ import Testing
         guard format != .png else { return }
         var last = Int.max
         for quality in [100, 90, 60, 20, 1] {
-            let plan = try RenderPlan(header, target: RenderTarget(width: 80, format: format, quality: quality))
+            let plan = try RenderPlan(header, target: RenderTarget(width: 80, format: format, quality: .fixed(quality)))
             let count = try file.rendered(as: plan).bytes.count
             #expect(count < last, "quality \(quality)")
             last = count

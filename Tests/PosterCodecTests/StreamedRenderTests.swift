@@ -13,7 +13,7 @@ import Testing
         case .webp:
             let watch = RenderWatch(.init(), limits: .init())
             return try WebPEncoder(plan.encoderPlan).encode(planes, watch: watch).array
-        default: return try JPEGEncoder(quality: plan.quality, halvesChroma: plan.halvesChroma).encode(planes)
+        default: return try JPEGEncoder(quality: plan.encoderPlan.quality, halvesChroma: plan.halvesChroma).encode(planes)
         }
     }
 
@@ -28,7 +28,7 @@ import Testing
         let picture = FormulaPicture.waves(width: size.0, height: size.1)
         for (isProgressive, quality) in [(false, 82), (true, 82), (false, 95)] {
             let bytes = try picture.jpeg(quality: 90, isProgressive: isProgressive)
-            let target = RenderTarget(width: width, format: .jpeg, quality: quality)
+            let target = RenderTarget(width: width, format: .jpeg, quality: .fixed(quality))
             let (streamed, whole) = (try Self.streamed(bytes, target), try Self.whole(bytes, target))
             #expect(streamed == whole, "\(isProgressive), \(quality)")
         }

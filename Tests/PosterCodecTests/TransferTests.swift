@@ -89,6 +89,9 @@ import Testing
         for position in RenderTarget.Position.allCases { #expect(try Self.sent(position) == position) }
         for effort in RenderTarget.Effort.allCases { #expect(try Self.sent(effort) == effort) }
         for format in OutputFormat.allCases { #expect(try Self.sent(format) == format) }
+        for likeness in Likeness.allCases {
+            #expect(try Self.sent(Quality.likeness(likeness)) == .likeness(likeness))
+        }
         for format in ImageFormat.allCases { #expect(try Self.sent(format) == format) }
         for orientation in Orientation.allCases { #expect(try Self.sent(orientation) == orientation) }
         #expect(try Self.sent(RenderTarget.Effect.blur) == .blur)

@@ -22,6 +22,7 @@ struct VariantKeyTests {
         let plain = RenderTarget(width: 40, format: .webp)
         var (fast, worse, black) = (plain, plain, RenderTarget(width: 40, format: .jpeg))
         (fast.effort, worse.quality) = (.fast, 50)
+        let alike = Likeness.allCases.map { RenderTarget(width: 40, format: .webp, quality: .likeness($0)) }
         black.background = RenderTarget.Background(red: 0, green: 0, blue: 0)
         var cropped = RenderTarget(width: 40, height: 40, format: .webp)
         cropped.fit = .cover
@@ -33,7 +34,7 @@ struct VariantKeyTests {
             Self.key(RenderTarget(width: 41, format: .webp)), Self.key(RenderTarget(width: 40, format: .avif)),
             Self.key(fast), Self.key(worse), Self.key(cropped), Self.key(top),
             Self.key(RenderTarget(width: 40, format: .jpeg), alpha: true), Self.key(black, alpha: true),
-        ]
+        ] + alike.map { try Self.key($0) }
         #expect(Set(keys).count == keys.count)
         #expect(Set(keys.map(\.name)).count == keys.count)
         #expect(Set(keys.map(\.fingerprint)).count == keys.count)

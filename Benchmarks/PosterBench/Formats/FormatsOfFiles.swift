@@ -128,7 +128,7 @@ struct PictureFormats {
         _ input: borrowing MappedFile, _ header: ImageHeader, _ format: OutputFormat, _ effort: EncodingEffort,
         quality: Int
     ) throws -> (file: [UInt8], milliseconds: Double, pixels: Int) {
-        let target = RenderTarget(width: self.width, format: format, quality: quality)
+        let target = RenderTarget(width: self.width, format: format, quality: .fixed(quality))
         let plan = try RenderPlan(header, target: target, encoding: effort)
         var (file, best): ([UInt8], UInt64) = ([], .max)
         for _ in 0..<self.rounds {

@@ -148,7 +148,7 @@ final class SoakLoad: Sendable {
         let (turn, step) = round.quotientAndRemainder(dividingBy: span)
         let target = RenderTarget(
             width: width, height: width + (turn + step) % (width / 2), fit: .cover,
-            format: formats[round % formats.count], quality: 50 + (round * 17) % 46)
+            format: formats[round % formats.count], quality: .fixed(50 + (round * 17) % 46))
         return PosterRequest(id: self.ids[which], rendition: .variant(target))
     }
 }

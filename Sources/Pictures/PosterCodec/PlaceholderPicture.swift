@@ -48,7 +48,7 @@ public enum PlaceholderPicture {
         guard format != .png else { return png }
         // The other encoders take planes, which a render produces from the PNG.
         let header = try inspect(png.span.bytes, limits: .init())
-        let target = RenderTarget(width: size.width, format: format, quality: Self.quality)
+        let target = RenderTarget(width: size.width, format: format, quality: .fixed(Self.quality))
         let plan = try RenderPlan(header, target: target)
         return try render(png.span.bytes, plan: plan, control: control).bytes
     }

@@ -43,7 +43,7 @@ struct ClientHintsTests {
     }
 
     private static let all: String = "Accept, Sec-CH-DPR, Sec-CH-Width, Save-Data"
-    private static let savingQuality: Int = ClientHints.savingQuality
+    private static let savingQuality: Quality = .fixed(ClientHints.savingQuality)
 
     private static let cases: [Case] = [
         Case(target: "/poster/x", hints: ClientHints(), wanted: nil, vary: "Sec-CH-Width"),

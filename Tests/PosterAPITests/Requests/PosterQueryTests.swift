@@ -56,6 +56,8 @@ struct PosterQueryTests {
             ("w=92&format=auto", RenderTarget(width: 92, format: .jpeg)),
             ("w=92&q=1", RenderTarget(width: 92, format: .jpeg, quality: 1)),
             ("w=92&q=100", RenderTarget(width: 92, format: .jpeg, quality: 100)),
+            ("w=92&q=auto", RenderTarget(width: 92, format: .jpeg, quality: .likeness(.auto))),
+            ("w=92&q=high", RenderTarget(width: 92, format: .jpeg, quality: .likeness(.high))),
             (
                 "w=92&bg=1a2B3c",
                 RenderTarget(width: 92, format: .jpeg, background: .init(red: 0x1A, green: 0x2B, blue: 0x3C))

@@ -142,19 +142,42 @@ struct NegotiationTests {
         let parser = PictureRequestParser { $0.usesHints = true }
         for (target, hints, quality) in [
             ("/poster/x?w=92&h=60&fit=cover", ClientHints(), nil), ("/poster/x?w=92&q=70", ClientHints(), 70),
-            ("/poster/x?w=92", ClientHints(saves: true), ClientHints.savingQuality),
+            ("/poster/x?w=92", ClientHints(saves: true), .fixed(ClientHints.savingQuality)),
             ("/poster/x?w=92&q=70", ClientHints(saves: true), 70), ("/t/p/w92/a.jpg", ClientHints(), nil),
-            ("/t/p/w92/a.png", ClientHints(saves: true), ClientHints.savingQuality),
+            ("/t/p/w92/a.png", ClientHints(saves: true), .fixed(ClientHints.savingQuality)),
             ("/_next/image?url=%2Fposter%2Fx&w=640&q=75", ClientHints(), 75),
-        ] as [(String, ClientHints, Int?)] {
+            ("/poster/x?w=92&q=high", ClientHints(saves: true), .likeness(.high)),
+        ] as [(String, ClientHints, Quality?)] {
             let parsed = try #require(try parser.parse(target, accept: accept, hints: hints))
             var preferred = try #require(parsed.request.preferred)
             #expect(parsed.wanted?.format == .webp && preferred.format == .avif, "\(target)")
-            #expect(parsed.wanted?.quality == quality ?? OutputFormat.webp.defaultQuality)
-            #expect(preferred.quality == quality ?? OutputFormat.avif.defaultQuality)
+            #expect(parsed.wanted?.quality == quality ?? .fixed(OutputFormat.webp.defaultQuality))
+            #expect(preferred.quality == quality ?? .fixed(OutputFormat.avif.defaultQuality))
             (preferred.format, preferred.quality) = (.webp, try #require(parsed.wanted?.quality))
             #expect(preferred == parsed.wanted)
         }
+    }
+
+    @Test("by likeness, requests without q have it in each format, and less of it for clients that save data")
+    func likeness() throws {
+        let accept = Self.modern["Accept"]
+        let parser = PictureRequestParser {
+            $0.usesHints = true
+            $0.usesLikeness = true
+        }
+        for (target, hints, quality) in [
+            ("/poster/x?w=92", ClientHints(), .likeness(.auto)), ("/poster/x?w=92&q=70", ClientHints(), 70),
+            ("/poster/x?w=92&q=low", ClientHints(), .likeness(.low)), ("/t/p/w92/a.jpg", ClientHints(), .likeness(.auto)),
+            ("/poster/x?w=92", ClientHints(saves: true), .likeness(.low)),
+            ("/_next/image?url=%2Fposter%2Fx&w=640&q=75", ClientHints(), 75),
+            ("/_next/image?url=%2Fposter%2Fx&w=640", ClientHints(), .likeness(.auto)),
+        ] as [(String, ClientHints, Quality)] {
+            let parsed = try #require(try parser.parse(target, accept: accept, hints: hints))
+            #expect(parsed.wanted?.quality == quality, "\(target)")
+            #expect(parsed.request.preferred?.quality == quality, "\(target)")
+        }
+        let lossless = try parser.parse("/poster/x?w=92&format=png", accept: nil, hints: ClientHints())
+        #expect(lossless?.wanted?.quality == .fixed(100))
     }
 
     @Test("what names its format, an original and a client without AVIF have no preferred format")

@@ -102,7 +102,7 @@ extension RenderJob {
             && self.source.isPossible
             && (1...8).contains(self.scale.numerator) && (1...1 << 17).contains(self.scale.denominator)
             && self.targets.allSatisfy { target in
-                (1...100).contains(target.target.quality) && sides.contains(target.target.width ?? 1)
+                target.target.quality.isPossible && sides.contains(target.target.width ?? 1)
                     && sides.contains(target.target.height ?? 1)
             }
         guard isPossible else { throw MalformedMessage() }

@@ -69,7 +69,9 @@ package struct WarmRequest: Hashable, Sendable, Codable {
             let id = try Self.id(text, parser)
             for width in widths {
                 for format in formats {
-                    let target = RenderTarget(width: width, format: format, effort: parser.policy.effort)
+                    let quality = format.defaultQuality(byLikeness: parser.policy.usesLikeness)
+                    let target = RenderTarget(
+                        width: width, format: format, quality: quality, effort: parser.policy.effort)
                     requests.append(PosterRequest(id: id, rendition: .variant(target)))
                 }
             }

@@ -93,7 +93,8 @@ extension APIOperation {
                     "url", .string(1...2048).example("/poster/nosferatu-1922"), isRequired: true,
                     "An absolute URL that --allow-url or the signature allows, or /poster/{id}."),
                 .query("w", .integer(PictureRequest.sides), isRequired: true, "Width in pixels."),
-                .query("q", .integer(1...100), "Quality. The default is the encoder's, not Next.js's 75."),
+                .query(
+                    "q", .quality, "Quality, as at /poster/{id}; the default is not Next.js's 75."),
             ] + Self.aroundPictures,
             responses: Self.answersOfPictures, problems: Self.problemsOfPictures),
         APIOperation(
@@ -151,7 +152,11 @@ extension APIParameter {
             "dpr", .string(pattern: "^([1-3](\\.[0-9]{1,3})?|4(\\.0{1,3})?)$").by(default: "1"),
             "Multiplies w and h: 1 to 4, at most three decimals."),
         Self.format,
-        .query("q", .integer(1...100), "Quality; ignored for PNG. The default is the encoder's."),
+        .query(
+            "q", .quality,
+            "low, auto or high: the likeness to the original, for which the encoder's quality is chosen per picture. "
+                + "1 to 100: that quality, on the scale of the format's encoder. Ignored for PNG. The default is auto "
+                + "unless the server has --no-likeness."),
         .query(
             "bg", .string(pattern: "^#?([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$").by(default: "ffffff"),
             "Background of transparent pixels where the format has no alpha."),
@@ -165,6 +170,11 @@ extension APIParameter {
 }
 
 extension APISchema {
+    /// ``Quality``.
+    fileprivate static let quality = APISchema.string(
+        pattern: "^(\(Likeness.allCases.map(\.rawValue).joined(separator: "|"))|[1-9][0-9]?|100)$"
+    ).example("auto")
+
     /// `[source:]key`. Its limits are in bytes of UTF-8, but a schema can only count characters.
     package static let posterID = APISchema.string(
         1...(PosterID.maxKeyLength + 33),

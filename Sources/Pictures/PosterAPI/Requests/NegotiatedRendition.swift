@@ -89,10 +89,12 @@ struct NegotiatedFormat {
 
 /// The quality, and whether it depends on `Save-Data`.
 struct NegotiatedQuality {
-    /// The URL's `q`, 1...100; `nil` without it.
-    private let named: Int?
+    /// The URL's `q`; `nil` without it.
+    private let named: Quality?
     /// Whether the quality is reduced for a client that saves data.
     private let saves: Bool
+    /// Whether the default is a likeness.
+    private let usesLikeness: Bool
     let vary: VaryFields
 
     init(
@@ -102,17 +104,20 @@ struct NegotiatedQuality {
     }
 
     /// - Parameter named: The URL's `q`; `nil` without it.
-    init(_ named: Int?, hints: ClientHints, format: NegotiatedFormat, policy: PicturePolicy) {
+    init(_ named: Quality?, hints: ClientHints, format: NegotiatedFormat, policy: PicturePolicy) {
         // Quality has no effect on PNG; a format named in the URL is final, a negotiated one is not.
         let isOpen = named == nil && policy.usesHints && (format.vary == .accept || format.format != .png)
         self.named = named
+        self.usesLikeness = policy.usesLikeness
         self.saves = isOpen && hints.savesData
         self.vary = isOpen ? .saveData : []
     }
 
-    /// The quality of a format, 1...100.
-    fileprivate func value(for format: OutputFormat) -> Int {
-        self.saves && format != .png ? ClientHints.savingQuality : self.named ?? format.defaultQuality
+    fileprivate func value(for format: OutputFormat) -> Quality {
+        if self.saves, format != .png {
+            return self.usesLikeness ? .likeness(.low) : .fixed(ClientHints.savingQuality)
+        }
+        return self.named ?? format.defaultQuality(byLikeness: self.usesLikeness)
     }
 }
 
@@ -130,6 +135,13 @@ extension PosterRequest {
     }
 }
 
+extension OutputFormat {
+    /// The quality of requests that name none.
+    func defaultQuality(byLikeness: Bool) -> Quality {
+        byLikeness && self != .png ? .likeness(.auto) : .fixed(self.defaultQuality)
+    }
+}
+
 extension QueryParameters {
     func side(_ name: String) throws(Problem) -> Int? {
         let sides = PictureRequest.sides
@@ -140,9 +152,10 @@ extension QueryParameters {
         }
     }
 
-    func quality() throws(Problem) -> Int? {
-        try self.value("q", accepted: "a whole number from 1 to 100") { text in
-            Self.number(text).flatMap { (1...100).contains($0) ? $0 : nil }
+    func quality() throws(Problem) -> Quality? {
+        try self.value("q", accepted: Quality.forms) { text in
+            if let likeness = Likeness(rawValue: text) { return .likeness(likeness) }
+            return Self.number(text).flatMap { Quality.numbers.contains($0) ? .fixed($0) : nil }
         }
     }
 

@@ -11,6 +11,8 @@ package struct PicturePolicy: Sendable {
     package var formats = FormatOrder()
     /// Whether client hints apply if the URL has no corresponding parameter.
     package var usesHints = false
+    /// Whether the default quality is a likeness instead of a fixed number.
+    package var usesLikeness = false
     /// The keys of signed URLs; `nil` without signatures.
     package var signingKeys: SigningKeys?
     /// Whether every picture needs a signature, not only remote URLs outside of ``allowedURLs``.

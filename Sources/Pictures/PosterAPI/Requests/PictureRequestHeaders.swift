@@ -29,7 +29,8 @@ package struct ClientHints: Hashable, Sendable {
     /// The value of `Accept-CH` (RFC 8942, 3.1).
     package static let accepted = "Sec-CH-DPR, Sec-CH-Width, Save-Data"
 
-    /// The quality for clients that send `Save-Data`, 1...100: clearly smaller files, still acceptable posters.
+    /// The quality for clients that send `Save-Data` unless qualities are likenesses, 1...100: clearly smaller files,
+    /// still acceptable posters.
     static let savingQuality = 55
 
     /// Hinted widths are rounded up to multiples of this, in pixels; otherwise each width of a page's layout would be a

@@ -26,28 +26,48 @@ package struct JPEGEncoder {
     package func encode(_ planes: consuming [Plane], control: RenderControl = .init()) throws(CodecError) -> [UInt8] {
         var planes = planes
         for index in planes.indices { planes[index].padRight() }
+        return try self.encode(planes, watch: RenderWatch(control, limits: .init())).array
+    }
+
+    /// Encodes a whole picture.
+    ///
+    /// - Parameter planes: One or three, padded on the right.
+    func encode(_ planes: [Plane], watch: RenderWatch) throws(CodecError) -> EncodedBytes {
         var writer = try JPEGWriter(
-            self, width: planes[0].width, height: planes[0].height, planeCount: planes.count,
-            watch: RenderWatch(control, limits: .init()))
+            self, width: planes[0].width, height: planes[0].height, planeCount: planes.count, watch: watch)
         try writer.write(planes)
-        return try writer.finish().array
+        return try writer.finish()
     }
 }
 
 extension JPEGEncoder {
     init(_ plan: EncoderPlan) {
         self.init(quality: plan.quality, halvesChroma: plan.halvesChroma)
-        self.optimizes = plan.encoding == .refined
-        self.isProgressive = self.optimizes && plan.size.pixels >= Self.leastProgressivePixels
+        self.refine(plan.encoding == .refined, pixels: plan.size.pixels)
+    }
+
+    /// Chooses the coding of ``EncodingEffort/refined`` for a picture of this size.
+    mutating func refine(_ isRefined: Bool, pixels: Int) {
+        self.optimizes = isRefined
+        self.isProgressive = isRefined && pixels >= Self.leastProgressivePixels
     }
 }
 
 /// The costs of ``JPEGEncoder``; apart from it, because a larger value would be allocated for each estimate.
 struct JPEGEncoding: PictureEncoding {
-    private let optimizes: Bool
+    private let quality: Int
+    private let halvesChroma, optimizes: Bool
 
     init(_ plan: EncoderPlan) {
+        self.quality = plan.quality
+        self.halvesChroma = plan.halvesChroma
         self.optimizes = plan.encoding == .refined
+    }
+
+    func encode(_ planes: consuming [Plane], watch: RenderWatch) throws(CodecError) -> EncodedBytes {
+        var encoder = JPEGEncoder(quality: self.quality, halvesChroma: self.halvesChroma)
+        encoder.refine(self.optimizes, pixels: planes[0].width * planes[0].height)
+        return try encoder.encode(planes, watch: watch)
     }
 
     /// Little beside decoding, during which the rows are encoded.

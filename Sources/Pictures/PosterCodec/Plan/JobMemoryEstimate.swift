@@ -98,8 +98,8 @@ extension RenderPlan {
 extension WorkingMemoryEstimate {
     /// The rows that wait for an encoder or a colour conversion, in bytes; 0 if all rows wait, see ``held``.
     fileprivate var waitingRows: Int {
-        let isWhole = !self.plan.streams || self.plan.format.input == .pixels
-        return isWhole || (self.plan.format.input == .planes && self.plan.encodesPlanes) ? 0 : self.bands
+        let isWhole = !self.plan.streams || self.plan.input == .pixels
+        return isWhole || (self.plan.input == .planes && self.plan.encodesPlanes) ? 0 : self.bands
     }
 
     /// The resampled picture that waits for the encoder, in bytes. For a finished JPEG, which is a result, the
@@ -108,7 +108,7 @@ extension WorkingMemoryEstimate {
         if self.isEncodedInBands { return self.plan.encoder.heldBytes(self.plan.encoderPlan) }
         let pixels = self.plan.size.pixels
         // The planes of a WebP or an AVIF, converted in bands.
-        if self.plan.format.input == .planes, self.plan.streams {
+        if self.plan.input == .planes, self.plan.streams {
             return pixels * (self.plan.source.hasAlpha ? 5 : 3) / 2
         }
         return max(self.conversion, self.planes)

@@ -53,7 +53,7 @@ extension RenderPlan {
 
     /// Whether planes go from the resampler to the encoder without colour conversion, according to the header.
     var encodesPlanes: Bool {
-        self.framing.keepsPlanes && self.format.input != .pixels && !self.source.hasAlpha && !self.source.hasICCProfile
+        self.framing.keepsPlanes && self.input != .pixels && !self.source.hasAlpha && !self.source.hasICCProfile
             && self.source.coding?.isPlain != false
             && (self.source.colourModel == .yCbCr || self.source.colourModel == .gray)
     }

@@ -10,8 +10,8 @@ public struct RenderPlan: Hashable, Sendable {
     public private(set) var recipe = DecodeRecipe.own
     /// The format of the result.
     public let format: OutputFormat
-    /// The quality of the encoder, 1...100.
-    public let quality: Int
+    /// The quality of the result.
+    public let quality: Quality
     /// The colour behind transparent pixels where the format has no transparency.
     public let background: RenderTarget.Background
     /// How much of the data may be left undecoded.
@@ -171,13 +171,19 @@ public struct RenderPlan: Hashable, Sendable {
 
     var halvesChroma: Bool { self.format.halvesChroma(quality: self.quality) }
 
-    /// The encoder of the result.
+    /// The input of the encoder.
+    var input: OutputFormat.Input { self.format.input(quality: self.quality) }
+
+    /// The encoder of the result at the highest number that its quality allows, for its costs.
     var encoder: any PictureEncoding { self.format.encoding(self.encoderPlan) }
 
-    /// The settings of the encoder.
-    var encoderPlan: EncoderPlan {
+    /// The settings of ``encoder``.
+    var encoderPlan: EncoderPlan { self.encoderPlan(quality: self.quality.numbers(of: self.format).upperBound) }
+
+    /// The settings of the encoder at a number of its scale.
+    func encoderPlan(quality: Int) -> EncoderPlan {
         EncoderPlan(
-            size: self.size, quality: self.quality, halvesChroma: self.halvesChroma, effort: self.effort,
+            size: self.size, quality: quality, halvesChroma: self.halvesChroma, effort: self.effort,
             encoding: self.encoding, hasAlpha: self.source.hasAlpha,
             decodingNanoseconds: Double(self.source.width * self.source.height)
                 * self.source.format.decoding.nanosecondsPerPixel(of: self.source))
@@ -197,7 +203,7 @@ public struct RenderPlan: Hashable, Sendable {
         guard self.framing.keepsPlanes, !model.hasAlpha else { return false }
         switch model.colour {
         case .gray: return true
-        case .yCbCr: return self.format.input != .pixels && model.matrix == .bt601
+        case .yCbCr: return self.input != .pixels && model.matrix == .bt601
         case .rgb, .cmyk, .ycck: return false
         }
     }

@@ -26,7 +26,7 @@ struct WorkingMemoryEstimate {
     }
 
     /// Whether the result is encoded while its rows are decoded.
-    var isEncodedInBands: Bool { self.plan.format.input == .rows && self.plan.streams }
+    var isEncodedInBands: Bool { self.plan.input == .rows && self.plan.streams }
 
     var planeCount: Int { self.source.planeCount }
 
@@ -71,7 +71,7 @@ struct WorkingMemoryEstimate {
 
     /// The memory of encoding in addition to its input.
     var encoder: Int {
-        guard self.plan.format.input != .pixels, !self.isDirect else { return self.ownEncoder }
+        guard self.plan.input != .pixels, !self.isDirect else { return self.ownEncoder }
         // Pixels flattened onto the background, and planes converted from them.
         return self.ownEncoder + ((self.source.hasAlpha ? 3 : 0) + 3) * self.outputPixels
     }

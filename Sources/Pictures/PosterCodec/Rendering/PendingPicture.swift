@@ -15,7 +15,7 @@ public final class PendingPicture: Sendable {
     enum Content: ~Copyable, Sendable {
         /// A finished JPEG, which was encoded while its rows were decoded.
         case file(EncodedBytes)
-        /// The planes of a WebP or an AVIF.
+        /// The planes of a WebP, an AVIF, or a JPEG by likeness.
         case planes([Plane])
         /// The pixels of a PNG or a JPEG XL.
         case pixels(PixelBuffer)
@@ -96,7 +96,7 @@ public final class PendingPicture: Sendable {
         case .planes(let planes):
             let start = control.now()
             try watch.check()
-            let bytes = try self.plan.encoder.encode(planes, watch: watch)
+            let bytes = try self.plan.encode(planes, watch: watch)
             timings.encode += control.now() - start
             return RenderedFile(bytes: bytes, timings: timings)
         case .pixels(let pixels):

@@ -20,7 +20,7 @@ final class TargetEncoder {
     private let keepsPicture: Bool
     private var bands: [Plane] = []
     private var rowsTaken = 0
-    // The delivered content: a JPEG's writer, the planes of a WebP or an AVIF, or a whole picture.
+    // The delivered content: a JPEG's writer, the planes of another file, or a whole picture.
     private var writer: JPEGWriter?
     private var planes: [Plane] = []
     private var picture: DownsampledPicture?
@@ -46,8 +46,8 @@ final class TargetEncoder {
         self.converter = isDirect ? nil : SRGBConverter(model: model, transform: transform)
         // Planes for an encoder that needs all of them at once are not delivered in bands.
         let streams =
-            !keepsPicture && plan.streams && plan.format.input != .pixels
-            && (!isDirect || plan.format.input == .rows)
+            !keepsPicture && plan.streams && plan.input != .pixels
+            && (!isDirect || plan.input == .rows)
         self.bandRows = streams ? isDirect ? Self.directBandRows : Self.pixelBandRows : nil
         self.keepsPicture = keepsPicture
     }
@@ -119,7 +119,7 @@ final class TargetEncoder {
 
     /// Removes the result; a JPEG is a finished file.
     func takeResult() throws(CodecError) -> PendingPicture.Content {
-        switch self.plan.format.input {
+        switch self.plan.input {
         case .rows:
             let start = self.control.now()
             try self.watch.check()
@@ -161,12 +161,12 @@ final class TargetEncoder {
     }
 
     private func add(_ band: DownsampledPicture) throws(CodecError) {
-        if self.keepsPicture || self.plan.format.input == .pixels {
+        if self.keepsPicture || self.plan.input == .pixels {
             self.picture = band
             return
         }
         let planes = band.planes(for: self.plan)
-        guard self.plan.format.input == .rows else {
+        guard self.plan.input == .rows else {
             try self.planes.append(band: planes, height: self.plan.size.height)
             return
         }

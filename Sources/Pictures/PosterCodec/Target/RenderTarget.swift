@@ -66,8 +66,8 @@ public struct RenderTarget: Hashable, Sendable {
     public var position: Position
     /// The format of the result.
     public var format: OutputFormat
-    /// The quality of the encoder, 1...100; ignored by PNG.
-    public var quality: Int
+    /// The quality of the result; ignored by PNG.
+    public var quality: Quality
     /// The colour behind transparent pixels.
     public var background: Background
     /// The effort of decoding progressive JPEGs and of encoding WebP.
@@ -75,20 +75,20 @@ public struct RenderTarget: Hashable, Sendable {
     /// `nil` leaves the picture unchanged.
     public var effect: Effect?
 
-    /// - Parameter quality: 1...100; `nil` for the format's default.
+    /// - Parameter quality: `nil` for the format's default number.
     public init(
         width: Int? = nil, height: Int? = nil, fit: Fit = .contain, position: Position = .center,
-        format: OutputFormat, quality: Int? = nil, background: Background = .white, effort: Effort = .balanced,
+        format: OutputFormat, quality: Quality? = nil, background: Background = .white, effort: Effort = .balanced,
         effect: Effect? = nil
     ) {
         precondition(
-            width ?? 1 >= 1 && height ?? 1 >= 1 && (1...100).contains(quality ?? 1), "size or quality out of range")
+            width ?? 1 >= 1 && height ?? 1 >= 1 && quality?.isPossible ?? true, "size or quality out of range")
         self.width = width
         self.height = height
         self.fit = fit
         self.position = position
         self.format = format
-        self.quality = quality ?? format.defaultQuality
+        self.quality = quality ?? .fixed(format.defaultQuality)
         self.background = background
         self.effort = effort
         self.effect = effect
@@ -140,8 +140,8 @@ public enum OutputFormat: String, Hashable, Sendable, Codable, CaseIterable {
     case avif
     case jxl
 
-    /// The default quality, 1...100. The scales differ: at these values, posters of 368 pixels have the same SSIM. AVIF
-    /// and JPEG XL use WebP's scale; PNG is lossless.
+    /// The default number of the encoder's scale, 1...100. The scales differ: at these values, posters of 368 pixels
+    /// have the same SSIM. AVIF and JPEG XL use WebP's scale; PNG is lossless.
     public var defaultQuality: Int {
         switch self {
         case .jpeg: 82
@@ -153,9 +153,14 @@ public enum OutputFormat: String, Hashable, Sendable, Codable, CaseIterable {
     /// Whether pixels may be transparent.
     public var hasAlpha: Bool { self != .jpeg }
 
-    /// Whether chroma is stored at half the size (4:2:0): always in WebP and AVIF, in JPEG below quality 90, never in
-    /// PNG and JPEG XL.
-    func halvesChroma(quality: Int) -> Bool { self.input == .planes || (self == .jpeg && quality < 90) }
+    /// Whether chroma is stored at half the size (4:2:0): always in WebP and AVIF, in JPEG by likeness and below quality
+    /// 90, never in PNG and JPEG XL.
+    func halvesChroma(quality: Quality) -> Bool {
+        switch (self, quality) {
+        case (.jpeg, .fixed(let number)): number < 90
+        default: self.input(quality: quality) == .planes
+        }
+    }
 
     /// The input of an encoder.
     enum Input {
@@ -167,9 +172,11 @@ public enum OutputFormat: String, Hashable, Sendable, Codable, CaseIterable {
         case pixels
     }
 
-    var input: Input {
+    /// - Parameter quality: By likeness, the encoder's number depends on all rows.
+    func input(quality: Quality) -> Input {
         switch self {
-        case .jpeg: .rows
+        case .jpeg:
+            if case .fixed = quality { .rows } else { .planes }
         case .webp, .avif: .planes
         case .png, .jxl: .pixels
         }

@@ -52,6 +52,28 @@ extension RenderTarget: MessageRecord {
     }
 }
 
+extension Quality: MessageValue {
+    package func write(to message: inout MessageWriter) {
+        switch self {
+        case .fixed(let number):
+            message.write(UInt8(0))
+            message.write(number)
+        case .likeness(let likeness):
+            message.write(UInt8(1))
+            message.write(likeness)
+        }
+    }
+
+    package init(from message: inout MessageReader) throws(MalformedMessage) {
+        switch try message.read(UInt8.self) {
+        case 0: self = .fixed(try message.read())
+        case 1: self = .likeness(try message.read())
+        default: throw MalformedMessage()
+        }
+    }
+}
+
+extension Likeness: MessageValue {}
 extension RenderTarget.Fit: MessageValue {}
 extension RenderTarget.Position: MessageValue {}
 extension RenderTarget.Effort: MessageValue {}

@@ -14,7 +14,7 @@ package struct VariantKey: Hashable, Sendable {
     package let framing: Framing
     package let format: OutputFormat
     /// `nil` if the format has none.
-    let quality: Int?
+    let quality: Quality?
     /// `nil` if it cannot show: the original is opaque, or the format has alpha.
     let background: RenderTarget.Background?
     /// `nil` if it has no effect: the original has no scans to leave out, and the format is not WebP.
@@ -55,7 +55,7 @@ package struct VariantKey: Hashable, Sendable {
         return [
             "variant", self.digest.description, "\(self.framing.size.width)x\(self.framing.size.height)",
             self.framing.effect.map { "\(crop) \($0)" } ?? crop,
-            self.format.rawValue, self.quality.map(String.init) ?? "", under, self.effort?.rawValue ?? "",
+            self.format.rawValue, self.quality?.description ?? "", under, self.effort?.rawValue ?? "",
             CodecVersion.current,
         ]
     }
@@ -88,7 +88,7 @@ package struct VariantKey: Hashable, Sendable {
         hash.combine(UInt64(self.framing.size.width) << 32 | UInt64(self.framing.size.height))
         hash.combine(self.framing.crop == .none ? "whole" : self.framing.position.rawValue)
         hash.combine(self.format.rawValue)
-        hash.combine(UInt64(bitPattern: Int64(self.quality ?? -1)))
+        hash.combine(UInt64(bitPattern: Int64(self.quality?.fingerprint ?? -1)))
         let under = self.background.map { UInt64($0.red) << 16 | UInt64($0.green) << 8 | UInt64($0.blue) }
         hash.combine(under ?? .max)
         hash.combine(self.effort?.rawValue ?? "")

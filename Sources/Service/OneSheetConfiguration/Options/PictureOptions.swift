@@ -14,6 +14,14 @@ struct PictureOptions: ParsableArguments {
     @Flag(inversion: .prefixedNo, help: "Use Sec-CH-DPR, Sec-CH-Width and Save-Data as defaults. Default: no")
     var clientHints: Bool?
 
+    @Flag(
+        inversion: .prefixedNo,
+        help: """
+            Choose the encoder's quality per picture, so that all look equally like their originals, unless the URL \
+            has a number as q. Otherwise: the same number for all pictures. Default: yes
+            """)
+    var likeness: Bool?
+
     @Option(
         help: """
             Formats that Accept may select without format=, the first of equal weights: any of jxl, avif, webp \

@@ -71,7 +71,7 @@ package enum ReloadablePart: CaseIterable {
         case .certificate: []
         case .pictures:
             [
-                "widths", "heights", "snap-widths", "formats", "client-hints", "sign-key-file", "require-signatures",
+                "widths", "heights", "snap-widths", "formats", "client-hints", "likeness", "sign-key-file", "require-signatures",
                 "allow-url",
                 "effort",
             ]

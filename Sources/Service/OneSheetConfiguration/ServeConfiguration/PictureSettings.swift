@@ -9,6 +9,7 @@ package struct PictureSettings {
     package var ladder: WidthLadder?
     package var formats: FormatOrder
     package var usesHints: Bool
+    package var usesLikeness: Bool
     package var signKeyFile: String?
     package var requiresSignatures: Bool
     package var allowedURLs: [URLPrefix]
@@ -25,6 +26,7 @@ package struct PictureSettings {
         self.ladder = try Self.ladder(settings)
         self.formats = try Self.formats(settings)
         self.usesHints = try settings.isOn("client-hints")
+        self.usesLikeness = try settings.isOn("likeness", default: true)
         self.signKeyFile = settings.text("sign-key-file")
         self.requiresSignatures = try settings.isOn("require-signatures")
         self.allowedURLs = try Self.prefixes(settings.texts("allow-url"))
@@ -41,6 +43,7 @@ package struct PictureSettings {
         policy.ladder = self.ladder
         policy.formats = self.formats
         policy.usesHints = self.usesHints
+        policy.usesLikeness = self.usesLikeness
         policy.signingKeys = try self.signKeyFile.map { try SigningKeys(contentsOf: $0) }
         policy.requiresSignatures = self.requiresSignatures
         policy.allowedURLs = self.allowedURLs

@@ -51,9 +51,8 @@ struct JobReport: Encodable {
 
         fileprivate var cells: [String] {
             let scale = self.ownScale == self.decodeScale ? self.ownScale : "\(self.ownScale) → \(self.decodeScale)"
-            let quality = self.output.quality.map { " quality \($0)" } ?? ""
             return [
-                self.path, "\(self.output.width)×\(self.output.height) \(self.output.format)\(quality)", scale,
+                self.path, self.output.text, scale,
                 "\(self.levels.luma), \(self.levels.chroma)", "\(self.residual)", self.reason.text,
                 self.encodeMilliseconds.map { "\($0) ms" } ?? "–",
                 self.bytes.map(ByteCount.describe) ?? self.error ?? "–",

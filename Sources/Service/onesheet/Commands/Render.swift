@@ -50,7 +50,11 @@ struct Render: AsyncParsableCommand {
     @Option(help: "jxl, avif, webp, jpeg or png, or a list. Default: by the output file's extension; jpeg for -.")
     var format: String?
 
-    @Option(help: "Quality, 1 to 100; ignored for png. Default: 82 for jpeg, 80 for jxl, avif and webp.")
+    @Option(
+        help: """
+            low, auto or high: the likeness to the original; or the encoder's quality, 1 to 100. Ignored for png. \
+            Default: auto
+            """)
     var quality: String?
 
     @Option(help: "Background of transparent pixels where the format has no alpha: RRGGBB. Default: ffffff.")

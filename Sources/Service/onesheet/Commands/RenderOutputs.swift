@@ -19,7 +19,7 @@ struct RenderOutput {
             try self.list("format", settings, allowed: allowed, parse: OutputFormat.init(rawValue:)) ?? [defaultFormat]
         let fit: RenderTarget.Fit = try settings.choice("fit") ?? .contain
         let position: RenderTarget.Position = try settings.choice("position") ?? .center
-        let quality = try settings.number("quality", in: 1...100)
+        let quality = try settings.value("quality", allowed: Quality.forms, parse: Quality.init) ?? .likeness(.auto)
         let background =
             try settings.value(
                 "background", allowed: RenderTarget.Background.forms, parse: RenderTarget.Background.init(hex:))

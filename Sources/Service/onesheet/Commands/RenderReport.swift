@@ -93,12 +93,24 @@ struct RenderReport: Encodable {
             let format: String
             let width: Int
             let height: Int
+            /// The number of the encoder's scale; `nil` by likeness, and for PNG.
             let quality: Int?
+            /// low, auto or high; `nil` for a fixed number, and for PNG.
+            let likeness: String?
 
             init(_ plan: RenderPlan) {
                 self.format = plan.format.rawValue
                 (self.width, self.height) = (plan.size.width, plan.size.height)
-                self.quality = plan.format == .png ? nil : plan.quality
+                switch plan.quality {
+                case _ where plan.format == .png: (self.quality, self.likeness) = (nil, nil)
+                case .fixed(let number): (self.quality, self.likeness) = (number, nil)
+                case .likeness(let likeness): (self.quality, self.likeness) = (nil, likeness.rawValue)
+                }
+            }
+
+            var text: String {
+                let quality = self.quality.map { " quality \($0)" } ?? self.likeness.map { " likeness \($0)" } ?? ""
+                return "\(self.width)×\(self.height) \(self.format)\(quality)"
             }
         }
         let source: Source
@@ -168,7 +180,7 @@ struct RenderReport: Encodable {
             crop      \(self.plan.crop?.text ?? "none")
             scans     \(self.plan.scans?.text ?? "not of a progressive JPEG")
             resample  Lanczos-3, residual \(self.plan.residual)
-            output    \(output.width)×\(output.height) \(output.format)\(output.quality.map { " quality \($0)" } ?? "")
+            output    \(output.text)
             memory    \(ByteCount.describe(self.plan.workingBytes)) estimated beside input and output
 
             probe     \(time.probe) ms, \(ByteCount.describe(source.bytes)) read
