@@ -7,7 +7,7 @@ enum LikenessModel {
     static func numbers(of format: OutputFormat) -> ClosedRange<Int> {
         switch format {
         case .jpeg: 50...95
-        case .webp: 40...95
+        case .webp, .jxl: 40...95
         case .avif: 40...95
         case .png: 100...100
         }
