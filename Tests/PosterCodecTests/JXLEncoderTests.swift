@@ -1,3 +1,4 @@
+import CCodecTesting
 import CodecTesting
 import Testing
 
@@ -123,7 +124,7 @@ import Testing
     @Test("a stop between frames ends the encoding")
     func stops() throws {
         let pixels = Self.gradient(800, 800, channels: 3)
-        for moment in [1, 2, 3] {
+        for moment in [1, 2, 3] as [UInt64] {
             let clock = Ticks(raisingAt: moment)
             let watch = RenderWatch(
                 RenderControl(stop: clock.stop, cpuTime: clock.control.now), limits: .init())
