@@ -30,7 +30,7 @@ struct JXLEncoder {
 extension JXLEncoder: PictureEncoding {
     init(_ plan: EncoderPlan) {
         self.init(
-            distance: JXLDistance(quality: plan.quality), effort: plan.encoding == .refined ? .seven : .three)
+            distance: JXLDistance(quality: plan.quality), effort: JXLEffort(for: plan.size, encoding: plan.encoding))
     }
 
     var nanosecondsPerPixel: Int { self.effort.nanosecondsPerPixel }

@@ -11,7 +11,8 @@ struct JXLLayers {
     ///   - width: In pixels, at least 1, as `height`.
     ///   - effort: Determines the size of a frame, which only rounding exceeds.
     init(width: Int, height: Int, effort: JXLEffort) {
-        let frames = max(1, (width * height + effort.maxFramePixels - 1) / effort.maxFramePixels)
+        let most = effort.maxFramePixels(of: width * height)
+        let frames = (width * height + most - 1) / most
         let rows = (height + frames - 1) / frames
         self.rowsPerFrame = min(height, (rows + Self.blockSide - 1) / Self.blockSide * Self.blockSide)
     }
