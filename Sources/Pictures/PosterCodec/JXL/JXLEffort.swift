@@ -27,11 +27,4 @@ enum JXLEffort: UInt32, CaseIterable {
         case .seven: 230
         }
     }
-
-    /// The largest frame of a picture, in pixels: frames cost about 1.6 % more bytes than a whole picture, and save
-    /// three quarters of its memory.
-    func maxFramePixels(of pixels: Int) -> Int {
-        let first = min(max(190_000, pixels / 5), 400_000)
-        return self == .seven ? 2 * first : first
-    }
 }
