@@ -1,0 +1,62 @@
+extension RenderPlan {
+    /// The largest picture that is measured, in pixels: a measurement takes about as long as encoding a WebP.
+    private static let mostMeasuredPixels = 1 << 21
+    /// The lowest side of a measured picture; SSIMULACRA 2 has no meaning for smaller ones.
+    private static let lowestMeasuredSide = 64
+
+    /// Whether the likeness of encoded results is measured, which needs the pixels before encoding.
+    var isMeasured: Bool {
+        guard case .likeness = self.quality, self.encoding == .refined, self.format != .png else { return false }
+        return self.size.pixels <= Self.mostMeasuredPixels
+            && min(self.size.width, self.size.height) >= Self.lowestMeasuredSide
+    }
+
+    /// The memory of measuring in addition to encoding, in bytes: the planes, the decoded result, two files, and the
+    /// comparison.
+    var measuringBytes: Int {
+        self.isMeasured ? (3 + 4 + 2) * self.size.pixels + SSIMULACRA2.memory(width: self.size.width) : 0
+    }
+
+    /// Encodes the planes of the result at its quality.
+    func encode(_ planes: consuming [Plane], watch: RenderWatch) throws(CodecError) -> EncodedBytes {
+        let number =
+            switch self.quality {
+            case .fixed(let number): number
+            case .likeness(let likeness): LikenessModel.number(for: likeness, of: planes, as: self.format)
+            }
+        return try self.format.encoding(self.encoderPlan(quality: number)).encode(planes, watch: watch)
+    }
+
+    /// Encodes the pixels of the result at its quality.
+    func encode(_ pixels: consuming PixelBuffer, watch: RenderWatch) throws(CodecError) -> EncodedBytes {
+        guard self.isMeasured, case .likeness(let likeness) = self.quality else {
+            return try self.encoder.encode(pixels, watch: watch)
+        }
+        let original = self.format.hasAlpha ? pixels : pixels.flattened(on: self.background)
+        let planes = DownsampledPicture.pixels(original).planes(for: self)
+        var search = LikenessSearch(
+            from: LikenessModel.number(for: likeness, of: planes, as: self.format), to: likeness, as: self.format)
+        var best: EncodedBytes?
+        while let number = search.next {
+            let file = try self.format.encoding(self.encoderPlan(quality: number)).encode(planes, watch: watch)
+            guard let score = try Self.score(of: file, original: original, watch: watch) else {
+                throw .internalError(reason: "an encoded picture of another size")
+            }
+            if search.take(score) { best = consume file }
+        }
+        guard let best = best.take() else { throw .internalError(reason: "a search without results") }
+        return best
+    }
+
+    /// The measured likeness of an encoded picture; `nil` if it has another size.
+    private static func score(
+        of file: borrowing EncodedBytes, original: PixelBuffer, watch: RenderWatch
+    ) throws(CodecError) -> Double? {
+        let copy = try file.withUnsafeBytes { (bytes) throws(CodecError) -> PixelBuffer in
+            let target = RenderTarget(format: .png, effort: .full)
+            let plan = try RenderPlan(inspect(bytes.bytes, limits: .init()), target: target)
+            return try decodePicture(bytes.bytes, plan: plan, limits: .init(), control: RenderControl()).pixels()
+        }
+        return try SSIMULACRA2.compare(original, copy, watch: watch)
+    }
+}
