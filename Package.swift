@@ -230,10 +230,10 @@ targets += [
     headers("Sources/Movies/CPosterPostgres", package: "libpq-dev"),
     cTarget("Sources/HTTP/CPosterCompression", libraries: "brotlidec brotlienc z"),
     cTarget("Sources/HTTP/CPosterCurl", libraries: "curl"),
-    cTarget("Sources/Pictures/CPosterCodecs", libraries: "jpeg png webp avif lcms2 z"),
+    cTarget("Sources/Pictures/CPosterCodecs", libraries: "jpeg png webp avif jxl de265 lcms2 z"),
     cTarget("Sources/Pictures/CPosterSandbox", libraries: "seccomp"),
     cTarget("Benchmarks/CPosterBench", libraries: "jpeg png webp"),
-    cTarget("Tests/Support/CCodecTesting", libraries: "avif jpeg z"),
+    cTarget("Tests/Support/CCodecTesting", libraries: "avif jpeg jxl z"),
     cTarget("Tests/Support/CHTTPTesting", libraries: "brotlidec z"),
     cTarget("Tests/Support/CPosterTesting", libraries: ""),
 ]

@@ -5,9 +5,13 @@ Reads one request a line from standard input and answers each with one line, bot
 
     {"peer": "libvips", "file": F, "width": 368, "format": "jpeg", "runs": 3, "output": G} -> {"ms": [...], "bytes": N}
     {"encode": F, "format": "avif", "quality": 60, "effort": 4, "runs": 1, "output": G} -> {"ms": [...], "bytes": N}
-    {"original": F, "outputs": [G, ...]}                                  -> {"ssim": [luma, ...], "chroma": [mean, ...]}
+    {"original": F, "outputs": [G, ...], "references": P}
+        -> {"ssim": [luma, ...], "chroma": [mean, ...], "pairs": [[R, D], ...]}
 
-"encode" measures libvips' encoder alone, with a picture decoded before.
+"encode" measures libvips' encoder alone, with a picture decoded before. "pairs" are the original at an output's size and the
+output as PNGs, with paths that begin with P: the output decoded by Pillow, which enlarges chroma as browsers do, and JPEG XL
+by djxl. With "check", the answer has "ssimulacra2" of the package of that name, too, which treats the pictures' borders
+differently from the authors' program, and has a scale less below 225 pixels.
 
 The first line of the output lists the installed peers: {"peers": {"libvips": "8.18", ...}}. Each works on one thread, in this
 process, with its own downscaling and its encoders' defaults at quality 82 (JPEG) and 80 (WebP).
@@ -17,6 +21,7 @@ Needs some of: pip install 'pyvips[binary]' pillow opencv-python-headless numpy.
 import io
 import json
 import os
+import subprocess
 import sys
 import time
 
@@ -103,12 +108,21 @@ def opencv_shrink(data, width):
 PLANES = [[0.299, 0.587, 0.114], [-0.168736, -0.331264, 0.5], [0.5, -0.418688, -0.081312]]
 
 
-def planes(path, size=None):
-    """The upright picture in sRGB on white, as Y'CbCr planes of floats, resized to `size` with Lanczos-3 unless it is None."""
+def opened(path):
+    from PIL import Image
+
+    if not path.endswith(".jxl"):
+        return Image.open(path)
+    subprocess.run(["djxl", path, path + ".png"], check=True, capture_output=True)
+    return Image.open(path + ".png")
+
+
+def upright(path, size=None):
+    """The upright picture in sRGB on white, resized to `size` with Lanczos-3 unless it is None."""
     import numpy
     from PIL import Image, ImageCms, ImageOps
 
-    picture = Image.open(path)
+    picture = opened(path)
     profile = picture.info.get("icc_profile")
     picture = ImageOps.exif_transpose(picture)
     if picture.mode.startswith("I"):
@@ -133,6 +147,13 @@ def planes(path, size=None):
         picture = ground
     if size and picture.size != size:
         picture = picture.resize(size, Image.LANCZOS)
+    return picture
+
+
+def planes(picture):
+    """Y'CbCr planes of floats."""
+    import numpy
+
     return numpy.moveaxis(numpy.asarray(picture).astype(float) @ numpy.array(PLANES).T, 2, 0)
 
 
@@ -202,17 +223,24 @@ def encode(request):
 
 
 def compare(request):
-    from PIL import Image
-
-    references, luma, chroma = {}, [], []
-    for output in request["outputs"]:
-        size = Image.open(output).size
+    references, pairs, luma, chroma = {}, [], [], []
+    for index, output in enumerate(request["outputs"]):
+        picture = upright(output)
+        size = picture.size
+        pairs.append((f"{request['references']}-{size[0]}x{size[1]}.png", f"{request['references']}-{index}.png"))
         if size not in references:
-            references[size] = planes(request["original"], size)
-        values = [ssim(one, other) for one, other in zip(references[size], planes(output))]
+            references[size] = upright(request["original"], size)
+            references[size].save(pairs[-1][0], compress_level=1)
+        picture.save(pairs[-1][1], compress_level=1)
+        values = [ssim(one, other) for one, other in zip(planes(references[size]), planes(picture))]
         luma.append(values[0])
         chroma.append(None if None in values else (values[1] + values[2]) / 2)
-    return {"ssim": luma, "chroma": chroma}
+    answer = {"ssim": luma, "chroma": chroma, "pairs": pairs}
+    if request.get("check"):
+        from ssimulacra2 import compute_ssimulacra2
+
+        answer["ssimulacra2"] = [compute_ssimulacra2(*pair) for pair in pairs]
+    return answer
 
 
 def main():

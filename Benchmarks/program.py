@@ -1,4 +1,4 @@
-"""The embedded posters, and a program under test with its own folder, for page.py and reencode.py, and its metrics."""
+"""The embedded posters, a program under test with its own folder and its metrics, and a slow phone, for page.py, reencode.py and web.py."""
 
 import http.client
 import re
@@ -10,6 +10,7 @@ from pathlib import Path
 
 POSTERS = Path(__file__).resolve().parent.parent / "Sources/Movies/EmbeddedCatalogue/Resources/originals"
 QUIET_SECONDS = 600
+NETWORK = {"offline": False, "latency": 150, "downloadThroughput": 1.6e6 / 8, "uploadThroughput": 750e3 / 8}
 
 
 def sums(metrics):
@@ -58,3 +59,11 @@ class Server:
             if metrics["onesheet_reencodings_waiting"] + metrics["onesheet_reencodings_running"] == 0: return metrics
             time.sleep(0.1)
         raise SystemExit(f"re-encoding has not ended in {QUIET_SECONDS} s")
+
+
+def slow_down(page):
+    """Gives a page in Chromium a phone's network, 150 ms and 1.6 Mbit/s, and a quarter of the processor."""
+    debugger = page.context.new_cdp_session(page)
+    debugger.send("Network.enable")
+    debugger.send("Network.emulateNetworkConditions", NETWORK)
+    debugger.send("Emulation.setCPUThrottlingRate", {"rate": 4})

@@ -11,6 +11,7 @@ import argparse, http.client, os, pathlib, platform, statistics, subprocess, sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "Tests/Web"))
 import screens
+from program import slow_down
 from web import Browser, Site
 
 PAGES = "home=/?language=en,film=/films/nosferatu-1922?language=en,search=/search?q=an&language=en"
@@ -18,7 +19,6 @@ LOADS, REQUESTS = 7, 2000
 # Limits of --pages all.
 SCREEN_LIMITS = {"LCP": 1500, "CLS": 0.01}
 LIMITS = {"LCP": 1000, "CLS": 0.01, "before": 90_000, "picture": 45_000, "INP": 100, "p99": 10}
-NETWORK = {"offline": False, "latency": 150, "downloadThroughput": 1.6e6 / 8, "uploadThroughput": 750e3 / 8}
 MOST_LOAD = 1.5
 # Other pages than the measured one, for two requests in five.
 OTHERS = [f"/films/{film}?language={language}" for film in ("metropolis-1927", "vertigo-1958", "rashomon-1950", "city-lights-1931")
@@ -43,10 +43,7 @@ READ = """() => {
 
 def load(browser, url, act=None):
     with browser.page(390, device_scale_factor=2, is_mobile=True, has_touch=True, service_workers="block") as page:
-        debugger = page.context.new_cdp_session(page)
-        debugger.send("Network.enable")
-        debugger.send("Network.emulateNetworkConditions", NETWORK)
-        debugger.send("Emulation.setCPUThrottlingRate", {"rate": 4})
+        slow_down(page)
         page.add_init_script(OBSERVER)
         page.goto(url, wait_until="load")
         page.wait_for_timeout(1500)

@@ -39,5 +39,5 @@ objects+=("$out/BoundedCache.o")
 swiftc "${settings[@]}" -module-name PosterFuzz \
   -sanitize=fuzzer,address -sanitize-coverage=edge,trace-cmp,inline-8bit-counters,pc-table \
   -Xcc "-fmodule-map-file=$out/module.modulemap" -I "$out" @"$out/files" "${objects[@]}" \
-  -ljpeg -lpng -lwebp -lavif -llcms2 -lz -Xlinker -rpath -Xlinker "$(dirname "$clang")/../lib/swift/linux" \
+  -ljpeg -lpng -lwebp -lavif -ljxl -lde265 -llcms2 -lz -Xlinker -rpath -Xlinker "$(dirname "$clang")/../lib/swift/linux" \
   -use-ld=lld -Xclang-linker -fsanitize=undefined -o "$out/fuzz-poster"

@@ -129,7 +129,7 @@ struct SettingsTests {
     @Test(
         "the order of formats names each once, with JPEG as the last otherwise",
         arguments: [
-            (nil, [.avif, .webp, .jpeg]), ("webp", [.webp, .jpeg]), ("jpeg, webp", [.jpeg, .webp]), ("png", nil),
+            (nil, [.jxl, .avif, .webp, .jpeg]), ("webp", [.webp, .jpeg]), ("jpeg, webp", [.jpeg, .webp]), ("png", nil),
             ("webp,webp", nil), ("avif,", nil), (",", nil),
         ] as [(String?, [OutputFormat]?)])
     func formats(value: String?, formats: [OutputFormat]?) throws {

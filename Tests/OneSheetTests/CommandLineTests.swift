@@ -139,7 +139,7 @@ struct CommandLineTests {
             (["--width", "5000"], "from 1 to 4096"), (["--width", "2100", "--dpr", "2"], "at most 4096"),
             (["--fit", "fill"], "contain, cover"), (["--position", "north"], "entropy"),
             (["--dpr", "9"], "from 1 to 4"),
-            (["--format", "gif"], "jpeg, webp, png, avif"), (["--background", "red"], "RRGGBB"),
+            (["--format", "gif"], "jpeg, webp, png, avif, jxl"), (["--background", "red"], "RRGGBB"),
             (["--effort", "none"], "full, balanced, fast"), (["--max-render-time", "0"], "seconds"),
         ] {
             let outcome = try await Program.run(["render", input, output] + options)

@@ -23,7 +23,7 @@ struct PictureOptionsTests {
             (["--widths", "8"], "from 16 to 4096"), (["--snap-widths"], "only with --widths"),
             (["--heights", "138"], "only with --widths"),
             (["--widths", "92", "--heights", "138,"], "ONESHEET_HEIGHTS"),
-            (["--formats", "webp,gif"], "any of avif, webp, jpeg"), (["--reencode", "0%"], "from 1% to 100%"),
+            (["--formats", "webp,gif"], "any of jxl, avif, webp, jpeg"), (["--reencode", "0%"], "from 1% to 100%"),
             (["--require-signatures"], "only with --sign-key-file"),
             (["--allow-url", "good.test"], "does not begin with http"),
             (["--allow-url", "https://a.test/../b"], "'.' or '..'"),

@@ -111,13 +111,13 @@ struct PictureStreamTests {
             ("a.jpg", false, "jpeg"), ("a.JPEG", false, "jpeg"), ("a.b.webp", false, "webp"), ("a.avif", true, "avif"),
             ("{width}.{format}", false, "jpeg"), ("-", false, "jpeg"), ("/dev/null", false, "jpeg"),
             ("a.out", true, "jpeg"), ("a", true, "jpeg"), (".png", true, "jpeg"),
-            ("a.gif", false, "'a.gif': .gif files are not written; use .avif, .jpg, .png or .webp"),
-            ("a.HEIC", true, "'a.HEIC': .heic files are not written; use .avif, .jpg, .png or .webp"),
-            ("a.bmp", true, "'a.bmp': .bmp files are not written; use .avif, .jpg, .png or .webp"),
-            ("a.xyz", false, "'a.xyz': .xyz is no known format; use .avif, .jpg, .png or .webp, or add --format"),
+            ("a.gif", false, "'a.gif': .gif files are not written; use .avif, .jpg, .jxl, .png or .webp"),
+            ("a.HEIC", true, "'a.HEIC': .heic files are not written; use .avif, .jpg, .jxl, .png or .webp"),
+            ("a.bmp", true, "'a.bmp': .bmp files are not written; use .avif, .jpg, .jxl, .png or .webp"),
+            ("a.xyz", false, "'a.xyz': .xyz is no known format; use .avif, .jpg, .jxl, .png or .webp, or add --format"),
             (
                 "b.d/a", false,
-                "'b.d/a' has no extension that names a format; use .avif, .jpg, .png or .webp, or add --format"
+                "'b.d/a' has no extension that names a format; use .avif, .jpg, .jxl, .png or .webp, or add --format"
             ),
         ])
     func formats(output: String, isGiven: Bool, expected: String) {

@@ -3,12 +3,12 @@ import Testing
 
 @testable import PosterCodec
 
-/// Memory allocated by the encoders of AVIF, and of JPEGs with Huffman tables of their own.
+/// Memory allocated by the encoders of AVIF and JPEG XL, and of JPEGs with Huffman tables of their own.
 @Suite(.computingThread) struct AVIFMemoryTests {
     private static let sizes = [(92, 138), (342, 513), (780, 1170), (1100, 1100), (4096, 16)]
 
     private static let encodings: [(OutputFormat, EncodingEffort)] = [
-        (.avif, .first), (.avif, .refined), (.jpeg, .refined),
+        (.avif, .first), (.avif, .refined), (.jxl, .first), (.jxl, .refined), (.jpeg, .refined),
     ]
 
     @Test(

@@ -112,5 +112,6 @@ import Testing
     func isNamed() {
         #expect(CodecVersion.kernels == ResampleKernel.fastest.rawValue)
         #expect(CodecVersion.current.contains("jpeg") && CodecVersion.current.contains("webp"))
+        #expect(CodecVersion.current.contains("jxl"))
     }
 }

@@ -97,6 +97,9 @@ import Testing
             case .jpeg: try JPEGEncoder(quality: 100).encode(planes, control: .init(stop: stop))
             case .webp: try WebPEncoder(quality: 100).encode(planes, watch: watch).array
             case .avif: try AVIFEncoder(quality: 80).encode(planes, watch: watch).array
+            case .jxl:
+                try JXLEncoder(distance: JXLDistance(quality: 80))
+                    .encode(DownsampledPicture.planes(planes).pixels(), watch: watch).array
             }
         }
         var whole: [UInt8] = []

@@ -164,6 +164,12 @@ class Session:
         self.said("8.5", "21 rated by arrow keys, announced")
         self.go("/my/ratings?language=ko")
         check("22 the rating is in the account", "8.5" in page.locator("main").inner_text())
+        self.go(FILM + "?language=ko")
+        slider.focus()
+        page.keyboard.press("ArrowLeft")
+        self.go("/my/ratings?language=ko")
+        page.reload()
+        check("22 a rating is saved when the page is left at once", "8.0" in page.locator("main").inner_text())
         state = page.context.storage_state()
         context = page.context.browser.new_context(java_script_enabled=False, ignore_https_errors=True, storage_state=state)
         try:

@@ -15,7 +15,7 @@ struct FormatCoder: Hashable {
     /// The baseline of the comparisons.
     static let reference = FormatCoder(format: .webp, program: .own(.first))
 
-    static let own: [FormatCoder] = [OutputFormat.jpeg, .webp, .avif].flatMap { format in
+    static let own: [FormatCoder] = [OutputFormat.jpeg, .webp, .avif, .jxl].flatMap { format in
         [EncodingEffort.first, .refined].map { FormatCoder(format: format, program: .own($0)) }
     }
 
@@ -40,14 +40,28 @@ struct FormatCoder: Hashable {
     }
 }
 
+/// How alike a picture is to the one before encoding.
+enum LikenessMeasure: String, CaseIterable {
+    case ssimulacra2 = "SSIMULACRA2"
+    /// Of luma.
+    case ssim = "SSIM"
+
+    func value(_ point: CodedPoint) -> Double {
+        self == .ssim ? point.likeness.luma : point.likeness.ssimulacra2
+    }
+
+    /// A scale on which the logarithm of the bytes is nearly linear.
+    func scale(_ value: Double) -> Double { self == .ssim ? -log(max(1 - value, 1e-6)) : value }
+}
+
 /// The result of one encoding.
 struct CodedPoint {
     let quality: Int
     let byteCount: Int
     /// Milliseconds of CPU time.
     let milliseconds: Double
-    /// SSIM of luma relative to the picture before encoding.
-    var likeness: Double
+    /// To the picture before encoding.
+    var likeness = Peers.Likeness()
 }
 
 /// Encodings of one picture by one encoder, by increasing quality.
@@ -58,18 +72,17 @@ struct CodedCurve {
 
     var atDefault: CodedPoint { self.points[self.points.count / 2] }
 
-    /// Interpolates bytes and milliseconds at a likeness between the two adjacent encodings: the logarithm of the bytes
-    /// is nearly linear in the logarithm of 1 - likeness.
-    func value(at likeness: Double) -> (bytes: Double, milliseconds: Double) {
-        let sorted = self.points.sorted { $0.likeness < $1.likeness }
-        let above = min(max(1, sorted.firstIndex { $0.likeness >= likeness } ?? sorted.count - 1), sorted.count - 1)
+    /// Interpolates bytes and milliseconds at a likeness between the two adjacent encodings.
+    func value(at likeness: Double, by measure: LikenessMeasure) -> (bytes: Double, milliseconds: Double) {
+        let sorted = self.points.sorted { measure.value($0) < measure.value($1) }
+        let last = sorted.count - 1
+        let above = min(max(1, sorted.firstIndex { measure.value($0) >= likeness } ?? last), last)
         let (low, high) = (sorted[above - 1], sorted[above])
-        let span = Self.scale(high.likeness) - Self.scale(low.likeness)
-        let share = span > 0 ? (Self.scale(likeness) - Self.scale(low.likeness)) / span : 0
+        let start = measure.scale(measure.value(low))
+        let span = measure.scale(measure.value(high)) - start
+        let share = span > 0 ? (measure.scale(likeness) - start) / span : 0
         let (from, to) = (Double(low.byteCount), Double(high.byteCount))
         let milliseconds = low.milliseconds + (high.milliseconds - low.milliseconds) * min(max(share, 0), 1)
         return (from * pow(to / from, share), milliseconds)
     }
-
-    static func scale(_ likeness: Double) -> Double { -log(max(1 - likeness, 1e-6)) }
 }

@@ -40,6 +40,7 @@ struct FormatsOfFiles {
             }
         }
         progress.finish()
+        if let note = peers.checkNote { self.notes.append(note) }
         guard !self.pictures.isEmpty else {
             throw BenchError("none of the files can be rendered:\n" + self.notes.joined(separator: "\n"))
         }
@@ -82,9 +83,9 @@ struct PictureFormats {
             points.append(try self.point(coder, quality, of: input, header, reference: reference, path: path))
             paths.append(path)
         }
-        for (index, likeness) in try self.peers.likeness(of: paths, to: reference).enumerated() {
-            guard let luma = likeness?.luma else { return nil }
-            points[index].likeness = luma
+        for (index, likeness) in try self.peers.likeness(of: paths, to: reference, in: self.folder).enumerated() {
+            guard let likeness else { return nil }
+            points[index].likeness = likeness
         }
         return points
     }
@@ -108,7 +109,7 @@ struct PictureFormats {
             let made = try self.own(input, header, coder.format, effort, quality: quality)
             try self.write(made.file, to: path)
             return CodedPoint(
-                quality: quality, byteCount: made.file.count, milliseconds: made.milliseconds, likeness: 0)
+                quality: quality, byteCount: made.file.count, milliseconds: made.milliseconds)
         case .libvips(let effort):
             let work = try self.peers.encode(
                 reference, format: coder.format.rawValue, quality: quality, effort: effort, runs: self.rounds,
@@ -116,7 +117,7 @@ struct PictureFormats {
             guard let work, let best = work.cpu.min() else {
                 throw BenchError("libvips cannot encode \(coder.format.rawValue)")
             }
-            return CodedPoint(quality: quality, byteCount: work.byteCount, milliseconds: best, likeness: 0)
+            return CodedPoint(quality: quality, byteCount: work.byteCount, milliseconds: best)
         }
     }
 

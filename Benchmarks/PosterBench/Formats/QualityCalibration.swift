@@ -74,7 +74,9 @@ struct QualityCalibration {
 
         mutating func add(_ points: [CodedPoint]) {
             self.count += 1
-            for (index, point) in points.enumerated() { self.sums[index] += CodedCurve.scale(point.likeness) }
+            for (index, point) in points.enumerated() {
+                self.sums[index] += LikenessMeasure.ssim.scale(point.likeness.luma)
+            }
         }
     }
 }

@@ -80,7 +80,7 @@ struct LadderOfFiles {
             try Data(files.bytes[index]).write(to: URL(filePath: path))
             return path
         }
-        return try peers.likeness(of: paths, to: original.file).map { $0?.luma }
+        return try peers.likeness(of: paths, to: original.file, in: folder).map { $0?.luma }
     }
 }
 

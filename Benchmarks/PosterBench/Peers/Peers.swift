@@ -1,4 +1,5 @@
 import FoundationEssentials
+import PosterCodec
 
 /// Measures other programs at the same work: libvips, Pillow and OpenCV in one Python process, `Benchmarks/peers.py`.
 final class Peers {
@@ -12,10 +13,14 @@ final class Peers {
     /// Names with versions, in the order of the tables.
     let versions: [(name: String, version: String)]
     private let conversation: Conversation
+    private let checksLikeness: Bool
+    private var check: [Double] = []
 
     private static let script = "Benchmarks/peers.py"
 
-    init(python: String) throws(BenchError) {
+    /// - Parameter checksLikeness: Whether the Python package `ssimulacra2` measures the likeness, too.
+    init(python: String, checksLikeness: Bool = false) throws(BenchError) {
+        self.checksLikeness = checksLikeness
         guard FileManager.default.fileExists(atPath: Self.script) else {
             throw BenchError("there is no \(Self.script): run poster-bench from the repository's root")
         }
@@ -57,20 +62,43 @@ final class Peers {
     }
 
     /// Likeness of posters to a full decode of the original with Lanczos-3; `nil` if it cannot be measured.
-    func likeness(of outputs: [String], to original: String) throws(BenchError) -> [Likeness?] {
-        let answer = try self.ask(Request(original: original, outputs: outputs))
-        guard let luma = answer.ssim, let chroma = answer.chroma, luma.count == outputs.count,
-            chroma.count == luma.count
+    ///
+    /// - Parameter folder: Gets the pictures that are compared.
+    /// - Throws: ``BenchError``, or `CodecError` if the Python's pictures cannot be decoded.
+    func likeness(of outputs: [String], to original: String, in folder: String) throws -> [Likeness?] {
+        let answer = try self.ask(
+            Request(
+                original: original, outputs: outputs, references: "\(folder)/original",
+                check: self.checksLikeness ? true : nil))
+        guard let luma = answer.ssim, let chroma = answer.chroma, let pairs = answer.pairs,
+            [luma.count, chroma.count, pairs.count].allSatisfy({ $0 == outputs.count })
         else { return outputs.map { _ in nil } }
-        return zip(luma, chroma).map { luma, chroma in
-            guard let luma, let chroma else { return nil }
-            return Likeness(luma: luma, chroma: chroma)
+        return try outputs.indices.map { index in
+            guard let luma = luma[index], let chroma = chroma[index], pairs[index].count == 2 else { return nil }
+            let reference = try MappedFile(pairs[index][0])
+            let output = try MappedFile(pairs[index][1])
+            guard let value = try SSIMULACRA2.compare(files: reference.bytes.bytes, output.bytes.bytes) else {
+                return nil
+            }
+            if let other = answer.ssimulacra2 { self.check.append(abs(other[index] - value)) }
+            return Likeness(ssimulacra2: value, luma: luma, chroma: chroma)
         }
     }
 
-    /// SSIM; 1 is the best.
     struct Likeness {
-        var luma, chroma: Double
+        /// 100 is the best.
+        var ssimulacra2 = 0.0
+        /// SSIM of luma and the mean SSIM of both chroma planes; 1 is the best.
+        var luma = 0.0
+        var chroma = 0.0
+    }
+
+    /// The differences of SSIMULACRA2 from the Python package's, for the notes; `nil` without --check-likeness.
+    var checkNote: String? {
+        guard let largest = self.check.max() else { return nil }
+        let median = Median.of(self.check).fixed(2)
+        return "SSIMULACRA2 differs from the Python package's by \(median) in the median and at most "
+            + "\(largest.fixed(2)), in \(self.check.count) pictures"
     }
 
     private struct Hello: Decodable {
@@ -87,6 +115,8 @@ final class Peers {
         var output: String?
         var original: String?
         var outputs: [String]?
+        var references: String?
+        var check: Bool?
         var encode: String?
         var quality: Int?
         var effort: Int?
@@ -98,6 +128,8 @@ final class Peers {
         var bytes: Int?
         var ssim: [Double?]?
         var chroma: [Double?]?
+        var pairs: [[String]]?
+        var ssimulacra2: [Double]?
     }
 
     private func ask(_ request: Request) throws(BenchError) -> Answer {

@@ -37,8 +37,8 @@ extension SpeedOfFiles {
     private var peerRows: [[String]] {
         var rows = [
             [
-                "originals", "files", "ours ms", "peer", "its ms", "ratio", "bytes", "SSIM ours", "its", "of chroma",
-                "its",
+                "originals", "files", "ours ms", "peer", "its ms", "ratio", "bytes", "SSIMULACRA2 ours", "its",
+                "SSIM ours", "its", "of chroma", "its",
             ]
         ]
         for (kind, all) in self.kinds {
@@ -47,7 +47,8 @@ extension SpeedOfFiles {
                 guard sums.count > 0 else { continue }
                 rows.append([
                     kind, "\(sums.count)", sums.ours.fixed(1), peer, sums.theirs.fixed(1),
-                    (sums.ours / sums.theirs).fixed(3), sums.byteRatio.fixed(3), sums.likeness.luma.fixed(4),
+                    (sums.ours / sums.theirs).fixed(3), sums.byteRatio.fixed(3), sums.likeness.ssimulacra2.fixed(1),
+                    sums.theirLikeness.ssimulacra2.fixed(1), sums.likeness.luma.fixed(4),
                     sums.theirLikeness.luma.fixed(4), sums.likeness.chroma.fixed(4), sums.theirLikeness.chroma.fixed(4),
                 ])
             }
@@ -70,6 +71,8 @@ extension SpeedOfFiles {
                 figures.append(Figure("\(name) time", sums.ours / sums.theirs, ""))
                 figures.append(Figure("\(name) bytes", sums.byteRatio, ""))
                 figures.append(Figure("\(name) SSIM", sums.likeness.luma - sums.theirLikeness.luma, ""))
+                figures.append(
+                    Figure("\(name) SSIMULACRA2", sums.likeness.ssimulacra2 - sums.theirLikeness.ssimulacra2, ""))
             }
         }
         return figures
@@ -123,6 +126,7 @@ extension SpeedOfFiles {
         private static func mean(_ values: [Peers.Likeness]) -> Peers.Likeness {
             let count = Double(max(1, values.count))
             return Peers.Likeness(
+                ssimulacra2: values.reduce(0) { $0 + $1.ssimulacra2 } / count,
                 luma: values.reduce(0) { $0 + $1.luma } / count, chroma: values.reduce(0) { $0 + $1.chroma } / count)
         }
     }

@@ -61,7 +61,8 @@ struct SpeedOfFiles {
         guard let peers else { return file }
         let able = self.peerNames.filter { byteCounts[$0] != nil }
         try Data(poster).write(to: URL(filePath: ours))
-        let likeness = try peers.likeness(of: [ours] + able.map { "\(folder)/\($0)" }, to: original.file)
+        let likeness = try peers.likeness(
+            of: [ours] + able.map { "\(folder)/\($0)" }, to: original.file, in: folder)
         file.likeness = likeness[0]
         for (index, peer) in able.enumerated() {
             file.peers[peer] = FileSpeed.PeerSpeed(

@@ -36,21 +36,41 @@ struct AcceptHeaderTests {
     }
 
     @Test(
+        "JPEG XL is rendered at once where it is named and weighs most",
+        arguments: [
+            ("image/jxl", .jxl, nil), ("image/jxl,image/avif,image/webp,image/apng,image/*,*/*;q=0.8", .jxl, nil),
+            ("image/avif,image/jxl", .jxl, nil), ("image/jxl;q=0.5,image/webp", .webp, nil),
+            ("image/jxl;q=0,image/avif,image/webp", .webp, .avif), ("image/jxl;q=0.9,image/avif", .jxl, .avif),
+            ("image/jxl;q=0.5,image/*", .jpeg, nil), ("image/jxl,image/jpeg;q=0", .jxl, nil),
+        ] as [(String, OutputFormat, OutputFormat?)])
+    func prefersJPEGXL(accept: String, format: OutputFormat, preferred: OutputFormat?) {
+        #expect(AcceptHeader(accept).choice(of: FormatOrder()) == FormatChoice(format, preferred: preferred))
+    }
+
+    @Test("a picture without JPEG XL and AVIF is WebP for clients that name it")
+    func ofWebP() throws {
+        let accept = AcceptHeader("image/jxl,image/avif,image/webp")
+        #expect(accept.choice(of: FormatOrder().ofWebP) == FormatChoice(.webp))
+        #expect(accept.choice(of: try #require(FormatOrder([.jxl, .avif])).ofWebP) == FormatChoice())
+    }
+
+    @Test(
         "of formats that weigh the same the first of the order is chosen, and what it does not name never is",
         arguments: [
             ([.webp, .avif], .webp, nil), ([.jpeg, .webp, .avif], .jpeg, nil), ([.avif], .jpeg, .avif),
-            ([.avif, .jpeg, .webp], .jpeg, .avif), ([.webp], .webp, nil), ([], .jpeg, nil), ([.jpeg], .jpeg, nil),
+            ([.avif, .jpeg, .webp], .jpeg, .avif), ([.avif, .jxl], .jxl, .avif), ([.webp, .jxl], .webp, nil),
+            ([.webp], .webp, nil), ([], .jpeg, nil), ([.jpeg], .jpeg, nil),
         ] as [([OutputFormat], OutputFormat, OutputFormat?)])
     func followsTheOrder(order: [OutputFormat], format: OutputFormat, preferred: OutputFormat?) throws {
         let order = try #require(FormatOrder(order))
         #expect(order.formats.contains(.jpeg))
-        let choice = AcceptHeader("image/avif,image/webp,image/jpeg").choice(of: order)
+        let choice = AcceptHeader("image/jxl,image/avif,image/webp,image/jpeg").choice(of: order)
         #expect(choice == FormatChoice(format, preferred: preferred))
     }
 
     @Test("an order names each of its formats once, and PNG never")
     func orders() {
         #expect(FormatOrder([.webp, .webp]) == nil && FormatOrder([.png]) == nil)
-        #expect(FormatOrder() == FormatOrder([.avif, .webp]))
+        #expect(FormatOrder() == FormatOrder([.jxl, .avif, .webp]))
     }
 }

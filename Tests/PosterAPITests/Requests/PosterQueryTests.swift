@@ -107,7 +107,7 @@ struct PosterQueryTests {
             ("/poster/x?w=92&dpr=2x", "from 1 to 4"), ("/poster/x?w=92&dpr=", "from 1 to 4"),
             ("/poster/x?w=92&dpr=1.2345", "three decimals"), ("/poster/x?w=92&dpr=NaN", "from 1 to 4"),
             ("/poster/x?w=2049&dpr=2", "w times dpr is 4098 pixels; the maximum is 4096"),
-            ("/poster/x?w=92&format=gif", "format must be auto, avif, jpeg, webp or png"),
+            ("/poster/x?w=92&format=gif", "format must be auto, jxl, avif, webp, jpeg or png"),
             ("/poster/x?w=92&format=JPEG", "format must be"), ("/poster/x?w=92&q=0", "from 1 to 100"),
             ("/poster/x?w=92&q=101", "from 1 to 100"), ("/poster/x?w=92&q=82.5", "from 1 to 100"),
             ("/poster/x?w=92&bg=red", "RRGGBB"), ("/poster/x?w=92&bg=ffff", "RRGGBB"),

@@ -14,7 +14,7 @@ package struct WarmRequest: Hashable, Sendable, Codable {
     package var ids: [String]
     /// Widths in pixels.
     package var widths: [Int]
-    /// `avif`, `jpeg`, `webp` or `png`; `nil` means WebP and JPEG, the choices of `format=auto`.
+    /// `jxl`, `avif`, `webp`, `jpeg` or `png`; `nil` means WebP and JPEG, the choices of `format=auto`.
     package var formats: [String]?
 
     package init(ids: [String], widths: [Int], formats: [String]? = nil) {
@@ -60,7 +60,7 @@ package struct WarmRequest: Hashable, Sendable, Codable {
         var formats: [OutputFormat] = []
         for name in self.formats ?? [OutputFormat.webp.rawValue, OutputFormat.jpeg.rawValue] {
             guard let format = OutputFormat(rawValue: name) else {
-                throw Problem(.invalidBody, "formats must be avif, jpeg, webp or png")
+                throw Problem(.invalidBody, "formats must be jxl, avif, webp, jpeg or png")
             }
             if !formats.contains(format) { formats.append(format) }
         }

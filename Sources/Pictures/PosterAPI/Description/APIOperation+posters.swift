@@ -40,7 +40,8 @@ extension APIResponse {
         status: 206, meaning: "A part of the picture (Range).",
         headers: Self.headOfPictures + [.contentRange],
         content: [
-            "image/avif": .any, "image/gif": .any, "image/jpeg": .any, "image/png": .any, "image/webp": .any,
+            "image/avif": .any, "image/gif": .any, "image/jpeg": .any, "image/jxl": .any, "image/png": .any,
+            "image/webp": .any,
         ])
 
     /// The fields of every response for a picture, with or without a body.
@@ -53,7 +54,8 @@ extension APIResponse {
     static let picture = APIResponse(
         status: 200, meaning: "The picture.", headers: Self.headOfPictures + [.serverTiming],
         content: [
-            "image/avif": .any, "image/gif": .any, "image/jpeg": .any, "image/png": .any, "image/webp": .any,
+            "image/avif": .any, "image/gif": .any, "image/jpeg": .any, "image/jxl": .any, "image/png": .any,
+            "image/webp": .any,
         ])
 }
 
@@ -66,7 +68,7 @@ extension APIOperation {
         APIOperation(
             method: .get, path: "/t/p/{size}/{file}", name: "tmdbImage", summary: "A picture of The Movie Database",
             meaning: "TMDB's image paths: its clients only need another base URL. The format follows "
-                + "Accept; a logo is PNG for clients that do not accept WebP.",
+                + "Accept; a logo is PNG for clients that accept neither JPEG XL nor WebP.",
             parameters: [
                 .path(
                     "size",
@@ -162,7 +164,7 @@ extension APIParameter {
 
     package static let format = APIParameter.query(
         "format", .choice(["auto"] + OutputFormat.allCases.map(\.rawValue)).by(default: "auto"),
-        "auto: AVIF once it is encoded, or WebP, if Accept lists the format; otherwise JPEG.")
+        "auto: JPEG XL, AVIF once it is encoded, or WebP, if Accept lists the format; otherwise JPEG.")
 
     private static let side = APISchema.integer(PictureRequest.sides)
 }

@@ -55,7 +55,7 @@ package struct DetailsController: Sendable {
     private func placeholder(_ request: Request, context: ServerRequestContext) async throws -> Response {
         let parsed = try self.parse(context.target, known: ["format", "v"])
         let named = try parsed.query.format(from: [.webp, .png])
-        let accepted = AcceptHeader(request.headers.combined(.accept)).choice(of: parsed.policy.formats)
+        let accepted = AcceptHeader(request.headers.combined(.accept)).choice(of: parsed.policy.formats.ofWebP)
         let format = named ?? (accepted.format == .webp ? .webp : .png)
         var query = PictureRequest(request: PosterRequest(id: parsed.id, rendition: .original))
         query.vary = named == nil ? .accept : []

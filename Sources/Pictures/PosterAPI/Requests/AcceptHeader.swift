@@ -4,7 +4,7 @@ package import PosterCodec
 /// The formats that `Accept` may select, in the server's order of preference among equally acceptable ones.
 package struct FormatOrder: Hashable, Sendable {
     /// The formats that an order may contain.
-    package static let choices: [OutputFormat] = [.avif, .webp, .jpeg]
+    package static let choices: [OutputFormat] = [.jxl, .avif, .webp, .jpeg]
     package static let standard = FormatOrder.choices
 
     /// Always contains JPEG.
@@ -21,6 +21,9 @@ package struct FormatOrder: Hashable, Sendable {
         guard formats.allSatisfy(Self.choices.contains), Set(formats).count == formats.count else { return nil }
         self.formats = formats.contains(.jpeg) ? formats : formats + [.jpeg]
     }
+
+    /// The order of WebP and JPEG alone, for pictures that have no other lossy format.
+    var ofWebP: FormatOrder { FormatOrder(self.formats.filter { $0 == .webp || $0 == .jpeg }) ?? self }
 }
 
 /// The formats of a response to a URL without a format.
@@ -58,9 +61,10 @@ struct AcceptHeader {
 
     /// The formats served if the URL has none: the one with the greatest weight, and among equals the first in `order`.
     ///
-    /// WebP and AVIF are served only if the header names them: image loaders without support for them also send `*/*`.
-    /// PNG, which is several times as large, only if nothing else is acceptable. JPEG in all other cases, even if no
-    /// format is acceptable: the RFC lets a server disregard the header, and a picture is better than an error.
+    /// WebP, AVIF and JPEG XL are served only if the header names them: image loaders without support for them also
+    /// send `*/*`. PNG, which is several times as large, only if nothing else is acceptable. JPEG in all other cases,
+    /// even if no format is acceptable: the RFC lets a server disregard the header, and a picture is better than an
+    /// error.
     func choice(of order: FormatOrder) -> FormatChoice {
         let best = self.best(of: order.formats[...])
         guard best == .avif else { return FormatChoice(best) }

@@ -72,7 +72,7 @@ struct NegotiatedFormat {
 
     /// - Parameter negotiated: The formats that `Accept` selects.
     init(_ parameters: QueryParameters, negotiated: FormatChoice) throws(Problem) {
-        let named = try parameters.value("format", accepted: "auto, avif, jpeg, webp or png") { text in
+        let named = try parameters.value("format", accepted: "auto, jxl, avif, webp, jpeg or png") { text in
             text == "auto" ? .some(nil) : OutputFormat(rawValue: text).map(Optional.some)
         }
         if let named, let chosen = named {

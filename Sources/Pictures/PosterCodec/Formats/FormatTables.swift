@@ -20,6 +20,7 @@ extension OutputFormat {
         case .webp: WebPEncoder(plan)
         case .png: PNGEncoder()
         case .avif: AVIFEncoder(plan)
+        case .jxl: JXLEncoder(plan)
         }
     }
 }

@@ -13,6 +13,9 @@ extension LikenessModel {
         case (.avif, .low): Self.avifLow
         case (.avif, .auto): Self.avifAuto
         case (.avif, .high): Self.avifHigh
+        case (.jxl, .low): [1.386]
+        case (.jxl, .auto): [0.956]
+        case (.jxl, .high): [0.351]
         case (.png, _): [0]
         }
     }

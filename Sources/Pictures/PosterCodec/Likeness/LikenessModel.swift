@@ -14,6 +14,7 @@ enum LikenessModel {
         case .jpeg: 35...95
         case .webp: 25...95
         case .avif: 35...94
+        case .jxl: 25...95
         case .png: 100...100
         }
     }
@@ -25,6 +26,7 @@ enum LikenessModel {
         case .jpeg: log(number < 50 ? 50 / Double(number) : 2 - Double(number) / 50)
         case .webp: log(106 - Double(number))
         case .avif: AVIFQuantizer.value(quality: number) / 18
+        case .jxl: log(Double(JXLDistance(quality: number).rawValue))
         case .png: 0
         }
     }
@@ -36,12 +38,15 @@ enum LikenessModel {
         return range.min { distance($0) < distance($1) } ?? range.upperBound
     }
 
-    /// - Parameter planes: As the encoder takes them.
+    /// - Parameter planes: As the encoder takes them; not used for JPEG XL, in which the distance alone determines the
+    ///   likeness nearly.
     /// - Returns: A number in ``numbers(of:)``.
     static func number(for likeness: Likeness, of planes: [Plane], as format: OutputFormat) -> Int {
-        let statistics = PictureStatistics(planes, hasLimitedRange: format.hasLimitedRange)
         let coefficients = self.coefficients(likeness, format)
-        let terms = zip(coefficients.dropFirst(), statistics.values)
+        let values =
+            coefficients.count > 1
+            ? PictureStatistics(planes, hasLimitedRange: format.hasLimitedRange).values : []
+        let terms = zip(coefficients.dropFirst(), values)
         let coarseness = terms.reduce(coefficients[0]) { $0 + $1.0 * $1.1 }
         return self.number(coarseness: Double(coarseness), as: format)
     }

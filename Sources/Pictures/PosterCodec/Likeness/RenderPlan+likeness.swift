@@ -29,34 +29,44 @@ extension RenderPlan {
 
     /// Encodes the pixels of the result at its quality.
     func encode(_ pixels: consuming PixelBuffer, watch: RenderWatch) throws(CodecError) -> EncodedBytes {
-        guard self.isMeasured, case .likeness(let likeness) = self.quality else {
+        guard case .likeness(let likeness) = self.quality, self.format != .png else {
             return try self.encoder.encode(pixels, watch: watch)
         }
         let original = self.format.hasAlpha ? pixels : pixels.flattened(on: self.background)
-        let planes = DownsampledPicture.pixels(original).planes(for: self)
-        var search = LikenessSearch(
-            from: LikenessModel.number(for: likeness, of: planes, as: self.format), to: likeness, as: self.format)
+        let takesPixels = self.format.input(quality: self.quality) == .pixels
+        let planes = takesPixels ? [] : DownsampledPicture.pixels(original).planes(for: self)
+        func file(_ number: Int) throws(CodecError) -> EncodedBytes {
+            let encoder = self.format.encoding(self.encoderPlan(quality: number))
+            return try takesPixels
+                ? encoder.encode(original, watch: watch) : encoder.encode(planes, watch: watch)
+        }
+        let number = LikenessModel.number(for: likeness, of: planes, as: self.format)
+        guard self.isMeasured else { return try file(number) }
+        var search = LikenessSearch(from: number, to: likeness, as: self.format)
         var best: EncodedBytes?
         while let number = search.next {
-            let file = try self.format.encoding(self.encoderPlan(quality: number)).encode(planes, watch: watch)
-            guard let score = try Self.score(of: file, original: original, watch: watch) else {
-                throw .internalError(reason: "an encoded picture of another size")
-            }
+            let file = try file(number)
+            guard let score = try Self.score(of: file, original: original, watch: watch) else { return file }
             if search.take(score) { best = consume file }
         }
         guard let best = best.take() else { throw .internalError(reason: "a search without results") }
         return best
     }
 
-    /// The measured likeness of an encoded picture; `nil` if it has another size.
+    /// The measured likeness of an encoded picture; `nil` if its format is not decoded.
     private static func score(
         of file: borrowing EncodedBytes, original: PixelBuffer, watch: RenderWatch
     ) throws(CodecError) -> Double? {
-        let copy = try file.withUnsafeBytes { (bytes) throws(CodecError) -> PixelBuffer in
-            let target = RenderTarget(format: .png, effort: .full)
-            let plan = try RenderPlan(inspect(bytes.bytes, limits: .init()), target: target)
-            return try decodePicture(bytes.bytes, plan: plan, limits: .init(), control: RenderControl()).pixels()
+        do throws(CodecError) {
+            let copy = try file.withUnsafeBytes { (bytes) throws(CodecError) -> PixelBuffer in
+                let target = RenderTarget(format: .png, effort: .full)
+                let plan = try RenderPlan(inspect(bytes.bytes, limits: .init()), target: target)
+                return try decodePicture(bytes.bytes, plan: plan, limits: .init(), control: RenderControl()).pixels()
+            }
+            return try SSIMULACRA2.compare(original, copy, watch: watch)
+        } catch {
+            if case .unsupported = error { return nil }
+            throw error
         }
-        return try SSIMULACRA2.compare(original, copy, watch: watch)
     }
 }

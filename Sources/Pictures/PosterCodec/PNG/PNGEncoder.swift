@@ -27,15 +27,6 @@ struct PNGEncoder {
     }
 }
 
-extension PixelBuffer {
-    fileprivate var isOpaque: Bool {
-        guard self.channels == 4 else { return true }
-        return self.samples.withUnsafeBufferPointer { samples in
-            stride(from: 3, to: samples.count, by: 4).allSatisfy { samples[$0] == 255 }
-        }
-    }
-}
-
 extension PNGEncoder: PictureEncoding {
     var nanosecondsPerPixel: Int { 60 }
 

@@ -14,6 +14,14 @@ struct PixelBuffer {
         self.samples = [UInt8](repeating: 0, count: width * height * channels)
     }
 
+    /// Whether no pixel is transparent.
+    var isOpaque: Bool {
+        guard self.channels == 4 else { return true }
+        return self.samples.withUnsafeBufferPointer { samples in
+            stride(from: 3, to: samples.count, by: 4).allSatisfy { samples[$0] == 255 }
+        }
+    }
+
     func cropped(to size: OutputSize, x: Int, y: Int) -> PixelBuffer {
         var part = PixelBuffer(width: size.width, height: size.height, channels: self.channels)
         let rowBytes = size.width * self.channels
@@ -45,6 +53,20 @@ struct PixelBuffer {
             }
         }
         return flat
+    }
+
+    /// RGB of pixels that are opaque; unchanged without alpha.
+    func withoutAlpha() -> PixelBuffer {
+        guard self.channels == 4 else { return self }
+        var opaque = PixelBuffer(width: self.width, height: self.height, channels: 3)
+        opaque.samples.withUnsafeMutableBufferPointer { to in
+            self.samples.withUnsafeBufferPointer { from in
+                for pixel in 0..<self.width * self.height {
+                    for channel in 0..<3 { to[3 * pixel + channel] = from[4 * pixel + channel] }
+                }
+            }
+        }
+        return opaque
     }
 
     func rgba() -> PixelBuffer {

@@ -17,7 +17,7 @@ public final class PendingPicture: Sendable {
         case file(EncodedBytes)
         /// The planes of a WebP, an AVIF, or a JPEG by likeness.
         case planes([Plane])
-        /// The pixels of a PNG, or of a file with a measured likeness.
+        /// The pixels of a PNG or a JPEG XL, or of a file with a measured likeness.
         case pixels(PixelBuffer)
     }
 

@@ -138,13 +138,14 @@ public enum OutputFormat: String, Hashable, Sendable, Codable, CaseIterable {
     case webp
     case png
     case avif
+    case jxl
 
-    /// The default number of the encoder's scale, 1...100. The scales differ: at these values, posters of 368 pixels have the same SSIM. AVIF
-    /// uses WebP's scale; PNG is lossless.
+    /// The default number of the encoder's scale, 1...100. The scales differ: at these values, posters of 368 pixels
+    /// have the same SSIM. AVIF and JPEG XL use WebP's scale; PNG is lossless.
     public var defaultQuality: Int {
         switch self {
         case .jpeg: 82
-        case .webp, .avif: 80
+        case .webp, .avif, .jxl: 80
         case .png: 100
         }
     }
@@ -153,7 +154,7 @@ public enum OutputFormat: String, Hashable, Sendable, Codable, CaseIterable {
     public var hasAlpha: Bool { self != .jpeg }
 
     /// Whether chroma is stored at half the size (4:2:0): always in WebP and AVIF, in JPEG by likeness and below quality
-    /// 90, never in PNG.
+    /// 90, never in PNG and JPEG XL.
     func halvesChroma(quality: Quality) -> Bool {
         switch (self, quality) {
         case (.jpeg, .fixed(let number)): number < 90
@@ -177,7 +178,7 @@ public enum OutputFormat: String, Hashable, Sendable, Codable, CaseIterable {
         case .jpeg:
             if case .fixed = quality { .rows } else { .planes }
         case .webp, .avif: .planes
-        case .png: .pixels
+        case .png, .jxl: .pixels
         }
     }
 

@@ -24,8 +24,8 @@ struct PictureOptions: ParsableArguments {
 
     @Option(
         help: """
-            Formats that Accept may select without format=, the first of equal weights: any of avif, webp and \
-            jpeg, which is the fallback. Default: avif before webp before jpeg
+            Formats that Accept may select without format=, the first of equal weights: any of jxl, avif, webp \
+            and jpeg, which is the fallback. Default: jxl before avif before webp before jpeg
             """)
     var formats: String?
 

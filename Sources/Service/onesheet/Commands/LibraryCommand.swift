@@ -33,17 +33,18 @@ struct LibraryCopy: AsyncParsableCommand {
 
     func run() async throws {
         var counts: [String: [String: Int]] = [:]
+        var lines: [String] = []
         do {
             try await LibraryCopying().copy(
                 from: LibraryCopying.Place(self.from), to: LibraryCopying.Place(self.to)
             ) { table, copied, present in
                 counts[table] = ["copied": copied, "present": present]
-                guard !self.json else { return }
-                try? StandardOutput.write("\(table): \(copied) copied, \(present) already present")
+                lines.append("\(table): \(copied) copied, \(present) already present")
             }
-            if self.json {
-                try StandardOutput.write(try JSONLine.encode(counts))
-            } else if counts.values.allSatisfy({ $0.values.allSatisfy { $0 == 0 } }) {
+            // After the copy: a closed pipe ends the program.
+            guard !self.json else { return try StandardOutput.write(try JSONLine.encode(counts)) }
+            for line in lines { try StandardOutput.write(line) }
+            if counts.values.allSatisfy({ $0.values.allSatisfy { $0 == 0 } }) {
                 try StandardOutput.write("There is nothing to copy: the source has no user data.")
             }
         } catch let failure as StorageFailure {

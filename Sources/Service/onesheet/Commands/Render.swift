@@ -47,7 +47,7 @@ struct Render: AsyncParsableCommand {
     @Option(help: "Device pixel ratio, 1 to 4, which multiplies width and height. Default: 1.")
     var dpr: String?
 
-    @Option(help: "avif, jpeg, webp or png, or a list. Default: by the output file's extension; jpeg for -.")
+    @Option(help: "jxl, avif, webp, jpeg or png, or a list. Default: by the output file's extension; jpeg for -.")
     var format: String?
 
     @Option(

@@ -86,7 +86,7 @@ struct OutputPattern {
     /// - Throws: `ValidationError` for a missing or unknown extension, and for formats that are not written.
     func format(isGiven: Bool) throws -> OutputFormat {
         guard !PictureOutput.isStream(self.text) else { return .jpeg }
-        let written = "use .avif, .jpg, .png or .webp"
+        let written = "use .avif, .jpg, .jxl, .png or .webp"
         if let format = self.namedFormat { return format }
         switch self.fileExtension {
         case "{format}": return .jpeg
@@ -107,6 +107,7 @@ struct OutputPattern {
         case "png": .png
         case "webp": .webp
         case "avif": .avif
+        case "jxl": .jxl
         default: nil
         }
     }
@@ -121,7 +122,7 @@ struct OutputPattern {
 
     /// Extensions of other picture formats.
     private static let unwritten: Set = [
-        "apng", "bmp", "gif", "heic", "heif", "ico", "jp2", "jxl", "pdf", "psd", "svg", "tif", "tiff",
+        "apng", "bmp", "gif", "heic", "heif", "ico", "jp2", "pdf", "psd", "svg", "tif", "tiff",
     ]
 
     /// - Throws: ``ValidationError`` if several outputs would have the same path, or one a name of another format.

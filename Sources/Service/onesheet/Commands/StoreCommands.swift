@@ -20,8 +20,9 @@ struct Warm: ServiceAction {
     var widths: [String] = []
 
     @Option(
-        name: .customLong("format"), help: "avif, jpeg, webp or png, repeatable, or a list. Default: webp and jpeg",
-        completion: .list(["avif", "jpeg", "webp", "png"]))
+        name: .customLong("format"),
+        help: "jxl, avif, webp, jpeg or png, repeatable, or a list. Default: webp and jpeg",
+        completion: .list(["jxl", "avif", "webp", "jpeg", "png"]))
     var formats: [String] = []
 
     @Flag(help: .jsonResult)

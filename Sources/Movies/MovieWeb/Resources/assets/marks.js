@@ -11,14 +11,14 @@ const messages = {
  * Sends a form as a program does: the answer is JSON, and has the token for the next time. A page from the store of the service worker, or
  * of before signing in, has an old token: the refusal brings the right one, and the form is sent once more.
  */
-async function send(form, fields, action = form.action, isSecond = false) {
+async function post(form, fields, action, isSecond = false) {
   const body = new URLSearchParams(new FormData(form));
   for (const [name, value] of Object.entries(fields)) body.set(name, value);
-  const response = await fetch(action, { method: "POST", body, headers: { Accept: "application/json" }, redirect: "error" });
+  const response = await fetch(action, { method: "POST", body, headers: { Accept: "application/json" }, redirect: "error", keepalive: true });
   const answer = await response.json().catch(() => ({}));
   // The form of a removed film is not on the page.
   if (answer.token) for (const field of [form.elements.token, ...document.querySelectorAll("input[name=token]")]) field.value = answer.token;
-  if (response.status === 403 && answer.token && !isSecond) return send(form, fields, action, true);
+  if (response.status === 403 && answer.token && !isSecond) return post(form, fields, action, true);
   if (response.status === 401 && answer.signIn) {
     location.assign(answer.signIn);
     throw new DOMException("Signing in comes first.", "AbortError");
@@ -26,6 +26,17 @@ async function send(form, fields, action = form.action, isSecond = false) {
   if (!response.ok) throw new Error(String(response.status));
   noteChange();
   return answer;
+}
+
+/** The first change of a visitor: it sets the cookie that further ones need, or each would begin a list of its own. */
+let first;
+
+async function send(form, fields, action = form.action) {
+  const isNew = () => form.elements.token.value === "0";
+  while (first && isNew()) await first;
+  const sending = post(form, fields, action);
+  if (isNew()) first = sending.catch(() => {}).then(() => (first = undefined));
+  return sending;
 }
 
 /** Addresses that wait for an answer: what is pressed meanwhile is ignored. */
@@ -46,9 +57,6 @@ async function change(action, undo, work) {
 /** The address to which a button sends its form: buttons of cards share one form, and have their own. */
 const actionOf = (button) => (button.hasAttribute("formaction") ? button.formAction : button.form.action);
 
-/** The first change of a visitor: it sets the cookie that further ones need, or each would begin a list of its own. */
-let first;
-
 function mark(form, button) {
   const action = actionOf(button);
   if (busy.has(action)) return;
@@ -64,10 +72,7 @@ function mark(form, button) {
   };
   show(!wasOn);
   return change(action, () => show(wasOn), async () => {
-    if (form.elements.token.value === "0") await first;
-    const sending = send(form, { on: value }, action);
-    first ??= sending.catch(() => {});
-    const answer = await sending;
+    const answer = await send(form, { on: value }, action);
     show(answer.on);
     if (!answer.on && form.closest("[data-saved]")) remove(form);
     else say(text(messages[new URL(action).pathname.split("/").pop()][answer.on ? 1 : 0]));
@@ -104,8 +109,8 @@ function remove(form) {
 
 /** Adds a removed film again. The form has the time at which the film was added, so that it keeps its place. */
 function putBack(form, show, grid) {
-  if (busy.has(form)) return;
-  return change(form, () => {}, async () => {
+  if (busy.has(form.action)) return;
+  return change(form.action, () => {}, async () => {
     await send(form, { on: "1" });
     show();
     form.querySelector("button").focus();
@@ -141,6 +146,7 @@ function slider(form) {
   let saving = Promise.resolve();
   const save = (value) => {
     clearTimeout(timer);
+    timer = undefined;
     // One after another, so that the last is what the server keeps.
     saving = saving.then(() => value === rated || change(form.action, () => show(rated), async () => {
       await send(form, value ? { value } : { value: "", remove: "1" });
@@ -153,10 +159,21 @@ function slider(form) {
   let top = scrollY;
   const isScrolling = () => Math.abs(scrollY - top) > 8;
   input.addEventListener("pointerdown", () => (top = scrollY));
+  const settle = () => {
+    timer = undefined;
+    if (isScrolling()) show(rated);
+    else save(input.value);
+  };
   const choose = () => {
     clearTimeout(timer);
-    timer = setTimeout(() => (isScrolling() ? show(rated) : save(input.value)), 300);
+    timer = setTimeout(settle, 300);
   };
+  // Leaving the page saves at once; the request outlives the page.
+  addEventListener("pagehide", () => {
+    if (timer === undefined) return;
+    clearTimeout(timer);
+    settle();
+  });
   input.addEventListener("change", choose);
   input.addEventListener("keydown", () => (top = scrollY));
   // The middle is where an unrated film's slider stands: choosing it is no change.

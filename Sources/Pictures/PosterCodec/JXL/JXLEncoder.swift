@@ -1,0 +1,44 @@
+import CPosterCodecs
+
+/// Encodes sRGB pixels as lossy JPEG XL with alpha that is exact to a few levels, without metadata. The picture is a
+/// stack of frames, one below the other, because libjxl needs about 50 bytes per pixel of a frame.
+struct JXLEncoder {
+    var distance: JXLDistance
+    var effort = JXLEffort.three
+
+    /// Encodes a whole picture; stops between frames.
+    func encode(_ pixels: PixelBuffer, watch: RenderWatch) throws(CodecError) -> EncodedBytes {
+        let pixels = pixels.isOpaque ? pixels.withoutAlpha() : pixels
+        let layers = JXLLayers(width: pixels.width, height: pixels.height, effort: self.effort)
+        var bytes = poster_bytes()
+        let status = pixels.samples.withUnsafeBufferPointer { samples in
+            let picture = poster_jxl_picture(
+                width: UInt32(pixels.width), height: UInt32(pixels.height), channels: UInt32(pixels.channels),
+                pixels: samples.baseAddress!, rows_per_frame: UInt32(layers.rowsPerFrame),
+                distance: self.distance.rawValue, effort: self.effort.rawValue)
+            return withUnsafePointer(to: picture) { picture in
+                watch.withHandle { poster_jxl_encode(picture, $0, &bytes) }
+            }
+        }
+        try watch.check(
+            status, corrupt: .unencodable(reason: "libjxl refused the picture"),
+            misuse: .internalError(reason: "a picture that libjxl cannot encode"))
+        return EncodedBytes(bytes)
+    }
+}
+
+extension JXLEncoder: PictureEncoding {
+    init(_ plan: EncoderPlan) {
+        self.init(
+            distance: JXLDistance(quality: plan.quality), effort: plan.encoding == .refined ? .seven : .three)
+    }
+
+    var nanosecondsPerPixel: Int { self.effort.nanosecondsPerPixel }
+
+    /// The memory of libjxl 0.7, as measured: a constant, and a part per pixel of a frame.
+    func workingBytes(_ plan: EncoderPlan) -> Int {
+        let layers = JXLLayers(width: plan.size.width, height: plan.size.height, effort: self.effort)
+        let opaque = plan.hasAlpha ? 3 * plan.size.pixels : 0
+        return (plan.hasAlpha ? 80 : 50) * plan.size.width * layers.rowsPerFrame + opaque + (3 << 20)
+    }
+}
