@@ -35,17 +35,17 @@ extension RenderPlan {
         let original = self.format.hasAlpha ? pixels : pixels.flattened(on: self.background)
         let takesPixels = self.format.input(quality: self.quality) == .pixels
         let planes = takesPixels ? [] : DownsampledPicture.pixels(original).planes(for: self)
-        func file(_ number: Int) throws(CodecError) -> EncodedBytes {
+        func encoded(_ number: Int) throws(CodecError) -> EncodedBytes {
             let encoder = self.format.encoding(self.encoderPlan(quality: number))
             return try takesPixels
                 ? encoder.encode(original, watch: watch) : encoder.encode(planes, watch: watch)
         }
         let number = LikenessModel.number(for: likeness, of: planes, as: self.format)
-        guard self.isMeasured else { return try file(number) }
+        guard self.isMeasured else { return try encoded(number) }
         var search = LikenessSearch(from: number, to: likeness, as: self.format)
         var best: EncodedBytes?
         while let number = search.next {
-            let file = try file(number)
+            let file = try encoded(number)
             guard let score = try Self.score(of: file, original: original, watch: watch) else { return file }
             if search.take(score) { best = consume file }
         }
