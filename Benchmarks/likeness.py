@@ -5,8 +5,10 @@ usage: likeness.py SAMPLES >Sources/Pictures/PosterCodec/Likeness/LikenessModel+
 
 SAMPLES is the output of `poster-bench likeness` for pictures of all kinds at the default qualities. A picture's score is a smooth function of
 its encoder's coarseness (LikenessModel.swift): the coarseness at the target is interpolated, and a ridge regression on the picture's statistics
-predicts it. Statistics are chosen one by one, as long as the error for pictures outside of the fit decreases. Needs numpy.
+and some of their products predicts it. Products are chosen one by one, as long as the error for films outside of the fit decreases. Needs numpy.
 """
+import os
+import re
 import sys
 
 import numpy as np
@@ -17,7 +19,9 @@ FORMATS = ["jpeg", "webp", "avif"]
 QUANTIZERS = ([1, 10, 25, 40, 55, 70, 80, 90, 95, 100], [63, 48.5, 41.9, 37.2, 34.2, 30.6, 25.6, 13.3, 8, 2])
 # The logarithms of JPEG XL's distances at which posters have the targets in the mean.
 JXL = {"low": 1.386, "auto": 0.956, "high": 0.351}
-RIDGE, MOST_TERMS, FOLDS = 3e-3, 14, 8
+RIDGE, MOST_PRODUCTS, FOLDS = 1e-2, 6, 10
+# Statistics are limited to this many standard deviations from their means.
+LIMIT = 3
 # Pictures with a higher score at the lowest quality are extrapolated by at most this much.
 FARTHEST = 8
 # Posters count more than pictures of other shapes.
@@ -45,7 +49,7 @@ def samples(path):
 def at(curve, target):
     """The coarseness at a target; None if the curve does not come near it."""
     curve = sorted(curve)
-    if len(curve) < 4 or curve[0][0] > target + FARTHEST or curve[-1][0] < target + 1:
+    if len(curve) < 3 or curve[0][0] > target + FARTHEST or curve[-1][0] < target + 1:
         return None
     (low, coarse), (high, finer) = curve[:2]
     if low > target:
@@ -54,66 +58,90 @@ def at(curve, target):
 
 
 def fit(x, y, weights):
-    mean, deviation = x.mean(0), x.std(0) + 1e-9
-    z = np.c_[(x - mean) / deviation, np.ones(len(x))]
+    z = np.c_[x, np.ones(len(x))]
     penalty = np.eye(z.shape[1]) * RIDGE * len(x)
     penalty[-1, -1] = 0
-    factors = np.linalg.solve((z.T * weights) @ z + penalty, (z.T * weights) @ y)
-    slopes = factors[:-1] / deviation
-    return factors[-1] - slopes @ mean, slopes
+    return np.linalg.solve((z.T * weights) @ z + penalty, (z.T * weights) @ y)
 
 
-def error(x, y, weights, folds):
-    """The root of the mean square error for pictures outside of the fit."""
-    wrong = np.zeros(len(y))
+def predictions(x, y, weights, folds):
+    """The predictions for each picture of a fit without its film."""
+    result = np.zeros(len(y))
     for fold in range(FOLDS):
         here = folds == fold
-        constant, slopes = fit(x[~here], y[~here], weights[~here])
-        wrong[here] = constant + x[here] @ slopes - y[here]
-    return np.sqrt(np.average(wrong**2, weights=weights))
+        result[here] = np.c_[x[here], np.ones(here.sum())] @ fit(x[~here], y[~here], weights[~here])
+    return result
 
 
-def coefficients(pictures, form, target, chosen=None):
-    """A constant and a factor for each statistic, and the statistics that were chosen."""
-    rows = [(key, values, at(curve, target)) for key, (curve, values) in pictures.items() if key[2] == form]
-    rows = [row for row in rows if row[2] is not None]
-    names = list(dict.fromkeys(key[0] for key, _, _ in rows))
-    folds = np.array([names.index(key[0]) % FOLDS for key, _, _ in rows])
-    x, y = np.array([row[1] for row in rows]), np.array([row[2] for row in rows])
-    weights = np.array([PORTRAIT if np.exp(values[0]) > 1.2 * key[1] ** 2 else 1 for key, values, _ in rows])
-    best = np.inf
-    if chosen is None:
-        chosen = []
-        while len(chosen) < MOST_TERMS:
-            rest = [term for term in range(x.shape[1]) if term not in chosen]
-            least, term = min((error(x[:, chosen + [term]], y, weights, folds), term) for term in rest)
-            if least > 0.9985 * best:
-                break
-            best, chosen = least, chosen + [term]
-    constant, slopes = fit(x[:, chosen], y, weights)
-    result = np.zeros(1 + x.shape[1])
-    result[0], result[1 + np.array(chosen)] = constant, slopes
-    points = 15 * error(x[:, chosen], y, weights, folds)
-    print(f"{form} {target}: {len(y)} pictures, error about {points:.1f} points, statistics {chosen}", file=sys.stderr)
-    return result, chosen
+def film(path):
+    return re.sub(r"-\d+$", "", os.path.splitext(os.path.basename(path))[0])
+
+
+def rows(pictures, form, target):
+    """The pictures with a coarseness at the target: keys, statistics, coarsenesses, weights, folds by film."""
+    found = [(key, values, at(curve, target)) for key, (curve, values) in pictures.items() if key[2] == form]
+    found = [row for row in found if row[2] is not None]
+    films = sorted({film(key[0]) for key, _, _ in found})
+    order = np.random.RandomState(0).permutation(len(films)) % FOLDS
+    weights = [PORTRAIT if np.exp(values[0]) > 1.2 * key[1] ** 2 else 1 for key, values, _ in found]
+    folds = [order[films.index(film(key[0]))] for key, _, _ in found]
+    x, y = np.array([row[1] for row in found]), np.array([row[2] for row in found])
+    return [row[0] for row in found], x, y, np.array(weights), np.array(folds)
+
+
+def terms(x, center, scale, products):
+    z = np.clip((x - center) / scale, -LIMIT, LIMIT)
+    return np.c_[z, np.array([z[:, a] * z[:, b] for a, b in products]).T] if products else z
+
+
+def choose(x, y, weights, folds, center, scale):
+    products, best = [], np.inf
+    count = x.shape[1]
+    while len(products) < MOST_PRODUCTS:
+        rest = [(a, b) for a in range(count) for b in range(a, count) if (a, b) not in products]
+        errors = [predictions(terms(x, center, scale, products + [pair]), y, weights, folds) - y for pair in rest]
+        least, pair = min(zip([float(np.average(e**2, weights=weights)) for e in errors], rest))
+        if least > 0.99 * best:
+            break
+        best, products = least, products + [pair]
+    return products
+
+
+def swift(name, numbers):
+    texts = [f"{number:.5g}" for number in numbers]
+    lines = ["        " + ", ".join(texts[start : start + 9]) + "," for start in range(0, len(texts), 9)]
+    return ["", f"    private static let {name}: [Float] = [", *lines, "    ]"]
 
 
 def main():
     pictures = samples(sys.argv[1])
+    values = np.array([values for _, values in pictures.values()])
+    center, scale = values.mean(0), values.std(0)
     cases, arrays = [], []
     for form in FORMATS:
-        chosen = coefficients(pictures, form, TARGETS["auto"])[1]
+        _, x, y, weights, folds = rows(pictures, form, TARGETS["auto"])
+        products = choose(x, y, weights, folds, center, scale)
+        arrays += ["", f"    private static let {form}Products = [" + ", ".join(f"({a}, {b})" for a, b in products) + "]"]
         for name, target in TARGETS.items():
-            numbers = ["0" if value == 0 else f"{value:.4f}" for value in coefficients(pictures, form, target, chosen)[0]]
-            lines = ["        " + ", ".join(numbers[start : start + 10]) + "," for start in range(0, len(numbers), 10)]
+            _, x, y, weights, folds = rows(pictures, form, target)
+            z = terms(x, center, scale, products)
+            points = 15 * np.sqrt(np.average((predictions(z, y, weights, folds) - y) ** 2, weights=weights))
+            print(f"{form} {target}: {len(y)} pictures, error about {points:.1f} points", file=sys.stderr)
+            factors = fit(z, y, weights)
             member = form + name.capitalize()
-            cases.append(f"        case (.{form}, .{name}): Self.{member}")
-            arrays += ["", f"    private static let {member}: [Float] = [", *lines, "    ]"]
-    cases += [f"        case (.jxl, .{name}): [{value}]" for name, value in JXL.items()]
+            arrays += swift(member, [factors[-1], *factors[:-1]])
+            cases.append(f"        case (.{form}, .{name}): (Self.{member}, Self.{form}Products)")
+    cases += [f"        case (.jxl, .{name}): ([{value}], [])" for name, value in JXL.items()]
     print("// Generated by Benchmarks/likeness.py.\n\nextension LikenessModel {")
-    print("    /// The coefficients of the coarseness: a constant, then a factor for each of ``PictureStatistics/values``.")
-    print("    static func coefficients(_ likeness: Likeness, _ format: OutputFormat) -> [Float] {")
-    print("        switch (format, likeness) {", *cases, "        case (.png, _): [0]", "        }", "    }", sep="\n")
+    print("    /// The coefficients of the coarseness: a constant, a factor for each of ``PictureStatistics/values``, and one for")
+    print("    /// each of the products of two of them.")
+    print("    static func coefficients(")
+    print("        _ likeness: Likeness, _ format: OutputFormat")
+    print("    ) -> (factors: [Float], products: [(Int, Int)]) {")
+    print("        switch (format, likeness) {", *cases, "        case (.png, _): ([0], [])", "        }", "    }", sep="\n")
+    print("\n    /// The usual means of the statistics, and their standard deviations.", end="")
+    print(*[line.replace("private ", "") for line in swift("center", center)], sep="\n")
+    print(*[line.replace("private ", "") for line in swift("scale", scale)][1:], sep="\n")
     print(*arrays, "}", sep="\n")
 
 

@@ -1,12 +1,16 @@
 import Glibc
 
-/// Predicts the number of an encoder's scale at which a picture has a likeness, by a linear function of its statistics.
+/// Predicts the number of an encoder's scale at which a picture has a likeness, by its statistics and some products of
+/// them.
 enum LikenessModel {
     /// Raise it with every change that gives other numbers. Part of variants' keys and entity tags.
     static let version = 1
 
     /// The usual change of a picture's score with ``coarseness(of:as:)``.
     static let usualSlope = -15.0
+
+    /// Maximum distance of a statistic from its usual mean, in standard deviations.
+    private static let limit: Float = 3
 
     /// The numbers that the model may choose.
     static func numbers(of format: OutputFormat) -> ClosedRange<Int> {
@@ -42,12 +46,15 @@ enum LikenessModel {
     ///   likeness nearly.
     /// - Returns: A number in ``numbers(of:)``.
     static func number(for likeness: Likeness, of planes: [Plane], as format: OutputFormat) -> Int {
-        let coefficients = self.coefficients(likeness, format)
-        let values =
-            coefficients.count > 1
-            ? PictureStatistics(planes, hasLimitedRange: format.hasLimitedRange).values : []
-        let terms = zip(coefficients.dropFirst(), values)
-        let coarseness = terms.reduce(coefficients[0]) { $0 + $1.0 * $1.1 }
+        let (factors, products) = self.coefficients(likeness, format)
+        guard factors.count > 1 else { return self.number(coarseness: Double(factors[0]), as: format) }
+        let statistics = PictureStatistics(planes, hasLimitedRange: format.hasLimitedRange).values
+        // Limited, because the model knows no pictures beyond.
+        var terms = statistics.indices.map { index in
+            min(max((statistics[index] - self.center[index]) / self.scale[index], -self.limit), self.limit)
+        }
+        for (first, second) in products { terms.append(terms[first] * terms[second]) }
+        let coarseness = zip(factors.dropFirst(), terms).reduce(factors[0]) { $0 + $1.0 * $1.1 }
         return self.number(coarseness: Double(coarseness), as: format)
     }
 }
