@@ -4,8 +4,8 @@ struct BlockSpectrum {
 
     static let side = 8
 
-    /// The squared coefficients of the orthonormal cosine transform: frequencies down by index, across by lane. The mean
-    /// has no power.
+    /// The squared coefficients of the orthonormal cosine transform: frequencies down by index, across by lane. The
+    /// mean has no power.
     private(set) var rows: InlineArray<8, Row>
     /// The mean of the samples.
     private(set) var mean: Float

@@ -13,8 +13,8 @@ struct ErrorStatistics {
     private static let floor: Float = 1e-4
 
     private let noise, limit: Row
-    /// The sums over blocks of the relative error, of its fourth power, of the relative error of low frequencies, of the
-    /// lost amplitude, and the number of coefficients that are not lost.
+    /// The sums over blocks of the relative error, of its fourth power, of the relative error of low frequencies, of
+    /// the lost amplitude, and of the share of coefficients that are not lost.
     private var relative: Float = 0
     private var fourth: Float = 0
     private var low: Float = 0

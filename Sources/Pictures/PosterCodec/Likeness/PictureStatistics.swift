@@ -10,8 +10,8 @@ package struct PictureStatistics {
     /// A block of luma is flat if its variance is less.
     private static let flatVariance: Float = 2
 
-    /// In the order of the model's coefficients: the logarithm of the number of pixels; the mean of luma, and the share of
-    /// flat blocks, 0...1 each; the bands of luma; the errors of each step; the bands of red chroma.
+    /// In the order of the model's coefficients: the logarithm of the number of pixels; the mean of luma, and the share
+    /// of flat blocks, 0...1 each; the bands of luma; the errors of each step; the bands of red chroma.
     let values: [Float]
 
     /// - Parameter planes: Luma, or luma and two planes of chroma of half the size; alpha is not read.
