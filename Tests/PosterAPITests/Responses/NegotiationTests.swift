@@ -167,7 +167,8 @@ struct NegotiationTests {
         }
         for (target, hints, quality) in [
             ("/poster/x?w=92", ClientHints(), .likeness(.auto)), ("/poster/x?w=92&q=70", ClientHints(), 70),
-            ("/poster/x?w=92&q=low", ClientHints(), .likeness(.low)), ("/t/p/w92/a.jpg", ClientHints(), .likeness(.auto)),
+            ("/poster/x?w=92&q=low", ClientHints(), .likeness(.low)),
+            ("/t/p/w92/a.jpg", ClientHints(), .likeness(.auto)),
             ("/poster/x?w=92", ClientHints(saves: true), .likeness(.low)),
             ("/_next/image?url=%2Fposter%2Fx&w=640&q=75", ClientHints(), 75),
             ("/_next/image?url=%2Fposter%2Fx&w=640", ClientHints(), .likeness(.auto)),

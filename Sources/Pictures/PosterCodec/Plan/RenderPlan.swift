@@ -172,7 +172,7 @@ public struct RenderPlan: Hashable, Sendable {
     var halvesChroma: Bool { self.format.halvesChroma(quality: self.quality) }
 
     /// The input of the encoder.
-    var input: OutputFormat.Input { self.format.input(quality: self.quality) }
+    var input: OutputFormat.Input { self.isMeasured ? .pixels : self.format.input(quality: self.quality) }
 
     /// The encoder of the result at the highest number that its quality allows, for its costs.
     var encoder: any PictureEncoding { self.format.encoding(self.encoderPlan) }

@@ -76,7 +76,9 @@ struct WorkingMemoryEstimate {
         return self.ownEncoder + ((self.source.hasAlpha ? 3 : 0) + 3) * self.outputPixels
     }
 
-    private var ownEncoder: Int { self.plan.encoder.workingBytes(self.plan.encoderPlan) }
+    private var ownEncoder: Int {
+        self.plan.encoder.workingBytes(self.plan.encoderPlan) + self.plan.measuringBytes
+    }
 
     private var encoding: Int { self.encoderInput + self.encoder }
 }

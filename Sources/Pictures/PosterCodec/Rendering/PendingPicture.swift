@@ -17,7 +17,7 @@ public final class PendingPicture: Sendable {
         case file(EncodedBytes)
         /// The planes of a WebP, an AVIF, or a JPEG by likeness.
         case planes([Plane])
-        /// The pixels of a PNG or a JPEG XL.
+        /// The pixels of a PNG or a JPEG XL, or of a file with a measured likeness.
         case pixels(PixelBuffer)
     }
 
@@ -102,7 +102,7 @@ public final class PendingPicture: Sendable {
         case .pixels(let pixels):
             let start = control.now()
             try watch.check()
-            let bytes = try self.plan.encoder.encode(pixels, watch: watch)
+            let bytes = try self.plan.encode(pixels, watch: watch)
             timings.encode += control.now() - start
             return RenderedFile(bytes: bytes, timings: timings)
         }

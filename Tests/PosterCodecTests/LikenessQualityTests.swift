@@ -1,0 +1,107 @@
+import CodecTesting
+import Testing
+
+@testable import PosterCodec
+
+@Suite(.computingThread) struct LikenessQualityTests {
+    private static let lossy = OutputFormat.allCases.filter { $0 != .png }
+
+    private static func render(
+        _ bytes: [UInt8], width: Int, _ format: OutputFormat, _ quality: Quality, _ encoding: EncodingEffort = .first
+    ) throws -> [UInt8] {
+        let target = RenderTarget(width: width, format: format, quality: quality)
+        return try bytes.rendered(as: RenderPlan(bytes.header(), target: target, encoding: encoding)).bytes
+    }
+
+    @Test("a quality is low, auto, high or 1 to 100")
+    func forms() {
+        #expect(Likeness.allCases.map { Quality($0.rawValue) } == Likeness.allCases.map { .likeness($0) })
+        #expect(Quality("1") == 1 && Quality("100") == 100)
+        for text in ["", "0", "101", "best", "Auto", "8.5"] { #expect(Quality(text) == nil, "\(text)") }
+        let all = Likeness.allCases.map { Quality.likeness($0) } + Quality.numbers.map { .fixed($0) }
+        #expect(Set(all.map(\.description)).count == all.count && Set(all.map(\.fingerprint)).count == all.count)
+    }
+
+    @Test("the more alike, the more bytes, in every format", arguments: lossy, [EncodingEffort.first, .refined])
+    func bytes(format: OutputFormat, encoding: EncodingEffort) throws {
+        let bytes = try EncodingEffortTests.original()
+        let counts = try Likeness.allCases.map {
+            try Self.render(bytes, width: 200, format, .likeness($0), encoding).count
+        }
+        #expect(counts == counts.sorted() && Set(counts).count == counts.count)
+    }
+
+    @Test("a result is that of the fixed number that the model predicts", arguments: lossy)
+    func predicts(format: OutputFormat) throws {
+        let bytes = try EncodingEffortTests.original()
+        let numbers = LikenessModel.numbers(of: format)
+        let result = try Self.render(bytes, width: 200, format, .likeness(.auto))
+        // Above, JPEGs of a fixed quality have chroma of full size.
+        let same = try numbers.filter { $0 < 90 || format != .jpeg }
+            .filter { try Self.render(bytes, width: 200, format, .fixed($0)) == result }
+        #expect(!same.isEmpty)
+    }
+
+    @Test("pictures of any size and without colours have a number", arguments: lossy)
+    func smallPictures(format: OutputFormat) {
+        for (width, height) in [(1, 1), (7, 40), (8, 8), (16, 300), (92, 138)] {
+            for level: UInt8 in [0, 128, 255] {
+                let luma = Plane(width: width, height: height, filledWith: level)
+                let chroma = Plane(width: (width + 1) / 2, height: (height + 1) / 2, filledWith: 128)
+                for planes in [[luma], [luma, chroma, chroma], [luma, chroma, chroma, luma]] {
+                    for likeness in Likeness.allCases {
+                        let number = LikenessModel.number(for: likeness, of: planes, as: format)
+                        #expect(LikenessModel.numbers(of: format).contains(number))
+                    }
+                }
+            }
+        }
+    }
+
+    @Test("a number has the coarseness that it is chosen by", arguments: lossy)
+    func coarseness(format: OutputFormat) {
+        for number in LikenessModel.numbers(of: format) {
+            let coarseness = LikenessModel.coarseness(of: number, as: format)
+            #expect(LikenessModel.number(coarseness: coarseness, as: format) == number)
+        }
+    }
+
+    @Test("a block's spectrum has the power of its samples, apart from their mean")
+    func spectrum() {
+        let samples = (0..<64).map { UInt8(($0 * 37 + $0 / 8 * 11) % 256) }
+        let mean = Float(samples.reduce(0) { $0 + Int($1) }) / 64
+        let power = samples.reduce(Float(0)) { $0 + (Float($1) - mean) * (Float($1) - mean) }
+        let block = BlockSpectrum(samples, stride: 8, gain: 1)
+        #expect(abs(block.mean - mean) < 0.01)
+        #expect(abs(block.bands.all / power - 1) < 1e-4)
+        let ramp = BlockSpectrum((0..<64).map { UInt8(16 * ($0 % 8)) }, stride: 8, gain: 2)
+        #expect(ramp.bands.inner > 0.98 * ramp.bands.all && abs(ramp.mean - 112) < 0.01)
+    }
+
+    @Test(
+        "a search ends within the tolerance after at most three encodings",
+        arguments: lossy, [-25.0, -15, -8])
+    func search(format: OutputFormat, slope: Double) {
+        let middle = LikenessModel.coarseness(of: 70, as: format)
+        for surprise in [-9.0, -3, 0, 4] {
+            var search = LikenessSearch(from: 70, to: .auto, as: format)
+            var (scores, best): ([Double], Double) = ([], 0)
+            while let number = search.next {
+                let score = 72 + surprise + slope * (LikenessModel.coarseness(of: number, as: format) - middle)
+                scores.append(score)
+                if search.take(score) { best = score }
+            }
+            #expect(scores.count <= LikenessSearch.mostEncodings)
+            #expect(best >= 72 - LikenessSearch.tolerance && best < 74, "\(scores)")
+        }
+    }
+
+    @Test("a refined picture is about as alike as it should be", arguments: lossy)
+    func refined(format: OutputFormat) throws {
+        let bytes = try EncodingEffortTests.original()
+        let original = try Self.render(bytes, width: 200, .png, .fixed(100))
+        let result = try Self.render(bytes, width: 200, format, .likeness(.auto), .refined)
+        let score = try #require(try SSIMULACRA2.compare(files: original.span.bytes, result.span.bytes))
+        #expect(abs(score - 72) < 3)
+    }
+}
