@@ -30,17 +30,6 @@ import Testing
         #expect(format != .png || refined == first)
     }
 
-    @Test("a refined JPEG has the samples of the first", arguments: [40, 342])
-    func jpegKeepsSamples(width: Int) throws {
-        let bytes = try Self.original()
-        let first = try Self.render(bytes, width: width, format: .jpeg, encoding: .first)
-        let refined = try Self.render(bytes, width: width, format: .jpeg, encoding: .refined)
-        #expect(refined.bytes.count < first.bytes.count)
-        let (one, other) = (try first.bytes.planes(width: nil), try refined.bytes.planes(width: nil))
-        for (plane, same) in zip(one, other) { #expect(plane.distance(to: same) == 0) }
-        #expect(try refined.bytes.header().isProgressive == (width == 342))
-    }
-
     @Test("a job renders what its plans say, also from planes that were retained")
     func jobs() throws {
         let bytes = try Self.original()
