@@ -125,12 +125,12 @@ import Testing
             unlike: .init(width: 2, height: 3, rowBytes: 4, rowsPerGroup: 5, across: 1, down: 1, scale: 1))
         let planes = PlanesRecord(
             shapes: [plane], levels: [1], groupCount: 2, colour: .gray, matrix: .bt601, isLimitedRange: false,
-            hasAlpha: false, effort: nil, convertsColours: false, chromaticities: [], curve: .sRGB, peak: 0,
+            hasAlpha: false, effort: nil, convertsColours: false, chromaticities: [], curve: .sRGB, curveValue: 0,
             decodeNanoseconds: 3, byteCount: 4, profileByteCount: 5)
         let others = PlanesRecord(
             shapes: [], levels: [], groupCount: 3, colour: .ycck, matrix: .smpte240, isLimitedRange: true,
             hasAlpha: true, effort: .full, convertsColours: true, chromaticities: [0.5, -1], curve: .pq,
-            peak: 400, decodeNanoseconds: .max, byteCount: 5, profileByteCount: 6)
+            curveValue: 400, decodeNanoseconds: .max, byteCount: 5, profileByteCount: 6)
         try self.arrives(planes, unlike: others)
     }
 

@@ -4,6 +4,8 @@ public enum CodecError: Error, Hashable, Sendable, CustomStringConvertible {
     case notAnImage(seems: String)
     /// A kind of picture that is not decoded, by name, for example "HEIC" or "12-bit JPEG".
     case unsupported(String)
+    /// A format that is decoded, but not among ``CodecLimits/inputFormats``.
+    case switchedOff(ImageFormat)
     /// The data ends before the picture does.
     case truncated
     /// The data contradicts itself. `reason` is for logs and for the command line.
@@ -31,6 +33,8 @@ public enum CodecError: Error, Hashable, Sendable, CustomStringConvertible {
         switch self {
         case .notAnImage(let seems): "not an image but \(seems)"
         case .unsupported(let kind): "\(kind), which is not decoded; \(Self.decodedFormats(besides: kind)) are"
+        case .switchedOff(let format):
+            "\(format.rawValue), which is switched off: see --input-formats\(format.needsWorker ? " and --isolation" : "")"
         case .truncated: "truncated: the data ends before the picture does"
         case .damaged(let reason): "damaged: \(reason)"
         case .overLimit(let name, let value, let limit):

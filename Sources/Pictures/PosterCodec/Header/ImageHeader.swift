@@ -56,6 +56,8 @@ public struct ImageHeader: Hashable, Sendable {
 
     /// The coded pictures of an AVIF; `nil` for other formats.
     public var coding: AV1Coding?
+    /// The number of channels beside gray or RGB in a JPEG XL, alpha included; 0 for other formats.
+    public var extraChannelCount = 0
 
     /// Whether ``prefixCodes`` is `nil` only until the whole file has been read.
     var mayHavePrefixCodes: Bool { self.format == .webp && (self.isLossless || self.hasAlpha) }
