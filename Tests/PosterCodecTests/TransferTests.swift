@@ -30,8 +30,8 @@ import Testing
         format: .webp, width: 101, height: 151, orientation: .turnedLeft, bitDepth: 10, colourModel: .palette,
         sampling: [.init(horizontal: 2, vertical: 1), .init(horizontal: 1, vertical: 1)], isProgressive: true,
         isMultiScan: false, isLossless: true, hasAlpha: true, frameCount: 2, hasICCProfile: true,
-        prefixCodes: .init(groupCount: 3, colourCacheBits: 10), coding: Self.coding, profileBytes: 4,
-        profileWorkingBytes: 5)
+        prefixCodes: .init(groupCount: 3, colourCacheBits: 10), coding: Self.coding,
+        extraChannelCount: 6, profileBytes: 4, profileWorkingBytes: 5)
 
     private static let cells = AV1Coding.Cells(
         width: 1, height: 2, columns: 3, rows: 4, bitDepth: 8, chromaShare: 1)
@@ -104,6 +104,7 @@ import Testing
         (limits.maxScans, limits.maxChunkBytes, limits.maxChunks, limits.maxPrefixCodeGroups) = (6, 7, 8, 9)
         (limits.maxGridCells, limits.maxItems, limits.maxCodedUnits, limits.maxCodedPictures) = (10, 11, 12, 13)
         (limits.maxProfileBytes, limits.maxWorkingBytes, limits.maxCPUNanoseconds) = (14, 15, .max)
+        (limits.maxExtraChannels, limits.maxLayers, limits.inputFormats) = (16, 17, [.gif])
         try self.arrives(limits, unlike: CodecLimits())
     }
 

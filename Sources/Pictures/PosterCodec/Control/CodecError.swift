@@ -54,10 +54,10 @@ public enum CodecError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Lists the decoded formats except the format of `kind`, such as JPEG for "12-bit JPEG".
     private static func decodedFormats(besides kind: String) -> String {
         let isOther = ImageFormat(rawValue: kind).map { !ImageFormat.decoded.contains($0) } ?? false
-        let names = ImageFormat.decoded.map(\.rawValue).filter { name in
-            // JPEG XL is no kind of JPEG.
-            isOther || !kind.split(separator: " ").contains { $0 == name }
-        }
+        var names = ImageFormat.decoded.map(\.rawValue)
+        // JPEG XL is no kind of JPEG: the longest name counts.
+        let own = names.filter { " \(kind) ".contains(" \($0) ") }.max { $0.count < $1.count }
+        if !isOther { names.removeAll { $0 == own } }
         return "\(names.dropLast().joined(separator: ", ")) and \(names[names.count - 1])"
     }
 }
