@@ -108,12 +108,10 @@ import Testing
         self.refuses(JXLFile.lossless, .overLimit(.layers, value: 1, limit: 0)) { $0.maxLayers = 0 }
         self.refuses(JXLFile.animation, .overLimit(.frames, value: 2, limit: 1)) { $0.maxFrames = 1 }
         self.refuses(JXLFile.lossless, .overLimit(.pixels, value: 96, limit: 95)) { $0.maxPixels = 95 }
-        let error = #expect(throws: CodecError.self) {
-            var limits = CodecLimits()
-            limits.maxProfileBytes = 100
-            _ = try JXLFile.profile.header(limits: limits)
-        }
-        guard case .overLimit(.profileBytes, _, 100) = error else { Issue.record("\(error, default: "-")"); return }
+        var limits = CodecLimits()
+        limits.maxProfileBytes = 100
+        let error = #expect(throws: CodecError.self) { try JXLFile.profile.header(limits: limits) }
+        #expect(error?.description.hasPrefix("over the limit of ICC profile bytes") == true)
     }
 
     @Test("inks are not decoded, and a header that does not end is refused")

@@ -109,7 +109,6 @@ func probe(
 ) throws(CodecError) -> ProbeResult {
     if reader == nil {
         guard let format = try recognise(buffer) else { return .needsMoreBytes(atLeast: ImageFormat.prefixLength) }
-        if ImageFormat.decoded.contains(format), !limits.inputFormats.contains(format) { throw .switchedOff(format) }
         reader = format.decoding.headerReader()
     }
     return try reader!.read(buffer, limits: limits, isWhole: isWhole)

@@ -39,7 +39,7 @@ public struct CodecLimits: Hashable, Sendable {
     /// Maximum size of a PNG chunk that is not picture data, in bytes; 8 MiB by default.
     public var maxChunkBytes = 8 << 20
     /// Maximum number of chunks of a PNG or WebP (including picture data), of blocks of a GIF, and of sibling boxes of
-    /// an AVIF; 100,000 by default.
+    /// an AVIF or JPEG XL; 100,000 by default.
     public var maxChunks = 100_000
     /// Maximum number of prefix-code groups of lossless WebP data; 4096 by default. libwebp's encoder writes at most
     /// 2600.

@@ -105,9 +105,10 @@ public struct ImageHeader: Hashable, Sendable {
         }
     }
 
-    /// Throws ``CodecError/overLimit(_:value:limit:)`` if the picture is too large or has too many frames or
-    /// prefix-code groups.
+    /// Throws ``CodecError/switchedOff(_:)``, or ``CodecError/overLimit(_:value:limit:)`` if the picture is too large or has
+    /// too many frames or prefix-code groups.
     func check(_ limits: CodecLimits) throws(CodecError) {
+        guard limits.inputFormats.contains(self.format) else { throw .switchedOff(self.format) }
         var all: [(CodecLimits.Name, Int, Int)] = [
             (.width, self.width, limits.maxWidth), (.height, self.height, limits.maxHeight),
             (.pixels, self.width * self.height, limits.maxPixels), (.frames, self.frameCount, limits.maxFrames),
