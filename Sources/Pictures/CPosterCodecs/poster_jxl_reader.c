@@ -13,14 +13,15 @@ struct poster_jxl_reader {
     int is_stopped;
 };
 
-// Runs the tasks of a step in order, on the calling thread, until the watch stops them.
+// Runs the tasks of a step in order, on the calling thread, until the watch stops them. libjxl 0.7 aborts the process if
+// smoothing fails, its only step that begins at 1; the next step is stopped then.
 static JxlParallelRetCode run(void *context, void *step, JxlParallelRunInit init, JxlParallelRunFunction task,
                               uint32_t start, uint32_t end) {
     poster_jxl_reader *reader = context;
     const JxlParallelRetCode result = init(step, 1);
     if (result != 0) return result;
     for (uint32_t index = start; index < end; index++) {
-        if (poster_watch_ends(&reader->watch)) {
+        if (start == 0 && poster_watch_ends(&reader->watch)) {
             reader->is_stopped = 1;
             return JXL_PARALLEL_RET_RUNNER_ERROR;
         }
@@ -44,9 +45,11 @@ static JxlDecoder *open_decoder(poster_jxl_reader *reader, int events, JXL_BOOL 
     return NULL;
 }
 
-// The status of a decoder that reported neither the expected event nor one that needs no answer.
-static enum poster_status status_of(const poster_jxl_reader *reader, JxlDecoderStatus status) {
+// The outcome of a call that should have reported `expected`. Some steps ignore that they were stopped.
+static enum poster_status status_of(const poster_jxl_reader *reader, JxlDecoderStatus status,
+                                    JxlDecoderStatus expected) {
     if (reader->is_stopped) return POSTER_STOPPED;
+    if (status == expected) return POSTER_OK;
     return status == JXL_DEC_NEED_MORE_INPUT ? POSTER_TRUNCATED : POSTER_CORRUPT;
 }
 
@@ -59,7 +62,7 @@ static enum poster_status check_layers(poster_jxl_reader *reader) {
         const JxlDecoderStatus status = JxlDecoderProcessInput(decoder);
         JxlFrameHeader frame;
         if (status != JXL_DEC_FRAME) {
-            result = status_of(reader, status);
+            result = status_of(reader, status, JXL_DEC_FRAME);
         } else if (JxlDecoderGetFrameHeader(decoder, &frame) != JXL_DEC_SUCCESS) {
             result = POSTER_CORRUPT;
         } else {
@@ -96,12 +99,12 @@ static enum poster_status read_header(poster_jxl_reader *reader) {
     reader->decoder = open_decoder(reader, JXL_DEC_BASIC_INFO | JXL_DEC_COLOR_ENCODING | JXL_DEC_FULL_IMAGE, JXL_TRUE);
     if (!reader->decoder) return POSTER_OUT_OF_MEMORY;
     JxlDecoderStatus status = JxlDecoderProcessInput(reader->decoder);
-    if (status != JXL_DEC_BASIC_INFO) return status_of(reader, status);
+    if (status != JXL_DEC_BASIC_INFO) return status_of(reader, status, JXL_DEC_BASIC_INFO);
     JxlBasicInfo info;
     if (JxlDecoderGetBasicInfo(reader->decoder, &info) != JXL_DEC_SUCCESS) return POSTER_CORRUPT;
     if (!is_requested(&reader->request, &info)) return POSTER_CORRUPT;
     status = JxlDecoderProcessInput(reader->decoder);
-    if (status != JXL_DEC_COLOR_ENCODING) return status_of(reader, status);
+    if (status != JXL_DEC_COLOR_ENCODING) return status_of(reader, status, JXL_DEC_COLOR_ENCODING);
     if (!reader->request.converts_colours) return POSTER_OK;
     const JxlColorEncoding colours = replacement(reader->request.channels);
     const int is_set = JxlDecoderSetPreferredColorProfile(reader->decoder, &colours) == JXL_DEC_SUCCESS;
@@ -165,11 +168,11 @@ enum poster_status poster_jxl_reader_decode(poster_jxl_reader *reader, uint8_t *
     enum poster_status result = POSTER_CORRUPT;
     size_t needed = 0;
     if (status != JXL_DEC_NEED_IMAGE_OUT_BUFFER) {
-        result = status_of(reader, status);
+        result = status_of(reader, status, JXL_DEC_NEED_IMAGE_OUT_BUFFER);
     } else if (JxlDecoderImageOutBufferSize(reader->decoder, format, &needed) == JXL_DEC_SUCCESS && needed == size &&
                JxlDecoderSetImageOutBuffer(reader->decoder, format, pixels, size) == JXL_DEC_SUCCESS) {
         status = JxlDecoderProcessInput(reader->decoder);
-        result = status == JXL_DEC_FULL_IMAGE ? POSTER_OK : status_of(reader, status);
+        result = status_of(reader, status, JXL_DEC_FULL_IMAGE);
     }
     JxlDecoderDestroy(reader->decoder);
     reader->decoder = NULL;
