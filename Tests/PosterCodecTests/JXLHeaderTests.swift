@@ -24,6 +24,7 @@ import Testing
         #expect(header.frameCount == (name == "animation" ? 2 : 1))
         #expect(header.hasICCProfile == (name == "profile"))
         // Behind a profile, frames cannot be found.
+        #expect(header.isMultiScan == !["lossy", "recompressed", "xyb-pq"].contains(name))
         #expect(header.isLossless == !["lossy", "recompressed", "xyb-pq", "profile"].contains(name))
         #expect(header.orientation == (["recompressed", "turned"].contains(name) ? .turnedLeft : .upright))
     }
@@ -31,7 +32,7 @@ import Testing
     @Test("a header is read as soon as it has arrived, whatever the pieces", arguments: JXLFile.all)
     func readsIncrementally(name: String, bytes: [UInt8]) throws {
         var whole = try bytes.header()
-        (whole.frameCount, whole.isLossless) = (1, false)
+        (whole.frameCount, whole.isLossless, whole.isMultiScan) = (1, false, true)
         for step in [1, 7, 1000] {
             var probe = IncrementalProbe(limits: .init())
             var offset = 0

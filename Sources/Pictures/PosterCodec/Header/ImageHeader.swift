@@ -105,8 +105,8 @@ public struct ImageHeader: Hashable, Sendable {
         }
     }
 
-    /// Throws ``CodecError/switchedOff(_:)``, or ``CodecError/overLimit(_:value:limit:)`` if the picture is too large or has
-    /// too many frames or prefix-code groups.
+    /// Throws ``CodecError/switchedOff(_:)``, or ``CodecError/overLimit(_:value:limit:)`` if the picture is too large
+    /// or has too many frames or prefix-code groups.
     func check(_ limits: CodecLimits) throws(CodecError) {
         guard limits.inputFormats.contains(self.format) else { throw .switchedOff(self.format) }
         var all: [(CodecLimits.Name, Int, Int)] = [

@@ -20,6 +20,7 @@ struct JXLDecoder: ~Copyable, PlaneSource {
         var header = file.imageHeader
         // A plan made from the beginning of a file lacks the properties of frames.
         (header.frameCount, header.isLossless) = (plan.source.frameCount, plan.source.isLossless)
+        header.isMultiScan = plan.source.isMultiScan
         guard header == plan.source else { throw .damaged(reason: "not the JPEG XL that the plan was made from") }
         let model = PlaneModel(colour: header.colourModel == .gray ? .gray : .rgb, hasAlpha: header.hasAlpha)
         let byteCount = header.width * header.height * model.planeCount

@@ -9,17 +9,25 @@ struct JXLFormat: PictureFormat {
         guard let frames = try parser.checkToEnd().frames else { return }
         header.frameCount = max(1, frames.count)
         header.isLossless = frames.areLossless
+        header.isMultiScan = frames.holdPicture
         try header.check(watch.limits)
     }
 
     func decodingNanoseconds(
         of source: ImageHeader, byteCount: Int, at scale: DecodeScale, effort: RenderTarget.Effort
-    ) -> Double { 50 * Double(source.width * source.height) }
+    ) -> Double { self.nanosecondsPerPixel(of: source) * (Double(source.width) * Double(source.height)) }
 
-    func nanosecondsPerPixel(of source: ImageHeader) -> Double { 50 }
+    /// DCT; lossless coding; other coding without DCT. Extra channels have no DCT.
+    func nanosecondsPerPixel(of source: ImageHeader) -> Double {
+        (!source.isMultiScan ? 50 : source.isLossless ? 85 : 230) + 65 * Double(source.extraChannelCount)
+    }
 
+    /// Measured: 6.5 bytes a pixel of RGB coded by DCT, 33 without DCT, 17 of gray, and 44 of RGB with alpha in any
+    /// coding, the decoded pixels included. An ICC profile of usual size is within the constant part.
     func decoderBytes(for source: ImageHeader, at scale: DecodeScale, limits: CodecLimits) -> Int {
-        source.width * source.height * 40 + (8 << 20)
+        let isGray = source.colourModel == .gray
+        let colours = isGray ? 20 : source.isMultiScan || source.extraChannelCount > 0 ? 36 : 9
+        return source.width * source.height * (colours + 12 * source.extraChannelCount) + (10 << 20)
     }
 
     func decode<Use: PlaneSourceUse>(

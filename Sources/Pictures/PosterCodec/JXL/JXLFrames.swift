@@ -4,6 +4,8 @@ struct JXLFrames {
     private(set) var count = 0
     /// Whether the first frame keeps all samples: none of its layers is in XYB or coded by DCT.
     private(set) var areLossless: Bool
+    /// Whether the decoder holds the whole first frame: a part of it is not coded by DCT, or it has several layers.
+    private(set) var holdPicture = false
 
     /// - Parameters:
     ///   - codestream: Without container.
@@ -40,7 +42,10 @@ struct JXLFrames {
                 guard self.count > 0 else { throw error }
                 return
             }
-            if self.count == 0, !frame.isModular { self.areLossless = false }
+            if self.count == 0 {
+                if !frame.isModular { self.areLossless = false }
+                self.holdPicture = self.holdPicture || frame.isModular || layerCount > 1
+            }
             guard frame.completesPicture else { continue }
             self.count += 1
             try CodecLimits.check(.frames, self.count, atMost: limits.maxFrames)

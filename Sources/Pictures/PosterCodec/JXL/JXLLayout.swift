@@ -10,10 +10,11 @@ struct JXLLayout: Sendable {
         guard !header.channels.contains(where: { $0.kind == .black }) else { throw .unsupported("JPEG XL in CMYK") }
         self.header = header
         self.framesStart = (bitCount + 7) / 8
+        // Until the frames are known, the decoder is assumed to hold the picture.
         self.imageHeader = ImageHeader(
             format: .jpegXL, width: header.width, height: header.height, orientation: header.orientation,
             bitDepth: header.bitDepth, colourModel: header.colours.isGray ? .gray : .rgb, sampling: [],
-            isProgressive: false, isMultiScan: false, hasAlpha: header.alpha != nil,
+            isProgressive: false, isMultiScan: true, hasAlpha: header.alpha != nil,
             hasICCProfile: header.colours.hasProfile, extraChannelCount: header.channels.count)
     }
 
