@@ -54,8 +54,9 @@ public struct CodecLimits: Hashable, Sendable {
     public var maxCodedPictures = 8
     /// Maximum number of channels beside gray or RGB in a JPEG XL, alpha included; 4 by default.
     public var maxExtraChannels = 4
-    /// Maximum number of layers that make up a JPEG XL's picture, with the frames that they refer to; 64 by default.
-    public var maxLayers = 64
+    /// Maximum number of layers that make up a JPEG XL's picture, with the frames that they refer to; 256 by
+    /// default. The own encoder writes a layer for each 190,000 pixels, 169 at most.
+    public var maxLayers = 256
     /// Maximum size of an ICC profile, uncompressed, in bytes; 4 MiB by default.
     public var maxProfileBytes = 4 << 20
     /// Maximum memory of one render, excluding the original's bytes, in bytes as estimated from the header; 256 MiB by
