@@ -114,7 +114,7 @@ struct AVIFMutator {
         let found = bytes.withUnsafeBytes { buffer in
             (
                 try? AV1Units.sequence(inBeginning: UnsafeRawBufferPointer(rebasing: buffer[place.range])),
-                try? AVIFMeta(buffer, payload: meta.payload, limits: .init())
+                try? HEIFMeta(buffer, payload: meta.payload, limits: .init())
             )
         }
         guard let sequence = found.0, let indices = found.1?.items[item]?.properties.map(\.index) else { return }

@@ -117,7 +117,7 @@ extension AVIFFile {
         init(_ file: EncodedAVIF) throws {
             let bytes = file.bytes
             (self.data, self.properties) = try bytes.withUnsafeBytes { buffer in
-                var parser = AVIFParser(buffer, limits: .init(), isWhole: true)
+                var parser = HEIFParser(buffer, limits: .init(), isWhole: true)
                 guard case .layout(let layout) = try parser.layout() else { throw CodecError.truncated }
                 let extent = layout.cells.extents[0][0]
                 return (

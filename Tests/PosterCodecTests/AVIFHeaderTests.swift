@@ -112,11 +112,11 @@ import Testing
     @Test(
         "an impossible clean aperture is refused",
         arguments: [
-            (20, 12, 100, 1, CodecError.damaged(reason: "an AVIF with an impossible clean aperture")),
-            (52, 12, 0, 1, .damaged(reason: "an AVIF with an impossible clean aperture")),
-            (0, 12, 0, 1, .damaged(reason: "an AVIF with an impossible clean aperture")),
-            (20, 12, 1, 3, .damaged(reason: "an AVIF with an impossible clean aperture")),
-            (20, 12, 0, 0, .damaged(reason: "an AVIF with an impossible clean aperture")),
+            (20, 12, 100, 1, CodecError.damaged(reason: "a HEIF with an impossible clean aperture")),
+            (52, 12, 0, 1, .damaged(reason: "a HEIF with an impossible clean aperture")),
+            (0, 12, 0, 1, .damaged(reason: "a HEIF with an impossible clean aperture")),
+            (20, 12, 1, 3, .damaged(reason: "a HEIF with an impossible clean aperture")),
+            (20, 12, 0, 0, .damaged(reason: "a HEIF with an impossible clean aperture")),
         ])
     func refusesApertures(
         width: Int, height: Int, numerator: Int, denominator: Int, error: CodecError
@@ -340,7 +340,7 @@ import Testing
     func ignoresLaterFrames() throws {
         let bytes = EncodedAVIF(frameCount: 3).bytes
         let end = try bytes.withUnsafeBytes { buffer in
-            var parser = AVIFParser(buffer, limits: .init(), isWhole: true)
+            var parser = HEIFParser(buffer, limits: .init(), isWhole: true)
             return try parser.checkToEnd().layout.end
         }
         #expect(end < bytes.count)

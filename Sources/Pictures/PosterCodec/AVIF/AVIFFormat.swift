@@ -1,8 +1,8 @@
 struct AVIFFormat: PictureFormat {
-    func headerReader() -> any HeaderReader { AVIFParser.Progress() }
+    func headerReader() -> any HeaderReader { HEIFParser.Progress() }
 
     func verify(_ bytes: UnsafeRawBufferPointer, _ header: inout ImageHeader, watch: RenderWatch) throws(CodecError) {
-        var parser = AVIFParser(bytes, limits: watch.limits, isWhole: true)
+        var parser = HEIFParser(bytes, limits: watch.limits, isWhole: true)
         let (layout, pictures) = try parser.checkToEnd()
         header.frameCount = layout.frameCount
         header.coding?.note(pictures)
@@ -33,17 +33,17 @@ struct AVIFFormat: PictureFormat {
         _ bytes: UnsafeRawBufferPointer, _ plan: SourcePlan, watch: RenderWatch, arriving: ArrivingBytes?,
         for use: inout Use
     ) throws(CodecError) {
-        try use.use(try AVIFDecoder(bytes, plan, watch: watch))
+        try use.use(try HEIFDecoder(bytes, plan, watch: watch))
     }
 }
 
-extension AVIFParser.Progress: HeaderReader {
+extension HEIFParser.Progress: HeaderReader {
     var reached: Int { self.offset }
 
     mutating func read(
         _ bytes: UnsafeRawBufferPointer, limits: CodecLimits, isWhole: Bool
     ) throws(CodecError) -> ProbeResult {
-        var parser = AVIFParser(bytes, limits: limits, isWhole: isWhole, resuming: self)
+        var parser = HEIFParser(bytes, limits: limits, isWhole: isWhole, resuming: self)
         defer { self = parser.progress }
         return try parser.header()
     }

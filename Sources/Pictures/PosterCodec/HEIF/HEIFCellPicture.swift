@@ -1,7 +1,7 @@
 import CPosterCodecs
 
-/// A decoded cell of an AVIF, which owns its planes.
-final class AVIFCellPicture {
+/// A decoded cell of a HEIF, which owns its planes.
+final class HEIFCellPicture {
     /// The decoder that owns the planes; `nil` if they were copied.
     private let reader: LibraryObject?
     /// Copied planes: the planes of several cells take less memory without their decoders.
@@ -15,10 +15,10 @@ final class AVIFCellPicture {
     ///
     /// - Parameter index: The index of the cell, row by row.
     init(
-        _ cells: AVIFCells, at index: Int, in bytes: UnsafeRawBufferPointer, watch: RenderWatch
+        _ cells: HEIFCells, at index: Int, in bytes: UnsafeRawBufferPointer, watch: RenderWatch
     ) throws(CodecError) {
         var created: OpaquePointer?
-        let status = try AVIFPictures.withData(cells.extents[index], in: bytes) { (data) throws(CodecError) in
+        let status = try HEIFPictures.withData(cells.extents[index], in: bytes) { (data) throws(CodecError) in
             Self.decode(data, of: cells, into: &created)
         }
         try watch.check(
@@ -34,7 +34,7 @@ final class AVIFCellPicture {
             start.map { (start: UnsafeRawPointer($0), stride: stride) }
         }
         guard planes.count == cells.planeSizes.count else {
-            throw .internalError(reason: "an AVIF decoded without a plane")
+            throw .internalError(reason: "a HEIF decoded without a plane")
         }
         if cells.columns == 1 {
             self.reader = consume reader
@@ -54,7 +54,7 @@ final class AVIFCellPicture {
     }
 
     private static func decode(
-        _ data: UnsafeRawBufferPointer, of cells: AVIFCells, into reader: inout OpaquePointer?
+        _ data: UnsafeRawBufferPointer, of cells: HEIFCells, into reader: inout OpaquePointer?
     ) -> poster_status {
         let configuration = cells.configuration
         let envelope = AVIFEnvelope(
@@ -75,7 +75,7 @@ final class AVIFCellPicture {
 
     /// Copies planes without padding.
     private static func copied(
-        _ planes: [(start: UnsafeRawPointer, stride: Int)], of cells: AVIFCells, to memory: UnsafeMutablePointer<UInt8>
+        _ planes: [(start: UnsafeRawPointer, stride: Int)], of cells: HEIFCells, to memory: UnsafeMutablePointer<UInt8>
     ) -> [(start: UnsafeRawPointer, stride: Int)] {
         var target = UnsafeMutableRawPointer(memory)
         var copied: [(start: UnsafeRawPointer, stride: Int)] = []
@@ -90,7 +90,7 @@ final class AVIFCellPicture {
     }
 }
 
-extension AVIFCells {
+extension HEIFCells {
     fileprivate var planeSizes: [(rowBytes: Int, height: Int)] {
         let (across, down) = (self.configuration.halvesAcross ? 2 : 1, self.configuration.halvesDown ? 2 : 1)
         let sampleSize = self.configuration.bitDepth > 8 ? 2 : 1

@@ -1,17 +1,17 @@
-/// Decodes the planes of an AVIF, or of an animation's first frame, a row of cells at a time.
+/// Decodes the planes of a HEIF, or of an animation's first frame, a row of cells at a time.
 ///
 /// Opaque pictures stay Y′CbCr with the file's subsampling, unless a clean aperture divides chroma samples: chroma is
 /// then enlarged. Pictures with alpha become RGB, because subsampled chroma cannot be multiplied by alpha.
-struct AVIFDecoder: ~Copyable, PlaneSource {
+struct HEIFDecoder: ~Copyable, PlaneSource {
     let layout: PlaneLayout
     let colourTag: ColourTag
-    private let file: AVIFLayout
-    private var colours: AVIFRows
-    private var alpha: AVIFRows?
-    private let tables: [AVIFSampleTable]
-    private let blender: AVIFBlender?
+    private let file: HEIFLayout
+    private var colours: HEIFRows
+    private var alpha: HEIFRows?
+    private let tables: [HEIFSampleTable]
+    private let blender: HEIFBlender?
     /// For opaque pictures with a shown part that begins within a sample of chroma.
-    private let enlarger: AVIFChromaEnlarger?
+    private let enlarger: HEIFChromaEnlarger?
     private var nextRow = 0
 
     /// Rows of luma per group; even.
@@ -19,7 +19,7 @@ struct AVIFDecoder: ~Copyable, PlaneSource {
 
     /// - Throws: ``CodecError/damaged(reason:)`` also if the file's header differs from the plan's.
     init(_ bytes: UnsafeRawBufferPointer, _ plan: SourcePlan, watch: RenderWatch) throws(CodecError) {
-        var parser = AVIFParser(bytes, limits: watch.limits, isWhole: true)
+        var parser = HEIFParser(bytes, limits: watch.limits, isWhole: true)
         let (file, pictures) = try parser.checkToEnd()
         var header = try file.header()
         // The frame count and the number of held pictures may be missing from a plan made from a file's beginning.
@@ -44,19 +44,19 @@ struct AVIFDecoder: ~Copyable, PlaneSource {
             model = PlaneModel(
                 colour: .yCbCr, matrix: try file.colours.yCbCrMatrix(), isLimitedRange: !isFullRange)
         }
-        let blender = try file.alpha.map { _ throws(CodecError) in try AVIFBlender(file) }
-        func table(_ kind: AVIFSampleTable.Kind) -> AVIFSampleTable {
-            AVIFSampleTable(kind, bitDepth: configuration.bitDepth, isFullRange: isFullRange)
+        let blender = try file.alpha.map { _ throws(CodecError) in try HEIFBlender(file) }
+        func table(_ kind: HEIFSampleTable.Kind) -> HEIFSampleTable {
+            HEIFSampleTable(kind, bitDepth: configuration.bitDepth, isFullRange: isFullRange)
         }
         self.file = file
         self.colourTag = colourTag
-        self.colours = AVIFRows(file.cells, in: bytes, watch: watch)
-        self.alpha = file.alpha.map { AVIFRows($0, in: bytes, watch: watch) }
+        self.colours = HEIFRows(file.cells, in: bytes, watch: watch)
+        self.alpha = file.alpha.map { HEIFRows($0, in: bytes, watch: watch) }
         self.tables =
             file.colours.isRGB && !configuration.isMonochrome
             ? .init(repeating: table(.expanded), count: 3) : [table(.luma), table(.chroma), table(.chroma)]
         self.blender = blender
-        self.enlarger = file.alpha == nil && file.dividesChroma ? AVIFChromaEnlarger(file) : nil
+        self.enlarger = file.alpha == nil && file.dividesChroma ? HEIFChromaEnlarger(file) : nil
         self.layout = PlaneLayout(file, model: model, rowsPerGroup: Self.rowsPerGroup)
     }
 
@@ -100,7 +100,7 @@ struct AVIFDecoder: ~Copyable, PlaneSource {
 }
 
 extension PlaneLayout {
-    fileprivate init(_ file: AVIFLayout, model: PlaneModel, rowsPerGroup: Int) {
+    fileprivate init(_ file: HEIFLayout, model: PlaneModel, rowsPerGroup: Int) {
         let (width, height) = (file.part.width, file.part.height)
         let configuration = file.cells.configuration
         self.groupCount = (height + rowsPerGroup - 1) / rowsPerGroup

@@ -1,20 +1,20 @@
-/// The coded pictures that make up the colours of an AVIF, or its alpha: one, or the cells of a grid.
-struct AVIFCells: Sendable {
+/// The coded pictures that make up the colours of a HEIF, or its alpha: one, or the cells of a grid.
+struct HEIFCells: Sendable {
     /// The total size in pixels. Cells may reach beyond it.
     let width, height: Int
     let columns, rows: Int
     let cellWidth, cellHeight: Int
     /// The configuration of all cells.
-    let configuration: AV1Configuration
+    let configuration: SampleFormat
     /// The ranges of each cell's data, row by row.
     let extents: [[Range<Int>]]
 }
 
-/// The properties of an AVIF and the ranges of its decoded parts.
-struct AVIFLayout: Sendable {
-    let cells: AVIFCells
+/// The properties of a HEIF and the ranges of its decoded parts.
+struct HEIFLayout: Sendable {
+    let cells: HEIFCells
     /// Has the size of ``cells``; `nil` without alpha.
-    let alpha: AVIFCells?
+    let alpha: HEIFCells?
     /// Whether colours are premultiplied by alpha.
     let isPremultiplied: Bool
     let colours: CodePoints
@@ -54,8 +54,8 @@ struct AVIFLayout: Sendable {
         let luma = ImageHeader.SamplingFactors(
             horizontal: configuration.halvesAcross && !isEnlarged ? 2 : 1,
             vertical: configuration.halvesDown && !isEnlarged ? 2 : 1)
-        let coding = AV1Coding(
-            colours: AV1Coding.Cells(self.cells), alpha: self.alpha.map(AV1Coding.Cells.init),
+        let coding = HEIFCoding(
+            colours: HEIFCoding.Cells(self.cells), alpha: self.alpha.map(HEIFCoding.Cells.init),
             joinedBytes: self.joinedBytes, isPlain: (matrix == nil || matrix == .bt601) && tag == .sRGB)
         var header = ImageHeader(
             format: .avif, width: self.part.width, height: self.part.height, orientation: self.orientation,
@@ -86,7 +86,7 @@ extension Orientation {
     ///
     /// - Parameters:
     ///   - turns: Anticlockwise, in quarters of a turn.
-    ///   - mirror: See ``AVIFProperty/mirror(_:)``; `nil` without one.
+    ///   - mirror: See ``HEIFProperty/mirror(_:)``; `nil` without one.
     init(turns: Int, mirror: Int?) {
         switch (turns, mirror) {
         case (1, nil): self = .turnedRight

@@ -1,6 +1,6 @@
-/// Reads the header of an AVIF (AV1 Image File Format), incrementally, without decoding. Borrows the file, or its
+/// Reads the header of a HEIF (AV1 Image File Format), incrementally, without decoding. Borrows the file, or its
 /// beginning.
-struct AVIFParser {
+struct HEIFParser {
     private let bytes: UnsafeRawBufferPointer
     private let limits: CodecLimits
     /// Whether the bytes are the whole file. Only then is the end of a box without a length known.
@@ -12,11 +12,11 @@ struct AVIFParser {
         /// The offset of the file's next box.
         fileprivate(set) var offset = 0
         fileprivate var boxCount = 0
-        fileprivate var layout: AVIFLayout?
+        fileprivate var layout: HEIFLayout?
     }
 
     enum Answer {
-        case layout(AVIFLayout)
+        case layout(HEIFLayout)
         case needsMoreBytes(atLeast: Int)
     }
 
@@ -45,7 +45,7 @@ struct AVIFParser {
         while true {
             switch try boxes.next() {
             case .needsMoreBytes(let count): return .needsMoreBytes(atLeast: count)
-            case .end: throw .damaged(reason: "an AVIF without a picture")
+            case .end: throw .damaged(reason: "a HEIF without a picture")
             case .box(let box):
                 self.progress.boxCount += 1
                 try CodecLimits.check(.chunks, self.progress.boxCount, atMost: self.limits.maxChunks)
@@ -82,17 +82,17 @@ struct AVIFParser {
 
     /// - Returns: `nil` if the description has no pictures.
     private mutating func layout(in box: ISOBox) throws(CodecError) -> Answer? {
-        let meta: AVIFMeta
+        let meta: HEIFMeta
         var frameCount = 1
         if box.kind == "meta" {
-            meta = try AVIFMeta(self.bytes, payload: box.payload, limits: self.limits)
+            meta = try HEIFMeta(self.bytes, payload: box.payload, limits: self.limits)
         } else {
-            let tracks = try AVIFTracks(self.bytes, payload: box.payload, limits: self.limits)
+            let tracks = try HEIFTracks(self.bytes, payload: box.payload, limits: self.limits)
             guard let pictures = tracks.firstPictures() else { return nil }
             (meta, frameCount) = (pictures, tracks.frameCount)
         }
         guard meta.primary != nil else { return nil }
-        var composition = AVIFComposition(meta, in: self.bytes, limits: self.limits)
+        var composition = HEIFComposition(meta, in: self.bytes, limits: self.limits)
         do throws(CodecError) {
             var layout = try composition.layout()
             layout.frameCount = frameCount
@@ -109,10 +109,10 @@ struct AVIFParser {
     /// damaged.
     ///
     /// - Returns: The layout with the number of frames, and the coded pictures.
-    mutating func checkToEnd() throws(CodecError) -> (layout: AVIFLayout, pictures: AVIFPictures) {
+    mutating func checkToEnd() throws(CodecError) -> (layout: HEIFLayout, pictures: HEIFPictures) {
         guard case .layout(var layout) = try self.layout(), layout.end <= self.bytes.count else { throw .truncated }
         if let count = self.trackFrameCount() { layout.frameCount = max(layout.frameCount, count) }
-        return (layout, try AVIFPictures(layout, in: self.bytes, limits: self.limits))
+        return (layout, try HEIFPictures(layout, in: self.bytes, limits: self.limits))
     }
 
     /// The number of frames of an animation that the file has in addition to its items; `nil` without readable tracks.
@@ -125,7 +125,7 @@ struct AVIFParser {
             guard let payload = try? self.closed(box).payload, payload.upperBound <= self.bytes.count else {
                 return nil
             }
-            return try? AVIFTracks(self.bytes, payload: payload, limits: self.limits).frameCount
+            return try? HEIFTracks(self.bytes, payload: payload, limits: self.limits).frameCount
         }
         return nil
     }

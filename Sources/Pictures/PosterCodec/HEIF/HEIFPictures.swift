@@ -1,21 +1,21 @@
-/// The coded pictures in the data of an AVIF's items, which determine a decoder's memory.
-struct AVIFPictures {
+/// The coded pictures in the data of a HEIF's items, which determine a decoder's memory.
+struct HEIFPictures {
     /// Maximum number of pictures that the decoder of one item holds at once.
     private(set) var heldCount = 1
     /// Maximum number of tiles per picture.
     private(set) var tileCount = 1
 
     /// - Parameter bytes: The whole file.
-    init(_ layout: AVIFLayout, in bytes: UnsafeRawBufferPointer, limits: CodecLimits) throws(CodecError) {
+    init(_ layout: HEIFLayout, in bytes: UnsafeRawBufferPointer, limits: CodecLimits) throws(CodecError) {
         // Overlapping parts would make more work than the file has bytes.
         let joined = layout.extents.lazy.filter { $0.count > 1 }.joined().reduce(0) { $0 + $1.count }
-        guard joined <= bytes.count else { throw .damaged(reason: "an AVIF with items whose parts overlap") }
+        guard joined <= bytes.count else { throw .damaged(reason: "a HEIF with items whose parts overlap") }
         try self.note(layout.cells, in: bytes, limits: limits)
         if let alpha = layout.alpha { try self.note(alpha, in: bytes, limits: limits) }
     }
 
     private mutating func note(
-        _ cells: AVIFCells, in bytes: UnsafeRawBufferPointer, limits: CodecLimits
+        _ cells: HEIFCells, in bytes: UnsafeRawBufferPointer, limits: CodecLimits
     ) throws(CodecError) {
         for extents in cells.extents {
             let units = try Self.withData(extents, in: bytes) { (data) throws(CodecError) in
@@ -24,7 +24,7 @@ struct AVIFPictures {
             let sequence = units.sequence
             guard sequence.configuration == cells.configuration,
                 (sequence.width, sequence.height) == (cells.cellWidth, cells.cellHeight)
-            else { throw .damaged(reason: "an AVIF whose items contradict their configuration") }
+            else { throw .damaged(reason: "a HEIF whose items contradict their configuration") }
             // A picture may be enlarged after decoding, and then get film grain.
             let finishing = (sequence.isEnlarged ? 1 : 0) + (sequence.hasGrain ? 1 : 0)
             // libavif itself enlarges a picture below the maximum size.
@@ -47,16 +47,16 @@ struct AVIFPictures {
     }
 }
 
-extension AV1Coding {
+extension HEIFCoding {
     /// Sets the properties that require the whole file.
-    mutating func note(_ pictures: AVIFPictures) {
+    mutating func note(_ pictures: HEIFPictures) {
         self.heldPictures = pictures.heldCount
         self.tileCount = pictures.tileCount
     }
 }
 
-extension AV1Coding.Cells {
-    init(_ cells: AVIFCells) {
+extension HEIFCoding.Cells {
+    init(_ cells: HEIFCells) {
         let configuration = cells.configuration
         self.init(
             width: cells.cellWidth, height: cells.cellHeight, columns: cells.columns, rows: cells.rows,

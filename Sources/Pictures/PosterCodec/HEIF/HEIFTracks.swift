@@ -1,10 +1,10 @@
-/// The tracks of an animated AVIF (ISO/IEC 14496-12, 8): their number of frames, and the location of the first ones.
-struct AVIFTracks {
+/// The tracks of an animated HEIF (ISO/IEC 14496-12, 8): their number of frames, and the location of the first ones.
+struct HEIFTracks {
     /// A track of pictures.
     struct Track {
         var id = 0
-        var references: [AVIFMeta.Reference] = []
-        var properties: [AVIFProperty] = []
+        var references: [HEIFMeta.Reference] = []
+        var properties: [HEIFProperty] = []
         var sampleCount = 0
         var firstSample: Range<Int>?
         /// Whether the track's pictures are shown by themselves.
@@ -30,7 +30,7 @@ struct AVIFTracks {
         while let box = try boxes.nextInside() {
             guard box.kind == "trak" else { continue }
             guard self.tracks.count < Self.trackLimit else {
-                throw .damaged(reason: "an AVIF of more than \(Self.trackLimit) tracks")
+                throw .damaged(reason: "a HEIF of more than \(Self.trackLimit) tracks")
             }
             self.tracks.append(try self.track(box.payload))
         }
@@ -42,12 +42,12 @@ struct AVIFTracks {
     var frameCount: Int { max(1, self.shown?.sampleCount ?? 1) }
 
     /// The first frame, with its alpha, as items; `nil` if no track can be shown.
-    func firstPictures() -> AVIFMeta? {
+    func firstPictures() -> HEIFMeta? {
         guard let shown else { return nil }
         let alpha = self.tracks.first { track in
             track.id != shown.id && track.references.contains { $0.kind == "auxl" && $0.to.contains(shown.id) }
         }
-        return AVIFMeta(colours: shown, alpha: alpha, limits: self.limits)
+        return HEIFMeta(colours: shown, alpha: alpha, limits: self.limits)
     }
 
     private func track(_ range: Range<Int>) throws(CodecError) -> Track {
@@ -81,14 +81,14 @@ struct AVIFTracks {
         return track
     }
 
-    private func references(_ range: Range<Int>, of id: Int) throws(CodecError) -> [AVIFMeta.Reference] {
-        var references: [AVIFMeta.Reference] = []
+    private func references(_ range: Range<Int>, of id: Int) throws(CodecError) -> [HEIFMeta.Reference] {
+        var references: [HEIFMeta.Reference] = []
         var boxes = ISOBoxes(self.bytes, in: range)
         while let box = try boxes.nextInside(), references.count < Self.trackLimit {
             var fields = ISOFields(self.bytes, in: box.payload)
             var to: [Int] = []
             while fields.rest.count >= 4, to.count < Self.trackLimit { to.append(try fields.number(4)) }
-            references.append(AVIFMeta.Reference(kind: box.kind, from: id, to: to))
+            references.append(HEIFMeta.Reference(kind: box.kind, from: id, to: to))
         }
         return references
     }
@@ -107,8 +107,8 @@ struct AVIFTracks {
             var fields = ISOFields(self.bytes, in: chunks)
             try fields.skip(8)
             let offset = try fields.number(size)
-            guard length > 0, offset <= AVIFMeta.farthest else {
-                throw .damaged(reason: "an AVIF with a frame at an invalid offset")
+            guard length > 0, offset <= HEIFMeta.farthest else {
+                throw .damaged(reason: "a HEIF with a frame at an invalid offset")
             }
             track.firstSample = offset..<offset + length
         }
@@ -124,9 +124,9 @@ struct AVIFTracks {
         var boxes = ISOBoxes(self.bytes, in: fields.rest)
         while let box = try boxes.nextInside() {
             if box.kind == "auxi" {
-                track.properties.append(try AVIFProperty(ISOBox(kind: "auxC", payload: box.payload), in: self.bytes))
+                track.properties.append(try HEIFProperty(ISOBox(kind: "auxC", payload: box.payload), in: self.bytes))
             } else if track.properties.count < self.limits.maxItems {
-                track.properties.append(try AVIFProperty(box, in: self.bytes))
+                track.properties.append(try HEIFProperty(box, in: self.bytes))
             }
         }
     }

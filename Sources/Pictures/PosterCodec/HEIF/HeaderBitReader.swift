@@ -1,5 +1,5 @@
 /// Reads an AV1 header bit by bit, the highest bit of each byte first (AV1 specification, 4.10). Borrows its input.
-struct AV1BitReader {
+struct HeaderBitReader {
     private let bytes: UnsafeRawBufferPointer
     private var position = 0
 

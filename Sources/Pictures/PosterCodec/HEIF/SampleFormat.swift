@@ -1,5 +1,5 @@
 /// The coding of an item's samples, as its container declares it (AV1 Codec ISO Media File Format Binding, 2.3).
-struct AV1Configuration: Hashable {
+struct SampleFormat: Hashable {
     let bitDepth: Int
     let isMonochrome: Bool
     /// Whether chroma has half the size along rows, and along columns.

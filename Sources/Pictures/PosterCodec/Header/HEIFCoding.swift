@@ -1,5 +1,5 @@
-/// The coded pictures of an AVIF, which determine a decoder's memory.
-public struct AV1Coding: Hashable, Sendable {
+/// The coded pictures of a HEIF, which determine a decoder's memory.
+public struct HEIFCoding: Hashable, Sendable {
     /// Pictures of one size that make up the colours or the alpha: a single one, or the cells of a grid.
     public struct Cells: Hashable, Sendable {
         /// The size of each picture in pixels.

@@ -54,8 +54,8 @@ public struct ImageHeader: Hashable, Sendable {
     /// read.
     public var prefixCodes: PrefixCodes?
 
-    /// The coded pictures of an AVIF; `nil` for other formats.
-    public var coding: AV1Coding?
+    /// The coded pictures of a HEIF; `nil` for other formats.
+    public var coding: HEIFCoding?
 
     /// Whether ``prefixCodes`` is `nil` only until the whole file has been read.
     var mayHavePrefixCodes: Bool { self.format == .webp && (self.isLossless || self.hasAlpha) }
