@@ -117,14 +117,14 @@ extension AVIFFile {
         init(_ file: EncodedAVIF) throws {
             let bytes = file.bytes
             (self.data, self.properties) = try bytes.withUnsafeBytes { buffer in
-                var parser = HEIFParser(buffer, limits: .init(), isWhole: true)
+                var parser = HEIFParser(buffer, resuming: .init(.av1), limits: .init(), isWhole: true)
                 guard case .layout(let layout) = try parser.layout() else { throw CodecError.truncated }
                 let extent = layout.cells.extents[0][0]
                 return (
                     Array(buffer[extent]),
                     [
                         AVIFFile.size(file.width, file.height),
-                        AVIFFile.box("av1C", layout.cells.configuration.bytes),
+                        AVIFFile.box("av1C", layout.cells.samples.bytes),
                     ]
                 )
             }

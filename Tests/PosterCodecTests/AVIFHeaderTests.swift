@@ -288,7 +288,8 @@ import Testing
     func refusesForeignItems() throws {
         let plain = AVIFFile(try AVIFFile.Cell(Self.plain))
         for (kind, name) in [
-            ("hvc1", "HEIC"), ("iden", "AVIF of an item that is neither AV1 nor a grid"),
+            ("hvc1", "AVIF of an item that is neither AV1 nor a grid"),
+            ("iden", "AVIF of an item that is neither AV1 nor a grid"),
         ] {
             var file = plain
             file.items[0].kind = kind
@@ -340,7 +341,7 @@ import Testing
     func ignoresLaterFrames() throws {
         let bytes = EncodedAVIF(frameCount: 3).bytes
         let end = try bytes.withUnsafeBytes { buffer in
-            var parser = HEIFParser(buffer, limits: .init(), isWhole: true)
+            var parser = HEIFParser(buffer, resuming: .init(.av1), limits: .init(), isWhole: true)
             return try parser.checkToEnd().layout.end
         }
         #expect(end < bytes.count)

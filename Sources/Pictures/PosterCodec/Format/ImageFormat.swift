@@ -14,7 +14,7 @@ public enum ImageFormat: String, Hashable, Sendable, CaseIterable {
     case svg = "SVG"
     case psd = "Photoshop"
 
-    static let decoded: [ImageFormat] = [.jpeg, .png, .webp, .avif, .gif]
+    static let decoded: [ImageFormat] = [.jpeg, .png, .webp, .avif, .gif, .heic]
 
     /// The number of bytes that suffices to recognise any format.
     public static let prefixLength = 512

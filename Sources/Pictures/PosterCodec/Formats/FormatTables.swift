@@ -7,6 +7,7 @@ extension ImageFormat {
         case .webp: WebPFormat()
         case .avif: AVIFFormat()
         case .gif: GIFFormat()
+        case .heic: HEICFormat()
         default: UndecodedFormat(format: self)
         }
     }

@@ -9,10 +9,10 @@ final class HEIFBlender {
 
     init(_ file: HEIFLayout) throws(CodecError) {
         self.file = file
-        let depth = file.alpha?.configuration.bitDepth ?? 8
+        let depth = file.alpha?.samples.bitDepth ?? 8
         self.full = HEIFSampleTable(.expanded, bitDepth: depth, isFullRange: true)
         self.limited = HEIFSampleTable(.expanded, bitDepth: depth, isFullRange: false)
-        let isConverted = !file.colours.isRGB && !file.cells.configuration.isMonochrome
+        let isConverted = !file.colours.isRGB && !file.cells.samples.isMonochrome
         self.converter =
             isConverted
             ? YCbCrToRGB(try file.colours.yCbCrMatrix(), isLimitedRange: !file.colours.isFullRange) : nil

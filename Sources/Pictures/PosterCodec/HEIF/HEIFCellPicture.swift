@@ -4,29 +4,25 @@ import CPosterCodecs
 final class HEIFCellPicture {
     /// The decoder that owns the planes; `nil` if they were copied.
     private let reader: LibraryObject?
-    /// Copied planes: the planes of several cells take less memory without their decoders.
+    /// Copied planes: the planes of several cells of AV1 take less memory without their decoders.
     private let copy: ScratchMemory<UInt8>?
     /// Luma, and two planes of chroma unless the picture is gray.
     private let planes: [(start: UnsafeRawPointer, stride: Int)]
     /// Whether the coded samples have full range.
     let isFullRange: Bool
 
-    /// Decodes in one call, which cannot be stopped; the limit of pixels bounds its duration.
-    ///
     /// - Parameter index: The index of the cell, row by row.
     init(
         _ cells: HEIFCells, at index: Int, in bytes: UnsafeRawBufferPointer, watch: RenderWatch
     ) throws(CodecError) {
-        var created: OpaquePointer?
-        let status = try HEIFPictures.withData(cells.extents[index], in: bytes) { (data) throws(CodecError) in
-            Self.decode(data, of: cells, into: &created)
+        var found = poster_planes()
+        let reader = try HEIFPictures.withData(cells.extents[index], in: bytes) {
+            (data) throws(CodecError) -> LibraryObject in
+            switch cells.configuration {
+            case .av1(let samples): return try AVIFPictureReader.read(data, of: cells, samples, watch, into: &found)
+            case .hevc(let hevc): return try HEVCPictureReader.read(data, hevc, watch, into: &found)
+            }
         }
-        try watch.check(
-            status, corrupt: .damaged(reason: "libavif cannot decode the AVIF's picture"),
-            misuse: .damaged(reason: "libavif cannot decode the AVIF's picture as planned"))
-        let reader = try LibraryObject(created, destroy: poster_avif_reader_destroy)
-        var found = poster_avif_planes()
-        poster_avif_reader_planes(reader.pointer, &found)
         self.isFullRange = found.is_full_range != 0
         let starts = [found.planes.0, found.planes.1, found.planes.2].prefix(cells.planeSizes.count)
         let strides = [found.strides.0, found.strides.1, found.strides.2]
@@ -36,7 +32,7 @@ final class HEIFCellPicture {
         guard planes.count == cells.planeSizes.count else {
             throw .internalError(reason: "a HEIF decoded without a plane")
         }
-        if cells.columns == 1 {
+        if cells.columns == 1 || cells.isHEVC {
             self.reader = consume reader
             self.copy = nil
             self.planes = planes
@@ -51,26 +47,6 @@ final class HEIFCellPicture {
     /// The first sample of a row of luma, or of blue or red chroma.
     func row(_ y: Int, of plane: Int) -> UnsafeRawPointer {
         self.planes[plane].start + y * self.planes[plane].stride
-    }
-
-    private static func decode(
-        _ data: UnsafeRawBufferPointer, of cells: HEIFCells, into reader: inout OpaquePointer?
-    ) -> poster_status {
-        let configuration = cells.configuration
-        let envelope = AVIFEnvelope(
-            width: cells.cellWidth, height: cells.cellHeight, configuration: configuration, dataCount: data.count)
-        var shape = poster_avif_shape(
-            width: UInt32(cells.cellWidth), height: UInt32(cells.cellHeight), depth: UInt32(configuration.bitDepth),
-            has_chroma: configuration.isMonochrome ? 0 : 1, halves_across: configuration.halvesAcross ? 1 : 0,
-            halves_down: configuration.halvesDown ? 1 : 0)
-        return envelope.bytes.withUnsafeBufferPointer { boxes in
-            data.withMemoryRebound(to: UInt8.self) { data in
-                guard let start = boxes.baseAddress, let dataStart = data.baseAddress else { return .misuse }
-                var file = poster_avif_file(
-                    boxes: start, box_count: boxes.count, data: dataStart, data_count: data.count)
-                return poster_avif_reader_create(&file, &shape, &reader)
-            }
-        }
     }
 
     /// Copies planes without padding.
@@ -91,11 +67,15 @@ final class HEIFCellPicture {
 }
 
 extension HEIFCells {
+    fileprivate var isHEVC: Bool {
+        if case .hevc = self.configuration { true } else { false }
+    }
+
     fileprivate var planeSizes: [(rowBytes: Int, height: Int)] {
-        let (across, down) = (self.configuration.halvesAcross ? 2 : 1, self.configuration.halvesDown ? 2 : 1)
-        let sampleSize = self.configuration.bitDepth > 8 ? 2 : 1
+        let (across, down) = (self.samples.halvesAcross ? 2 : 1, self.samples.halvesDown ? 2 : 1)
+        let sampleSize = self.samples.bitDepth > 8 ? 2 : 1
         let luma = (rowBytes: self.cellWidth * sampleSize, height: self.cellHeight)
-        guard !self.configuration.isMonochrome else { return [luma] }
+        guard !self.samples.isMonochrome else { return [luma] }
         let chroma = (
             rowBytes: (self.cellWidth + across - 1) / across * sampleSize, height: (self.cellHeight + down - 1) / down
         )

@@ -15,7 +15,7 @@ struct HEIFComposition {
     /// The properties of an item that pictures need.
     private struct Description {
         var size: (width: Int, height: Int)?
-        var configuration: SampleFormat?
+        var configuration: ItemConfiguration?
         var turns = 0
         var mirror: Int?
         var aperture: HEIFCleanAperture?
@@ -46,15 +46,15 @@ struct HEIFComposition {
             (colours, profile) = (described.colours, described.profile)
             peak = peak ?? described.lightLevel ?? described.displayPeak
         }
-        if colours == nil { colours = try self.sequence(of: cells).colours }
+        if colours == nil { colours = try self.codedColours(of: cells) }
         guard let colours else { throw .damaged(reason: "a HEIF without colour information") }
-        let configuration = cells.configuration
-        guard !colours.isRGB || !configuration.halvesAcross || configuration.isMonochrome else {
+        let samples = cells.samples
+        guard !colours.isRGB || !samples.halvesAcross || samples.isMonochrome else {
             throw .damaged(reason: "a HEIF of RGB with subsampling")
         }
         return HEIFLayout(
-            cells: cells, alpha: alpha?.cells, isPremultiplied: alpha?.isPremultiplied ?? false, colours: colours,
-            peak: peak, profile: profile,
+            codec: self.meta.codec, cells: cells, alpha: alpha?.cells,
+            isPremultiplied: alpha?.isPremultiplied ?? false, colours: colours, peak: peak, profile: profile,
             profileWorkingBytes: profile.map { range in
                 let prefix = UnsafeRawBufferPointer(rebasing: self.bytes[range.prefix(ICCTagTable.maxLength)])
                 return ICCTagTable.workingBytes(of: prefix, byteCount: range.count)
@@ -77,8 +77,8 @@ struct HEIFComposition {
             case .lightLevel(let level): found.lightLevel = level > 0 ? level : nil
             case .masteringDisplay(let peak): found.displayPeak = peak
             case .auxiliary(let isAlpha): found.isAlpha = found.isAlpha || isAlpha
-            case .layers(true): throw .unsupported("AVIF with a layer selector")
-            case .unknown where isEssential: throw .unsupported("AVIF with an unknown essential property")
+            case .layers(true): throw .unsupported("\(self.format) with a layer selector")
+            case .unknown where isEssential: throw .unsupported("\(self.format) with an unknown essential property")
             case .layers, .descriptive, .unknown: break
             }
         }
@@ -142,10 +142,9 @@ struct HEIFComposition {
     private mutating func cells(of id: Int, size: (width: Int, height: Int)? = nil) throws(CodecError) -> HEIFCells {
         guard let item = self.meta.items[id] else { throw .damaged(reason: "a HEIF that refers to a missing item") }
         switch item.kind {
-        case "av01": return try self.cell(item, size: size)
+        case self.meta.codec.itemKind: return try self.cell(item, size: size)
         case "grid": return try self.grid(id, item)
-        case "hvc1": throw .unsupported(ImageFormat.heic.rawValue)
-        default: throw .unsupported("AVIF of an item that is neither AV1 nor a grid")
+        default: throw .unsupported("\(self.format) of an item that is neither \(self.meta.codec.name) nor a grid")
         }
     }
 
@@ -159,8 +158,11 @@ struct HEIFComposition {
         guard let configuration = found.configuration else {
             throw .damaged(reason: "a HEIF without a codec configuration")
         }
-        guard let extents = item.extents else { throw .unsupported("AVIF with external data") }
+        guard let extents = item.extents else { throw .unsupported("\(self.format) with external data") }
         try self.check(width: width, height: height)
+        if case .hevc(let hevc) = configuration, !hevc.sequence.covers(width: width, height: height) {
+            throw .damaged(reason: "a HEIC with a picture of another size than its item")
+        }
         return HEIFCells(
             width: width, height: height, columns: 1, rows: 1, cellWidth: width, cellHeight: height,
             configuration: configuration, extents: [extents])
@@ -169,12 +171,12 @@ struct HEIFComposition {
     /// A picture composed of cells of one size (ISO/IEC 23008-12, 6.6.2.3).
     private mutating func grid(_ id: Int, _ item: HEIFMeta.Item) throws(CodecError) -> HEIFCells {
         guard let extent = item.extents?.first, item.extents?.count == 1 else {
-            throw .unsupported("AVIF with external data")
+            throw .unsupported("\(self.format) with external data")
         }
         // The sides have two or four bytes.
         var fields = ISOFields(self.bytes, in: try self.present(extent.prefix(12)))
         let version = try fields.number(1)
-        guard version == 0 else { throw .unsupported("AVIF with a grid of an unknown version") }
+        guard version == 0 else { throw .unsupported("\(self.format) with a grid of an unknown version") }
         let sideLength = try fields.number(1) & 1 == 0 ? 2 : 4
         let (rows, columns) = (try fields.number(1) + 1, try fields.number(1) + 1)
         let (width, height) = (try fields.number(sideLength), try fields.number(sideLength))
@@ -196,8 +198,8 @@ struct HEIFComposition {
         let (width, height) = size
         var cells: [HEIFCells] = []
         for id in ids {
-            guard let item = self.meta.items[id], item.kind == "av01" else {
-                throw .unsupported("AVIF with a grid of items that are not AV1")
+            guard let item = self.meta.items[id], item.kind == self.meta.codec.itemKind else {
+                throw .unsupported("\(self.format) with a grid of items that are not \(self.meta.codec.name)")
             }
             cells.append(try self.cell(item, size: cellSize))
         }
@@ -211,7 +213,7 @@ struct HEIFComposition {
             throw .damaged(reason: "a HEIF with a grid that does not fit its cells")
         }
         let (acrossUnit, downUnit) = (
-            columns > 1 && first.configuration.halvesAcross ? 2 : 1, rows > 1 && first.configuration.halvesDown ? 2 : 1
+            columns > 1 && first.samples.halvesAcross ? 2 : 1, rows > 1 && first.samples.halvesDown ? 2 : 1
         )
         guard first.width % acrossUnit == 0, first.height % downUnit == 0 else {
             throw .damaged(reason: "a HEIF with a grid whose cells split chroma samples")
@@ -230,12 +232,15 @@ struct HEIFComposition {
 
     private static let longestSide = 1 << 30
 
-    /// Reads the sequence header at the beginning of the first cell's data.
-    private mutating func sequence(of cells: HEIFCells) throws(CodecError) -> AV1SequenceHeader {
+    /// The colours according to the coded data; AV1's are in the sequence header at the beginning of the first cell.
+    private mutating func codedColours(of cells: HEIFCells) throws(CodecError) -> CodePoints? {
+        if case .hevc(let hevc) = cells.configuration { return hevc.sequence.colours }
         guard let extent = cells.extents.first?.first else { throw .damaged(reason: "a HEIF without data") }
         let beginning = try self.present(extent.prefix(AV1Units.beginningLength))
-        return try AV1Units.sequence(inBeginning: UnsafeRawBufferPointer(rebasing: self.bytes[beginning]))
+        return try AV1Units.sequence(inBeginning: UnsafeRawBufferPointer(rebasing: self.bytes[beginning])).colours
     }
+
+    private var format: String { self.meta.codec.format.rawValue }
 
     /// - Throws: ``CodecError/truncated`` if bytes of the range have not arrived.
     private mutating func present(_ range: Range<Int>) throws(CodecError) -> Range<Int> {

@@ -19,7 +19,8 @@ struct HEIFDecoder: ~Copyable, PlaneSource {
 
     /// - Throws: ``CodecError/damaged(reason:)`` also if the file's header differs from the plan's.
     init(_ bytes: UnsafeRawBufferPointer, _ plan: SourcePlan, watch: RenderWatch) throws(CodecError) {
-        var parser = HEIFParser(bytes, limits: watch.limits, isWhole: true)
+        var parser = HEIFParser(
+            bytes, resuming: .init(ItemCodec(plan.source.format)), limits: watch.limits, isWhole: true)
         let (file, pictures) = try parser.checkToEnd()
         var header = try file.header()
         // The frame count and the number of held pictures may be missing from a plan made from a file's beginning.
@@ -28,7 +29,7 @@ struct HEIFDecoder: ~Copyable, PlaneSource {
         guard header == plan.source else { throw .damaged(reason: "not the AVIF that the plan was made from") }
         try watch.limits.check(profileBytes: file.profile?.count ?? 0)
         let isFullRange = file.colours.isFullRange
-        let configuration = file.cells.configuration
+        let samples = file.cells.samples
         let colourTag: ColourTag
         if let profile = file.profile {
             colourTag = .profile(Array(bytes[profile]))
@@ -36,7 +37,7 @@ struct HEIFDecoder: ~Copyable, PlaneSource {
             colourTag = try file.tag()
         }
         let model: PlaneModel
-        if configuration.isMonochrome {
+        if samples.isMonochrome {
             model = PlaneModel(colour: .gray, isLimitedRange: !isFullRange, hasAlpha: file.alpha != nil)
         } else if file.alpha != nil || file.colours.isRGB {
             model = PlaneModel(colour: .rgb, hasAlpha: file.alpha != nil)
@@ -46,14 +47,14 @@ struct HEIFDecoder: ~Copyable, PlaneSource {
         }
         let blender = try file.alpha.map { _ throws(CodecError) in try HEIFBlender(file) }
         func table(_ kind: HEIFSampleTable.Kind) -> HEIFSampleTable {
-            HEIFSampleTable(kind, bitDepth: configuration.bitDepth, isFullRange: isFullRange)
+            HEIFSampleTable(kind, bitDepth: samples.bitDepth, isFullRange: isFullRange)
         }
         self.file = file
         self.colourTag = colourTag
         self.colours = HEIFRows(file.cells, in: bytes, watch: watch)
         self.alpha = file.alpha.map { HEIFRows($0, in: bytes, watch: watch) }
         self.tables =
-            file.colours.isRGB && !configuration.isMonochrome
+            file.colours.isRGB && !samples.isMonochrome
             ? .init(repeating: table(.expanded), count: 3) : [table(.luma), table(.chroma), table(.chroma)]
         self.blender = blender
         self.enlarger = file.alpha == nil && file.dividesChroma ? HEIFChromaEnlarger(file) : nil
@@ -92,6 +93,12 @@ struct HEIFDecoder: ~Copyable, PlaneSource {
         return true
     }
 
+    /// The decoded planes without alpha, according to the header.
+    static func colourPlanes(of source: ImageHeader, at scale: DecodeScale) -> [DecodedPlane] {
+        !source.hasAlpha && source.colourModel == .yCbCr
+            ? DecodedPlane.components(of: source, eighths: 8) : DecodedPlane.whole(of: source, at: scale)
+    }
+
     /// The coded plane of a delivered plane: RGB is coded as green, blue and red.
     private func plane(_ index: Int) -> Int { self.layout.model.colour == .rgb ? (index + 2) % 3 : index }
 
@@ -102,14 +109,14 @@ struct HEIFDecoder: ~Copyable, PlaneSource {
 extension PlaneLayout {
     fileprivate init(_ file: HEIFLayout, model: PlaneModel, rowsPerGroup: Int) {
         let (width, height) = (file.part.width, file.part.height)
-        let configuration = file.cells.configuration
+        let samples = file.cells.samples
         self.groupCount = (height + rowsPerGroup - 1) / rowsPerGroup
         self.model = model
         self.planes = (0..<model.planeCount).map { index in
             let isChroma = index > 0 && model.colour == .yCbCr
             let isHalved = isChroma && !file.dividesChroma
-            let across = isHalved && configuration.halvesAcross ? 2 : 1
-            let down = isHalved && configuration.halvesDown ? 2 : 1
+            let across = isHalved && samples.halvesAcross ? 2 : 1
+            let down = isHalved && samples.halvesDown ? 2 : 1
             return PlaneShape(
                 width: (width + across - 1) / across, height: (height + down - 1) / down,
                 rowBytes: (width + across - 1) / across, rowsPerGroup: rowsPerGroup / down,

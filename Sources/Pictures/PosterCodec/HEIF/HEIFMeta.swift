@@ -19,6 +19,7 @@ struct HEIFMeta {
     private(set) var properties: [HEIFProperty] = []
     private(set) var references: [Reference] = []
 
+    let codec: ItemCodec
     private let limits: CodecLimits
     private var referenceCount = 0
 
@@ -32,7 +33,10 @@ struct HEIFMeta {
     /// - Parameters:
     ///   - bytes: The file's beginning, including the whole box.
     ///   - payload: The payload of the `meta` box.
-    init(_ bytes: UnsafeRawBufferPointer, payload: Range<Int>, limits: CodecLimits) throws(CodecError) {
+    init(
+        _ bytes: UnsafeRawBufferPointer, payload: Range<Int>, codec: ItemCodec, limits: CodecLimits
+    ) throws(CodecError) {
+        self.codec = codec
         self.limits = limits
         var content = ISOFields(bytes, in: payload)
         try content.skip(4)
@@ -53,14 +57,15 @@ struct HEIFMeta {
     /// - Parameters:
     ///   - colours: Becomes the primary item.
     ///   - alpha: `nil` without alpha.
-    init(colours: HEIFTracks.Track, alpha: HEIFTracks.Track?, limits: CodecLimits) {
+    init(colours: HEIFTracks.Track, alpha: HEIFTracks.Track?, codec: ItemCodec, limits: CodecLimits) {
+        self.codec = codec
         self.limits = limits
         self.primary = colours.id
         for track in [colours, alpha].compactMap(\.self) {
             let indices = self.properties.count..<self.properties.count + track.properties.count
             self.properties += track.properties
             self.items[track.id] = Item(
-                kind: "av01", extents: track.firstSample.map { [$0] },
+                kind: codec.itemKind, extents: track.firstSample.map { [$0] },
                 properties: indices.map { (index: $0, isEssential: false) })
             self.references += track.references
         }
@@ -187,7 +192,7 @@ struct HEIFMeta {
             guard box.kind == "ipco", self.properties.isEmpty else { continue }
             var inner = ISOBoxes(bytes, in: box.payload)
             while let property = try inner.nextInside() {
-                self.properties.append(try HEIFProperty(property, in: bytes))
+                self.properties.append(try HEIFProperty(property, in: bytes, codec: self.codec))
                 try CodecLimits.check(.itemProperties, self.properties.count, atMost: self.limits.maxItems)
             }
         }

@@ -1,5 +1,5 @@
-/// Reads the header of a HEIF (AV1 Image File Format), incrementally, without decoding. Borrows the file, or its
-/// beginning.
+/// Reads the header of a HEIF (High Efficiency Image File Format, ISO/IEC 23008-12: AVIF and HEIC), incrementally,
+/// without decoding. Borrows the file, or its beginning.
 struct HEIFParser {
     private let bytes: UnsafeRawBufferPointer
     private let limits: CodecLimits
@@ -9,10 +9,15 @@ struct HEIFParser {
     private(set) var progress: Progress
 
     struct Progress: Sendable {
+        fileprivate let codec: ItemCodec
         /// The offset of the file's next box.
         fileprivate(set) var offset = 0
         fileprivate var boxCount = 0
         fileprivate var layout: HEIFLayout?
+
+        init(_ codec: ItemCodec) {
+            self.codec = codec
+        }
     }
 
     enum Answer {
@@ -21,7 +26,7 @@ struct HEIFParser {
     }
 
     init(
-        _ bytes: UnsafeRawBufferPointer, limits: CodecLimits, isWhole: Bool, resuming progress: Progress = .init()
+        _ bytes: UnsafeRawBufferPointer, resuming progress: Progress, limits: CodecLimits, isWhole: Bool
     ) {
         self.bytes = bytes
         self.limits = limits
@@ -85,9 +90,10 @@ struct HEIFParser {
         let meta: HEIFMeta
         var frameCount = 1
         if box.kind == "meta" {
-            meta = try HEIFMeta(self.bytes, payload: box.payload, limits: self.limits)
+            meta = try HEIFMeta(self.bytes, payload: box.payload, codec: self.progress.codec, limits: self.limits)
         } else {
-            let tracks = try HEIFTracks(self.bytes, payload: box.payload, limits: self.limits)
+            let tracks = try HEIFTracks(
+                self.bytes, payload: box.payload, codec: self.progress.codec, limits: self.limits)
             guard let pictures = tracks.firstPictures() else { return nil }
             (meta, frameCount) = (pictures, tracks.frameCount)
         }
@@ -115,6 +121,18 @@ struct HEIFParser {
         return (layout, try HEIFPictures(layout, in: self.bytes, limits: self.limits))
     }
 
+    /// Verifies a whole file, and completes its header with the number of frames and the coded pictures.
+    static func verify(
+        _ bytes: UnsafeRawBufferPointer, _ header: inout ImageHeader, watch: RenderWatch
+    ) throws(CodecError) {
+        let progress = Progress(ItemCodec(header.format))
+        var parser = HEIFParser(bytes, resuming: progress, limits: watch.limits, isWhole: true)
+        let (layout, pictures) = try parser.checkToEnd()
+        header.frameCount = layout.frameCount
+        header.coding?.note(pictures)
+        try header.check(watch.limits)
+    }
+
     /// The number of frames of an animation that the file has in addition to its items; `nil` without readable tracks.
     private func trackFrameCount() -> Int? {
         var boxes = ISOBoxes(self.bytes, in: self.progress.offset..<Int.max)
@@ -125,8 +143,21 @@ struct HEIFParser {
             guard let payload = try? self.closed(box).payload, payload.upperBound <= self.bytes.count else {
                 return nil
             }
-            return try? HEIFTracks(self.bytes, payload: payload, limits: self.limits).frameCount
+            let codec = self.progress.codec
+            return try? HEIFTracks(self.bytes, payload: payload, codec: codec, limits: self.limits).frameCount
         }
         return nil
+    }
+}
+
+extension HEIFParser.Progress: HeaderReader {
+    var reached: Int { self.offset }
+
+    mutating func read(
+        _ bytes: UnsafeRawBufferPointer, limits: CodecLimits, isWhole: Bool
+    ) throws(CodecError) -> ProbeResult {
+        var parser = HEIFParser(bytes, resuming: self, limits: limits, isWhole: isWhole)
+        defer { self = parser.progress }
+        return try parser.header()
     }
 }

@@ -2,7 +2,7 @@
 struct HEIFPictures {
     /// Maximum number of pictures that the decoder of one item holds at once.
     private(set) var heldCount = 1
-    /// Maximum number of tiles per picture.
+    /// Maximum number of tiles per picture of AV1, of slice segments per picture of HEVC.
     private(set) var tileCount = 1
 
     /// - Parameter bytes: The whole file.
@@ -18,11 +18,18 @@ struct HEIFPictures {
         _ cells: HEIFCells, in bytes: UnsafeRawBufferPointer, limits: CodecLimits
     ) throws(CodecError) {
         for extents in cells.extents {
+            if case .hevc(let configuration) = cells.configuration {
+                let slices = try Self.withData(extents, in: bytes) { (data) throws(CodecError) in
+                    try HEVCSlices(data, configuration, limits: limits)
+                }
+                self.tileCount = max(self.tileCount, slices.ranges.count)
+                continue
+            }
             let units = try Self.withData(extents, in: bytes) { (data) throws(CodecError) in
                 try AV1Units(data, limits: limits)
             }
             let sequence = units.sequence
-            guard sequence.configuration == cells.configuration,
+            guard .av1(sequence.configuration) == cells.configuration,
                 (sequence.width, sequence.height) == (cells.cellWidth, cells.cellHeight)
             else { throw .damaged(reason: "a HEIF whose items contradict their configuration") }
             // A picture may be enlarged after decoding, and then get film grain.
@@ -34,7 +41,7 @@ struct HEIFPictures {
     }
 
     /// Calls `body` with an item's data, which is joined if it is in several parts.
-    static func withData<Result>(
+    static func withData<Result: ~Copyable>(
         _ extents: [Range<Int>], in bytes: UnsafeRawBufferPointer,
         _ body: (UnsafeRawBufferPointer) throws(CodecError) -> Result
     ) throws(CodecError) -> Result {
@@ -57,11 +64,11 @@ extension HEIFCoding {
 
 extension HEIFCoding.Cells {
     init(_ cells: HEIFCells) {
-        let configuration = cells.configuration
+        let samples = cells.samples
         self.init(
             width: cells.cellWidth, height: cells.cellHeight, columns: cells.columns, rows: cells.rows,
-            bitDepth: configuration.bitDepth,
-            chromaShare: configuration.isMonochrome
-                ? 0 : 4 / (configuration.halvesAcross ? 2 : 1) / (configuration.halvesDown ? 2 : 1))
+            bitDepth: samples.bitDepth,
+            chromaShare: samples.isMonochrome
+                ? 0 : 4 / (samples.halvesAcross ? 2 : 1) / (samples.halvesDown ? 2 : 1))
     }
 }

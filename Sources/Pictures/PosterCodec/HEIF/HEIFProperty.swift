@@ -1,7 +1,7 @@
 /// A property of a HEIF's items (ISO/IEC 23008-12, 6.5; AV1 Image File Format, 2.2).
 enum HEIFProperty {
     case size(width: Int, height: Int)
-    case coding(SampleFormat)
+    case coding(ItemConfiguration)
     /// Anticlockwise, in quarters of a turn.
     case rotation(Int)
     /// 0 exchanges top and bottom, 1 left and right.
@@ -23,13 +23,14 @@ enum HEIFProperty {
     case unknown
 
     /// - Parameter box: Must have arrived completely.
-    init(_ box: ISOBox, in bytes: UnsafeRawBufferPointer) throws(CodecError) {
+    init(_ box: ISOBox, in bytes: UnsafeRawBufferPointer, codec: ItemCodec) throws(CodecError) {
         var fields = ISOFields(bytes, in: box.payload)
         switch box.kind {
         case "ispe":
             try fields.skip(4)
             self = .size(width: try fields.number(4), height: try fields.number(4))
-        case "av1C": self = .coding(try SampleFormat(&fields))
+        case "av1C" where codec == .av1: self = .coding(.av1(try SampleFormat(&fields)))
+        case "hvcC" where codec == .hevc: self = .coding(.hevc(try HEVCConfiguration(&fields, in: bytes)))
         case "irot": self = .rotation(try fields.number(1) & 3)
         case "imir": self = .mirror(try fields.number(1) & 1)
         case "clap": self = .cleanAperture(try HEIFCleanAperture(&fields))

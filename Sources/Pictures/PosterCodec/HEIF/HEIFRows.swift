@@ -59,7 +59,7 @@ struct HEIFRows {
                 throw .internalError(reason: "a row of a HEIF that was not decoded")
             }
             let row = self.pictures[column].row(y - self.cellRow * height, of: plane)
-            let sampleSize = self.cells.configuration.bitDepth > 8 ? 2 : 1
+            let sampleSize = self.cells.samples.bitDepth > 8 ? 2 : 1
             table.convert(row + (x - column * width) * sampleSize, count: end - x, into: target + (x - left))
             x = end
         }
@@ -68,7 +68,7 @@ struct HEIFRows {
     /// 2 along an axis on which the plane has half the size, else 1.
     func half(of plane: Int) -> (across: Int, down: Int) {
         guard plane > 0 else { return (1, 1) }
-        let configuration = self.cells.configuration
-        return (configuration.halvesAcross ? 2 : 1, configuration.halvesDown ? 2 : 1)
+        let samples = self.cells.samples
+        return (samples.halvesAcross ? 2 : 1, samples.halvesDown ? 2 : 1)
     }
 }

@@ -12,6 +12,7 @@ struct HEIFTracks {
     }
 
     private let bytes: UnsafeRawBufferPointer
+    private let codec: ItemCodec
     private let limits: CodecLimits
     private var tracks: [Track] = []
 
@@ -23,8 +24,11 @@ struct HEIFTracks {
     /// - Parameters:
     ///   - bytes: The file's beginning, including the whole box.
     ///   - payload: The payload of the `moov` box.
-    init(_ bytes: UnsafeRawBufferPointer, payload: Range<Int>, limits: CodecLimits) throws(CodecError) {
+    init(
+        _ bytes: UnsafeRawBufferPointer, payload: Range<Int>, codec: ItemCodec, limits: CodecLimits
+    ) throws(CodecError) {
         self.bytes = bytes
+        self.codec = codec
         self.limits = limits
         var boxes = ISOBoxes(bytes, in: payload)
         while let box = try boxes.nextInside() {
@@ -47,7 +51,7 @@ struct HEIFTracks {
         let alpha = self.tracks.first { track in
             track.id != shown.id && track.references.contains { $0.kind == "auxl" && $0.to.contains(shown.id) }
         }
-        return HEIFMeta(colours: shown, alpha: alpha, limits: self.limits)
+        return HEIFMeta(colours: shown, alpha: alpha, codec: self.codec, limits: self.limits)
     }
 
     private func track(_ range: Range<Int>) throws(CodecError) -> Track {
@@ -116,7 +120,7 @@ struct HEIFTracks {
 
     /// Reads the first entry, which describes the first sample.
     private func readDescription(_ range: Range<Int>, of track: inout Track) throws(CodecError) {
-        guard range.count > 8, let entry = try self.child("av01", of: range.dropFirst(8)) else { return }
+        guard range.count > 8, let entry = try self.child(self.codec.itemKind, of: range.dropFirst(8)) else { return }
         var fields = ISOFields(self.bytes, in: entry)
         try fields.skip(24)
         track.properties.append(.size(width: try fields.number(2), height: try fields.number(2)))
@@ -124,9 +128,10 @@ struct HEIFTracks {
         var boxes = ISOBoxes(self.bytes, in: fields.rest)
         while let box = try boxes.nextInside() {
             if box.kind == "auxi" {
-                track.properties.append(try HEIFProperty(ISOBox(kind: "auxC", payload: box.payload), in: self.bytes))
+                let type = ISOBox(kind: "auxC", payload: box.payload)
+                track.properties.append(try HEIFProperty(type, in: self.bytes, codec: self.codec))
             } else if track.properties.count < self.limits.maxItems {
-                track.properties.append(try HEIFProperty(box, in: self.bytes))
+                track.properties.append(try HEIFProperty(box, in: self.bytes, codec: self.codec))
             }
         }
     }

@@ -1,0 +1,28 @@
+/// Estimates, never too low, the memory of libde265 1.0 for decoding a HEIC's cells in one thread, and of the decoded
+/// cells.
+struct HEICMemoryEstimate {
+    let coding: HEIFCoding
+    /// The assumed number of slice segments per picture if the header has none.
+    let maxSlices: Int
+
+    var bytes: Int {
+        // A decoder copies an item's data, and lists the bytes that prevent start codes.
+        self.rows(self.coding.colours) + (self.coding.alpha.map(self.rows) ?? 0) + 6 * self.coding.joinedBytes
+    }
+
+    /// A decoder, and the planes of a row of cells.
+    private func rows(_ cells: HEIFCoding.Cells) -> Int {
+        // Coded pictures have up to a block's side more than the shown ones; rows are aligned.
+        let (width, height) = ((cells.width + 80) & ~15, (cells.height + 64) & ~7)
+        let planes = width * height * (cells.bitDepth > 8 ? 2 : 1) * (2 + cells.chromaShare) / 2 + 256
+        // Another picture for the filter of sample offsets; modes, vectors and filter strengths of blocks.
+        let decoder = planes + 5 * width * height / 2
+        return decoder + cells.columns * planes + (self.coding.tileCount ?? self.maxSlices) * Self.sliceBytes
+            + Self.decoderBytes
+    }
+
+    /// The header of a slice segment, with its probabilities.
+    private static let sliceBytes = 16 << 10
+    /// The memory of a decoder that does not depend on the size.
+    private static let decoderBytes = 1 << 20
+}
