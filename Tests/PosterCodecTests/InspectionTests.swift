@@ -84,9 +84,11 @@ import Testing
     @Test(
         "the refusal of a kind does not name its format among those that are decoded",
         arguments: [
-            ("12-bit JPEG", "PNG, WebP, AVIF and GIF"), ("PNG of an iOS app (CgBI)", "JPEG, WebP, AVIF and GIF"),
-            ("AVIF with linear samples", "JPEG, PNG, WebP and GIF"), ("GIF", "JPEG, PNG, WebP and AVIF"),
-            ("HEIC", "JPEG, PNG, WebP, AVIF and GIF"), ("JPEG XL", "JPEG, PNG, WebP, AVIF and GIF"),
+            ("12-bit JPEG", "PNG, WebP, AVIF, GIF and HEIC"),
+            ("PNG of an iOS app (CgBI)", "JPEG, WebP, AVIF, GIF and HEIC"),
+            ("AVIF with linear samples", "JPEG, PNG, WebP, GIF and HEIC"), ("GIF", "JPEG, PNG, WebP, AVIF and HEIC"),
+            ("HEIC with selected layers", "JPEG, PNG, WebP, AVIF and GIF"),
+            ("JPEG XL", "JPEG, PNG, WebP, AVIF, GIF and HEIC"),
         ])
     func namesOtherFormats(kind: String, others: String) {
         #expect(CodecError.unsupported(kind).description == "\(kind), which is not decoded; \(others) are")

@@ -109,7 +109,7 @@ struct PosterServingTests {
             let good = TestPicture.jpeg(width: 300, height: 450)
             origin.on("/page.jpg", .answer(headers: [("Content-Type", "image/jpeg")], body: Array("<html>".utf8)))
             origin.on("/empty.jpg", .image([]))
-            origin.on("/heic.jpg", .image(Array("\0\0\0\u{18}ftypheic\0\0\0\0mif1heic".utf8)))
+            origin.on("/jp2.jpg", .image(Array("\0\0\0\u{C}jP  \r\n".utf8)))
             origin.on("/half.jpg", .image(Array(good.dropLast(good.count / 2))))
             origin.on("/cut.jpg", .closeEarly(declared: good.count, sent: Array(good.dropLast(9))))
             origin.on("/big.jpg", .image(good + [UInt8](repeating: 0, count: 100_000)))
@@ -125,7 +125,7 @@ struct PosterServingTests {
                 ("/poster/mine:none.jpg?w=92", 404, "unknown-poster", "mine:none.jpg"),
                 ("/nothing/here", 404, "not-found", "/poster/{id}"),
                 ("/poster/", 404, "not-found", "/poster/{id}"),
-                ("/poster/mine:heic.jpg?w=92", 415, "unsupported-image", "HEIC"),
+                ("/poster/mine:jp2.jpg?w=92", 415, "unsupported-image", "JPEG 2000"),
                 ("/poster/mine:page.jpg?w=92", 502, "bad-original", "an HTML page"),
                 ("/poster/mine:empty.jpg?w=92", 502, "bad-original", "nothing (0 bytes)"),
                 ("/poster/mine:half.jpg?w=92", 502, "bad-original", "ends before the picture does"),

@@ -6,23 +6,24 @@ struct HEICMemoryEstimate {
     let maxSlices: Int
 
     var bytes: Int {
-        // A decoder copies an item's data, and lists the bytes that prevent start codes.
-        self.rows(self.coding.colours) + (self.coding.alpha.map(self.rows) ?? 0) + 6 * self.coding.joinedBytes
+        // Item data that is joined from several parts, and the decoder's copy.
+        self.rows(self.coding.colours) + (self.coding.alpha.map(self.rows) ?? 0) + 2 * self.coding.joinedBytes
     }
 
     /// A decoder, and the planes of a row of cells.
     private func rows(_ cells: HEIFCoding.Cells) -> Int {
         // Coded pictures have up to a block's side more than the shown ones; rows are aligned.
         let (width, height) = ((cells.width + 80) & ~15, (cells.height + 64) & ~7)
-        let planes = width * height * (cells.bitDepth > 8 ? 2 : 1) * (2 + cells.chromaShare) / 2 + 256
-        // Another picture for the filter of sample offsets; modes, vectors and filter strengths of blocks.
-        let decoder = planes + 5 * width * height / 2
+        let luma = width * height * (cells.bitDepth > 8 ? 2 : 1)
+        let planes = luma * (2 + cells.chromaShare) / 2 + 256
+        // Another plane for the filter of sample offsets; modes, vectors and filter strengths of blocks.
+        let decoder = luma + 5 * width * height / 2
         return decoder + cells.columns * planes + (self.coding.tileCount ?? self.maxSlices) * Self.sliceBytes
             + Self.decoderBytes
     }
 
-    /// The header of a slice segment, with its probabilities.
-    private static let sliceBytes = 16 << 10
-    /// The memory of a decoder that does not depend on the size.
-    private static let decoderBytes = 1 << 20
+    /// The state of a slice segment's decoder, which is kept up to the picture's end, in bytes.
+    private static let sliceBytes = 21 << 10
+    /// The memory of a decoder that does not depend on the size, in bytes.
+    private static let decoderBytes = 1 << 19
 }
