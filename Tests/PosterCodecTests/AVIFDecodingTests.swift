@@ -54,7 +54,7 @@ import Testing
             try CodePoints(primaries: primaries, transfer: 13, matrix: 12, isFullRange: true).yCbCrMatrix()
         }
         #expect(try matrix(1) == .bt709 && matrix(2) == .bt709 && matrix(9) == .bt2020 && matrix(12) == .displayP3)
-        #expect(throws: CodecError.unsupported("AVIF with the matrix 12 of ITU-T H.273")) { try matrix(11) }
+        #expect(throws: CodecError.unsupported("colours with the matrix 12 of ITU-T H.273")) { try matrix(11) }
     }
 
     @Test("green, blue and red are decoded as such", arguments: [8, 10], [false, true])
@@ -111,12 +111,12 @@ import Testing
     func refusesCodePoints() throws {
         for (colours, name) in [((1, 9, 6), "transfer curve 9"), ((1, 17, 6), "transfer curve 17")] {
             let bytes = EncodedAVIF(colours: colours).bytes
-            let error = CodecError.unsupported("AVIF with the \(name) of ITU-T H.273")
+            let error = CodecError.unsupported("colours with the \(name) of ITU-T H.273")
             #expect(throws: error) { try bytes.probed() }
             #expect(throws: error) { try bytes.header() }
         }
         let bytes = HEIFFile(try HEIFFile.Cell(EncodedAVIF()), adding: [HEIFFile.colours(9, 16, 14)]).bytes
-        #expect(throws: CodecError.unsupported("AVIF with the matrix 14 of ITU-T H.273")) { try bytes.header() }
+        #expect(throws: CodecError.unsupported("colours with the matrix 14 of ITU-T H.273")) { try bytes.header() }
     }
 
     /// A grid of two cells; the first `alphas.count` have an alpha item, each of one level.

@@ -2,9 +2,9 @@ import CodecTesting
 
 @testable import PosterCodec
 
-/// Small AVIFs and GIFs of every kind, as seeds for a fuzzer that tries very many changes.
+/// Small AVIFs, HEICs and GIFs of every kind, as seeds for a fuzzer that tries very many changes.
 enum FuzzSeeds {
-    static let all: [HostileFiles.File] = Self.coded + Self.boxed + Self.gif
+    static let all: [HostileFiles.File] = Self.coded + Self.boxed + Self.heic + Self.gif
 
     /// Every depth, subsampling and range, with and without alpha, and several pictures in one file.
     private static let coded: [HostileFiles.File] =
@@ -66,6 +66,25 @@ enum FuzzSeeds {
             return HEIFFile(try HEIFFile.Cell(EncodedAVIF()), adding: properties).bytes
         },
     ]
+
+    private static let heic: [HostileFiles.File] =
+        HEVCSample.allCases.map { sample in
+            HostileFiles.File(name: "heic-\(sample)") {
+                HEIFFile(sample.cell, adding: [HEICDecodingTests.plain]).bytes
+            }
+        } + [
+            HostileFiles.File(name: "heic-alpha-item") { try HEICDecodingTests.withAlpha(.deep420).bytes },
+            HostileFiles.File(name: "heic-grid") {
+                HEIFFile(HEVCSample.s420.cell, columns: 2, rows: 2, width: 100, height: 90).bytes
+            },
+            HostileFiles.File(name: "heic-turned") {
+                let properties = [
+                    HEIFFile.colours(9, 1, 9), AVIFHeaderTests.aperture(20, 12, across: (-11, 1), down: (-3, 1)),
+                    HEIFFile.box("irot", [1]), HEIFFile.box("imir", [0]),
+                ]
+                return HEIFFile(HEVCSample.s444.cell, adding: properties).bytes
+            },
+        ]
 
     private static let gif: [HostileFiles.File] =
         [2, 16, 256].flatMap { colours in

@@ -57,6 +57,25 @@ extension HostileFiles {
         },
     ]
 
+    static let heic: [File] = [
+        File(name: "heic-grid") { HEIFFile(HEVCSample.s420.cell, columns: 16, rows: 16).bytes },
+        File(name: "heic-grid-row") { HEIFFile(HEVCSample.deep444.cell, columns: 256, rows: 1).bytes },
+        File(name: "heic-alpha") { try HEICDecodingTests.withAlpha(.deep420).bytes },
+        File(name: "heic-repeated") {
+            var cell = HEVCSample.sliced.cell
+            // The second slice again and again.
+            let start = 4 + Int(cell.data[2]) << 8 + Int(cell.data[3])
+            let last = Array(cell.data[start...])
+            for _ in 0..<500 { cell.data += last }
+            return HEIFFile(cell).bytes
+        },
+        File(name: "heic-parts") {
+            var file = HEIFFile(HEVCSample.s422.cell)
+            file.items[0].parts = 64
+            return file.bytes
+        },
+    ]
+
     static let gif: [File] = [
         File(name: "gif-small") { GIFTests.file().bytes },
         File(name: "gif-interlaced") {

@@ -12,8 +12,8 @@ struct HEICMemoryEstimate {
 
     /// A decoder, and the planes of a row of cells.
     private func rows(_ cells: HEIFCoding.Cells) -> Int {
-        // Coded pictures have up to a block's side more than the shown ones; rows are aligned.
-        let (width, height) = ((cells.width + 80) & ~15, (cells.height + 64) & ~7)
+        // Rows are aligned to 16 samples, and half as many samples of chroma.
+        let (width, height) = ((cells.width + 31) & ~31, cells.height)
         let luma = width * height * (cells.bitDepth > 8 ? 2 : 1)
         let planes = luma * (2 + cells.chromaShare) / 2 + 256
         // Another plane for the filter of sample offsets; modes, vectors and filter strengths of blocks.

@@ -65,8 +65,12 @@ extension HEIFCoding {
 extension HEIFCoding.Cells {
     init(_ cells: HEIFCells) {
         let samples = cells.samples
+        var (width, height) = (cells.cellWidth, cells.cellHeight)
+        if case .hevc(let hevc) = cells.configuration {
+            (width, height) = (hevc.sequence.codedWidth, hevc.sequence.codedHeight)
+        }
         self.init(
-            width: cells.cellWidth, height: cells.cellHeight, columns: cells.columns, rows: cells.rows,
+            width: width, height: height, columns: cells.columns, rows: cells.rows,
             bitDepth: samples.bitDepth,
             chromaShare: samples.isMonochrome
                 ? 0 : 4 / (samples.halvesAcross ? 2 : 1) / (samples.halvesDown ? 2 : 1))

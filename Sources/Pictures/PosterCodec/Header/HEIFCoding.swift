@@ -2,7 +2,7 @@
 public struct HEIFCoding: Hashable, Sendable {
     /// Pictures of one size that make up the colours or the alpha: a single one, or the cells of a grid.
     public struct Cells: Hashable, Sendable {
-        /// The size of each picture in pixels.
+        /// The size of each coded picture in pixels.
         public var width, height: Int
         /// The numbers of pictures across and down; 1 without a grid.
         public var columns, rows: Int

@@ -4,7 +4,7 @@ import Tracing
 
 /// Timers of decoding and encoding by format, for swift-metrics.
 struct RenderMetrics: Sendable {
-    private static let sources: [ImageFormat] = [.jpeg, .png, .webp, .avif, .gif]
+    private static let sources: [ImageFormat] = [.jpeg, .png, .webp, .avif, .gif, .heic]
 
     private let decode: [ImageFormat: Timer]
     private let encode: [OutputFormat: Timer]
