@@ -15,7 +15,8 @@ struct AV1TileCount {
     }
 
     /// - Returns: `nil` if the header is not a shown still picture's, or tiles have different sizes.
-    private static func count(_ bits: inout HeaderBitReader, of sequence: AV1SequenceHeader) throws(CodecError) -> Int? {
+    private static func count(_ bits: inout HeaderBitReader, of sequence: AV1SequenceHeader) throws(CodecError) -> Int?
+    {
         guard let tools = sequence.stillTools else { return nil }
         if !sequence.isReduced {
             // An existing picture, one that is not a key frame, or one that is not shown.
@@ -62,7 +63,8 @@ struct AV1TileCount {
         return count(across, columns) * count(down, rows)
     }
 
-    private static func increment(_ bits: inout HeaderBitReader, from start: Int, to end: Int) throws(CodecError) -> Int {
+    private static func increment(_ bits: inout HeaderBitReader, from start: Int, to end: Int) throws(CodecError) -> Int
+    {
         var value = start
         while value < end, try bits.flag() { value += 1 }
         return value

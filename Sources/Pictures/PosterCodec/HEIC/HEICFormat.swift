@@ -24,6 +24,9 @@ struct HEICFormat: PictureFormat {
         return HEICMemoryEstimate(coding: coding, maxSlices: limits.maxCodedUnits).bytes
     }
 
+    /// libde265 has had vulnerabilities.
+    var needsWorker: Bool { true }
+
     func decode<Use: PlaneSourceUse>(
         _ bytes: UnsafeRawBufferPointer, _ plan: SourcePlan, watch: RenderWatch, arriving: ArrivingBytes?,
         for use: inout Use

@@ -22,7 +22,8 @@ public struct HEIFCoding: Hashable, Sendable {
     public var isPlain: Bool
     /// The maximum number of pictures that a decoder holds at once; `nil` until the whole file has been read.
     public var heldPictures: Int?
-    /// The maximum number of tiles per picture; `nil` until the whole file has been read.
+    /// The maximum number of tiles per picture of AV1, or of slice segments of HEVC; `nil` until the whole file has been
+    /// read.
     public var tileCount: Int?
 
     /// The number of samples in all planes of all pictures.
