@@ -80,7 +80,6 @@ import Testing
         let sets: [([UInt8], String)] = [
             (Self.sequence(width: 0, height: 32), impossible), (Self.sequence(width: 48, height: 0), impossible),
             (Self.sequence(width: 1 << 31, height: 1 << 31, hidden: [0, 1 << 30, 0, 0]), impossible),
-            (Self.sequence(width: 256, height: 32, hidden: [0, 104, 0, 0]), impossible),
             (Self.sequence(width: 48, height: 32, hidden: [12, 12, 0, 0]), impossible),
             (Self.sequence(width: 64, height: 64), short), (Array([0x42, 1, 0]), short),
             ([UInt8](repeating: 0x42, count: 1), "a HEIC with an impossible parameter set"),
@@ -110,6 +109,15 @@ import Testing
         let box = Self.configuration(kind: 32, nil)
         let bytes = Self.changed { $0.properties[1] = box }
         #expect(try bytes.pixels().distance(to: Self.file.bytes.pixels()) == 0)
+    }
+
+    @Test("the limits apply to the coded picture, also if most of it is hidden")
+    func limitsCodedSizes() throws {
+        let bytes = HEIFFile(HEVCSample.windowed.cell).bytes
+        #expect(try bytes.header().coding?.colours.width == 72)
+        var limits = CodecLimits()
+        limits.maxWidth = 71
+        #expect(throws: CodecError.overLimit(.width, value: 72, limit: 71)) { try bytes.header(limits: limits) }
     }
 
     @Test("units beyond their item, of several pictures, and without intra slices are refused")

@@ -3,16 +3,13 @@ struct HEVCSequence: Hashable {
     let id: Int
     /// The size of the coded picture, in pixels.
     let codedWidth, codedHeight: Int
-    /// The shown part of the coded picture, the conformance window.
+    /// The shown part of the coded picture, the conformance window. Some encoders hide most of a small picture.
     let left, top, width, height: Int
     let samples: SampleFormat
     /// `nil` if they follow sets of reference pictures that are not read here.
     let colours: CodePoints?
     /// The number of coding tree blocks.
     let blockCount: Int
-
-    /// Maximum number of coded rows or columns outside the shown part: one less than a coding tree block has.
-    static let mostHidden = 63
 
     /// Reads the set up to its colours; the decoder checks the rest.
     ///
@@ -34,11 +31,9 @@ struct HEVCSequence: Hashable {
         }
         let (across, down) = (chroma == 1 || chroma == 2 ? 2 : 1, chroma == 1 ? 2 : 1)
         (self.left, self.top) = (across * window.left, down * window.top)
-        let (hiddenAcross, hiddenDown) = (self.left + across * window.right, self.top + down * window.bottom)
-        (self.width, self.height) = (self.codedWidth - hiddenAcross, self.codedHeight - hiddenDown)
-        guard self.width > 0, self.height > 0, max(hiddenAcross, hiddenDown) <= Self.mostHidden else {
-            throw Self.impossible
-        }
+        self.width = self.codedWidth - self.left - across * window.right
+        self.height = self.codedHeight - self.top - down * window.bottom
+        guard self.width > 0, self.height > 0 else { throw Self.impossible }
         let (lumaBits, chromaBits) = (try bits.variable() + 8, try bits.variable() + 8)
         guard [8, 10, 12].contains(lumaBits), chroma == 0 || chromaBits == lumaBits else {
             throw .unsupported("HEIC with samples of \(lumaBits) and \(chromaBits) bits")
