@@ -151,8 +151,8 @@ import Testing
 
 extension [UInt8] {
     /// Calls `body` with the layout of a HEIC.
-    func withLayout<Result>(_ body: (HEIFLayout) -> Result) throws(CodecError) -> Result {
-        try self.withUnsafeBytes { (buffer) throws(CodecError) in
+    func withLayout<Result>(_ body: (HEIFLayout) -> Result) throws -> Result {
+        try self.withUnsafeBytes { buffer in
             var parser = HEIFParser(buffer, resuming: .init(.hevc), limits: .init(), isWhole: true)
             return body(try parser.checkToEnd().layout)
         }
