@@ -16,8 +16,8 @@ public func mutateOne(_ start: UnsafeMutablePointer<UInt8>, _ count: Int, _ capa
 /// `nil` for formats without a mutator.
 private func structured(_ bytes: [UInt8], _ random: inout SeededRandom) -> [UInt8]? {
     switch ImageFormat(recognising: bytes.span.bytes) {
-    case .avif:
-        var mutator = AVIFMutator(bytes, random: random)
+    case .avif, .heic:
+        var mutator = HEIFMutator(bytes, random: random)
         for _ in 0..<Int.random(in: 1...3, using: &random) { mutator.mutate() }
         return mutator.file.bytes
     case .gif:

@@ -38,10 +38,10 @@ import Testing
 
     @Test("metadata that a decoder would copy is limited, in one unit or in several")
     func limitsMetadata() throws {
-        let cell = try AVIFFile.Cell(EncodedAVIF())
-        let plain = try AVIFFile(cell).bytes.pixels()
+        let cell = try HEIFFile.Cell(EncodedAVIF())
+        let plain = try HEIFFile(cell).bytes.pixels()
         func file(_ units: [UInt8]) -> [UInt8] {
-            var file = AVIFFile(cell)
+            var file = HEIFFile(cell)
             file.items[0].data = Self.inserting(units, behindHeaderOf: cell.data)
             return file.bytes
         }

@@ -54,7 +54,7 @@ import Testing
             try CodePoints(primaries: primaries, transfer: 13, matrix: 12, isFullRange: true).yCbCrMatrix()
         }
         #expect(try matrix(1) == .bt709 && matrix(2) == .bt709 && matrix(9) == .bt2020 && matrix(12) == .displayP3)
-        #expect(throws: CodecError.unsupported("AVIF with the matrix 12 of ITU-T H.273")) { try matrix(11) }
+        #expect(throws: CodecError.unsupported("colours with the matrix 12 of ITU-T H.273")) { try matrix(11) }
     }
 
     @Test("green, blue and red are decoded as such", arguments: [8, 10], [false, true])
@@ -111,26 +111,26 @@ import Testing
     func refusesCodePoints() throws {
         for (colours, name) in [((1, 9, 6), "transfer curve 9"), ((1, 17, 6), "transfer curve 17")] {
             let bytes = EncodedAVIF(colours: colours).bytes
-            let error = CodecError.unsupported("AVIF with the \(name) of ITU-T H.273")
+            let error = CodecError.unsupported("colours with the \(name) of ITU-T H.273")
             #expect(throws: error) { try bytes.probed() }
             #expect(throws: error) { try bytes.header() }
         }
-        let bytes = AVIFFile(try AVIFFile.Cell(EncodedAVIF()), adding: [AVIFFile.colours(9, 16, 14)]).bytes
-        #expect(throws: CodecError.unsupported("AVIF with the matrix 14 of ITU-T H.273")) { try bytes.header() }
+        let bytes = HEIFFile(try HEIFFile.Cell(EncodedAVIF()), adding: [HEIFFile.colours(9, 16, 14)]).bytes
+        #expect(throws: CodecError.unsupported("colours with the matrix 14 of ITU-T H.273")) { try bytes.header() }
     }
 
     /// A grid of two cells; the first `alphas.count` have an alpha item, each of one level.
-    private static func grid(alphas: [Int], arePremultiplied: Bool = false) throws -> AVIFFile {
-        let colour = try AVIFFile.Cell(EncodedAVIF(width: 64, height: 64, pixel: { _, _ in [50, 50, 50, 255] }))
-        var file = AVIFFile()
-        file.properties = colour.properties + [AVIFFile.size(128, 64)]
-        file.items = [.init(id: 1, kind: "grid", data: AVIFFile.grid(2, 1, 128, 64), properties: [3], isInBox: true)]
+    private static func grid(alphas: [Int], arePremultiplied: Bool = false) throws -> HEIFFile {
+        let colour = try HEIFFile.Cell(EncodedAVIF(width: 64, height: 64, pixel: { _, _ in [50, 50, 50, 255] }))
+        var file = HEIFFile()
+        file.properties = colour.properties + [HEIFFile.size(128, 64)]
+        file.items = [.init(id: 1, kind: "grid", data: HEIFFile.grid(2, 1, 128, 64), properties: [3], isInBox: true)]
         for id in 2...3 { file.items.append(.init(id: id, data: colour.data, properties: [1, 2])) }
         file.references = [("dimg", 1, [2, 3])]
         for (index, level) in alphas.enumerated() {
-            let alpha = try AVIFFile.Cell(
+            let alpha = try HEIFFile.Cell(
                 EncodedAVIF(width: 64, height: 64, chroma: .gray, pixel: { _, _ in [level, level, level, 255] }))
-            if index == 0 { file.properties += alpha.properties + [AVIFFile.alpha] }
+            if index == 0 { file.properties += alpha.properties + [HEIFFile.alpha] }
             file.items.append(.init(id: 4 + index, data: alpha.data, properties: [4, 5, 6]))
             file.references.append(("auxl", 4 + index, [2 + index]))
             if arePremultiplied { file.references.append(("prem", 2 + index, [4 + index])) }
@@ -174,9 +174,9 @@ import Testing
 
     @Test("cells may reach beyond the picture", arguments: [(100, 70), (65, 65), (128, 66)])
     func cutsGrids(size: (Int, Int)) throws {
-        let cell = try AVIFFile.Cell(EncodedAVIF(width: 64, height: 64, pixel: { x, y in [4 * x, 4 * y, 90, 255] }))
-        let single = try AVIFFile(cell).bytes.pixels()
-        let bytes = AVIFFile(cell, columns: 2, rows: 2, width: size.0, height: size.1).bytes
+        let cell = try HEIFFile.Cell(EncodedAVIF(width: 64, height: 64, pixel: { x, y in [4 * x, 4 * y, 90, 255] }))
+        let single = try HEIFFile(cell).bytes.pixels()
+        let bytes = HEIFFile(cell, columns: 2, rows: 2, width: size.0, height: size.1).bytes
         let pixels = try bytes.pixels()
         #expect((pixels.width, pixels.height) == size)
         for (x, y) in [(0, 0), (63, 20), (64, 64), (size.0 - 1, size.1 - 1)] {
@@ -207,8 +207,8 @@ import Testing
 
     @Test("data in several parts, and in the description itself, is found", arguments: [1, 2, 5], [false, true])
     func joinsParts(parts: Int, isInBox: Bool) throws {
-        let cell = try AVIFFile.Cell(EncodedAVIF())
-        var file = AVIFFile(cell)
+        let cell = try HEIFFile.Cell(EncodedAVIF())
+        var file = HEIFFile(cell)
         let expected = try file.bytes.pixels()
         (file.items[0].parts, file.items[0].isInBox) = (parts, isInBox)
         #expect(try file.bytes.header().coding?.joinedBytes == (parts > 1 ? cell.data.count : 0))
@@ -217,8 +217,8 @@ import Testing
 
     @Test("a stopped render ends before the next cell is decoded")
     func stopsBetweenCells() throws {
-        let cell = try AVIFFile.Cell(EncodedAVIF(width: 64, height: 64))
-        let bytes = AVIFFile(cell, columns: 2, rows: 4).bytes
+        let cell = try HEIFFile.Cell(EncodedAVIF(width: 64, height: 64))
+        let bytes = HEIFFile(cell, columns: 2, rows: 4).bytes
         let plan = try bytes.plan(width: 20)
         let questions = Questions()
         _ = try bytes.downsampled(as: plan, control: questions.control)

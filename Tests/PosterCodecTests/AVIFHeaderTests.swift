@@ -20,9 +20,9 @@ import Testing
         if mirror == 0 { shown.reverse() }
         if mirror == 1 { shown = shown.map { $0.reversed() } }
 
-        let turn = AVIFFile.box("irot", [UInt8(turns)])
-        let properties = [turn] + (mirror.map { [AVIFFile.box("imir", [UInt8($0)])] } ?? [])
-        let bytes = AVIFFile(try AVIFFile.Cell(Self.quarters), adding: properties).bytes
+        let turn = HEIFFile.box("irot", [UInt8(turns)])
+        let properties = [turn] + (mirror.map { [HEIFFile.box("imir", [UInt8($0)])] } ?? [])
+        let bytes = HEIFFile(try HEIFFile.Cell(Self.quarters), adding: properties).bytes
         let pixels = try bytes.pixels()
         #expect((pixels.width, pixels.height) == (turns % 2 == 0 ? (48, 32) : (32, 48)))
         func name(_ pixel: [UInt8]) -> String {
@@ -36,23 +36,23 @@ import Testing
     /// A clean aperture of whole pixels.
     static func aperture(_ width: Int, _ height: Int, across: (Int, Int), down: (Int, Int)) -> [UInt8] {
         let numbers = [width, 1, height, 1, across.0, across.1, down.0, down.1]
-        return AVIFFile.box("clap", numbers.flatMap { PNGFile.number(Int(UInt32(truncatingIfNeeded: $0))) })
+        return HEIFFile.box("clap", numbers.flatMap { PNGFile.number(Int(UInt32(truncatingIfNeeded: $0))) })
     }
 
     @Test("a clean aperture is cut out before the picture is turned")
     func cuts() throws {
-        let cell = try AVIFFile.Cell(Self.plain)
-        let whole = try AVIFFile(cell).bytes.pixels()
+        let cell = try HEIFFile.Cell(Self.plain)
+        let whole = try HEIFFile(cell).bytes.pixels()
         // Starts at column 4, row 10.
         let aperture = Self.aperture(20, 12, across: (-11, 1), down: (-3, 1))
-        let file = AVIFFile(cell, adding: [aperture])
+        let file = HEIFFile(cell, adding: [aperture])
         let header = try file.bytes.header()
         #expect((header.width, header.height) == (20, 12))
         let pixels = try file.bytes.pixels()
         for (x, y) in [(3, 3), (10, 6), (16, 8)] {
             #expect(zip(pixels[x, y], whole[x + 4, y + 10]).allSatisfy { abs(Int($0) - Int($1)) <= 2 })
         }
-        let turned = AVIFFile(cell, adding: [aperture, AVIFFile.box("irot", [1])])
+        let turned = HEIFFile(cell, adding: [aperture, HEIFFile.box("irot", [1])])
         #expect(try turned.bytes.header().uprightSize == (12, 20))
     }
 
@@ -60,12 +60,12 @@ import Testing
         "a clean aperture that divides samples of chroma is cut out of enlarged chroma",
         arguments: EncodedAVIF.Chroma.allCases, [(5, 7), (4, 7), (5, 10), (29, 25), (0, 1)])
     func cutsBetweenChroma(chroma: EncodedAVIF.Chroma, origin: (Int, Int)) throws {
-        let cell = try AVIFFile.Cell(EncodedAVIF(chroma: chroma))
-        let whole = try AVIFFile(cell).bytes.pixels()
+        let cell = try HEIFFile.Cell(EncodedAVIF(chroma: chroma))
+        let whole = try HEIFFile(cell).bytes.pixels()
         let (left, top) = origin
         // The picture has 50×38 pixels.
         let aperture = Self.aperture(21, 13, across: (2 * left - 29, 2), down: (2 * top - 25, 2))
-        let bytes = AVIFFile(cell, adding: [aperture]).bytes
+        let bytes = HEIFFile(cell, adding: [aperture]).bytes
         let header = try bytes.header()
         #expect((header.width, header.height) == (21, 13))
         let isDivided = chroma == .s420 && (left % 2 == 1 || top % 2 == 1) || chroma == .s422 && left % 2 == 1
@@ -86,7 +86,7 @@ import Testing
 
     @Test("a description of size 0 extends to the end of the file, and so does its last box")
     func readsOpenBoxes() throws {
-        var file = AVIFFile(try AVIFFile.Cell(Self.plain))
+        var file = HEIFFile(try HEIFFile.Cell(Self.plain))
         file.items[0].isInBox = true
         // Without the empty box at the end.
         let closed = Array(file.bytes.dropLast(8))
@@ -112,17 +112,17 @@ import Testing
     @Test(
         "an impossible clean aperture is refused",
         arguments: [
-            (20, 12, 100, 1, CodecError.damaged(reason: "an AVIF with an impossible clean aperture")),
-            (52, 12, 0, 1, .damaged(reason: "an AVIF with an impossible clean aperture")),
-            (0, 12, 0, 1, .damaged(reason: "an AVIF with an impossible clean aperture")),
-            (20, 12, 1, 3, .damaged(reason: "an AVIF with an impossible clean aperture")),
-            (20, 12, 0, 0, .damaged(reason: "an AVIF with an impossible clean aperture")),
+            (20, 12, 100, 1, CodecError.damaged(reason: "a HEIF with an impossible clean aperture")),
+            (52, 12, 0, 1, .damaged(reason: "a HEIF with an impossible clean aperture")),
+            (0, 12, 0, 1, .damaged(reason: "a HEIF with an impossible clean aperture")),
+            (20, 12, 1, 3, .damaged(reason: "a HEIF with an impossible clean aperture")),
+            (20, 12, 0, 0, .damaged(reason: "a HEIF with an impossible clean aperture")),
         ])
     func refusesApertures(
         width: Int, height: Int, numerator: Int, denominator: Int, error: CodecError
     ) throws {
         let aperture = Self.aperture(width, height, across: (numerator, denominator), down: (0, 1))
-        let bytes = AVIFFile(try AVIFFile.Cell(Self.plain), adding: [aperture]).bytes
+        let bytes = HEIFFile(try HEIFFile.Cell(Self.plain), adding: [aperture]).bytes
         #expect(throws: error) { try bytes.header() }
     }
 
@@ -151,8 +151,8 @@ import Testing
 
     @Test("without code points the colours are those of the data, of which the beginning suffices")
     func readsSequenceHeaders() throws {
-        var properties = try AVIFFile.Cell(EncodedAVIF(isFullRange: false, colours: (1, 13, 1)))
-        let file = AVIFFile(properties).bytes
+        var properties = try HEIFFile.Cell(EncodedAVIF(isFullRange: false, colours: (1, 13, 1)))
+        let file = HEIFFile(properties).bytes
         let range = try #require(file.indices.last { file[$0...].starts(with: "mdat".utf8) }) + 4
         guard case .needsMoreBytes(let count) = try Array(file.prefix(range)).probed() else {
             Issue.record("the data was not read")
@@ -164,8 +164,8 @@ import Testing
             return
         }
         #expect(header.coding?.isPlain == false)
-        properties = try AVIFFile.Cell(EncodedAVIF(colours: (1, 13, 6)))
-        #expect(try AVIFFile(properties).bytes.header().coding?.isPlain == true)
+        properties = try HEIFFile.Cell(EncodedAVIF(colours: (1, 13, 6)))
+        #expect(try HEIFFile(properties).bytes.header().coding?.isPlain == true)
     }
 
     @Test(
@@ -177,8 +177,8 @@ import Testing
 
     @Test("items, cells, references, units and pictures have limits, which hold before anything is decoded")
     func holdsLimits() throws {
-        let cell = try AVIFFile.Cell(EncodedAVIF(width: 64, height: 64))
-        let grid = AVIFFile(cell, columns: 4, rows: 2).bytes
+        let cell = try HEIFFile.Cell(EncodedAVIF(width: 64, height: 64))
+        let grid = HEIFFile(cell, columns: 4, rows: 2).bytes
         func refuses(_ bytes: [UInt8], _ error: CodecError, _ change: (inout CodecLimits) -> Void) {
             var limits = CodecLimits()
             change(&limits)
@@ -192,35 +192,35 @@ import Testing
         refuses(grid, .overLimit(.pixels, value: 256 * 128, limit: 1000)) { $0.maxPixels = 1000 }
         refuses(grid, .overLimit(.width, value: 256, limit: 255)) { $0.maxWidth = 255 }
 
-        var linked = AVIFFile(cell)
+        var linked = HEIFFile(cell)
         linked.references = [("cdsc", 1, [Int](repeating: 1, count: 80))]
         refuses(linked.bytes, .overLimit(.itemReferences, value: 81, limit: 80)) { $0.maxItems = 10 }
-        var described = AVIFFile(cell)
-        described.properties += [[UInt8]](repeating: AVIFFile.size(1, 1), count: 9)
+        var described = HEIFFile(cell)
+        described.properties += [[UInt8]](repeating: HEIFFile.size(1, 1), count: 9)
         refuses(described.bytes, .overLimit(.itemProperties, value: 11, limit: 10)) { $0.maxItems = 10 }
 
-        var vast = AVIFFile(cell)
-        vast.properties[0] = AVIFFile.size(1 << 30, 1 << 30)
+        var vast = HEIFFile(cell)
+        vast.properties[0] = HEIFFile.size(1 << 30, 1 << 30)
         let bytes = vast.bytes
         #expect(throws: CodecError.overLimit(.width, value: 1 << 30, limit: 65_500)) { try bytes.header() }
         var repeated = cell.data
         while repeated.count < 9 * cell.data.count { repeated += cell.data }
-        var pictures = AVIFFile(cell)
+        var pictures = HEIFFile(cell)
         pictures.items[0].data = repeated
         let many = pictures.bytes
         #expect(throws: CodecError.overLimit(.codedPictures, value: 9, limit: 8)) { try many.header() }
     }
 
-    static let contradictions: [(name: String, change: @Sendable (inout AVIFFile) -> Void)] = [
+    static let contradictions: [(name: String, change: @Sendable (inout HEIFFile) -> Void)] = [
         ("no primary item", { $0.primary = 7 }),
         ("no size", { $0.items[0].properties = [2] }),
         ("no coding", { $0.items[0].properties = [1] }),
-        ("an impossible size", { $0.properties[0] = AVIFFile.size(Int(UInt32.max), Int(UInt32.max)) }),
-        ("no pixels", { $0.properties[0] = AVIFFile.size(0, 5) }),
-        ("another size than is coded", { $0.properties[0] = AVIFFile.size(51, 38) }),
-        ("another depth than is coded", { $0.properties[1] = AVIFFile.box("av1C", [0x81, 0, 0x4C, 0]) }),
-        ("another subsampling than is coded", { $0.properties[1] = AVIFFile.box("av1C", [0x81, 0x20, 0, 0]) }),
-        ("a size that is too short", { $0.properties[0] = AVIFFile.fullBox("ispe", [0, 0, 0]) }),
+        ("an impossible size", { $0.properties[0] = HEIFFile.size(Int(UInt32.max), Int(UInt32.max)) }),
+        ("no pixels", { $0.properties[0] = HEIFFile.size(0, 5) }),
+        ("another size than is coded", { $0.properties[0] = HEIFFile.size(51, 38) }),
+        ("another depth than is coded", { $0.properties[1] = HEIFFile.box("av1C", [0x81, 0, 0x4C, 0]) }),
+        ("another subsampling than is coded", { $0.properties[1] = HEIFFile.box("av1C", [0x81, 0x20, 0, 0]) }),
+        ("a size that is too short", { $0.properties[0] = HEIFFile.fullBox("ispe", [0, 0, 0]) }),
         ("two items of one number", { $0.items.append($0.items[0]) }),
         ("data that is no AV1", { $0.items[0].data = [UInt8](repeating: 0xFF, count: 100) }),
         (
@@ -234,7 +234,7 @@ import Testing
         (
             "alpha of another size",
             {
-                $0.properties += [AVIFFile.alpha, AVIFFile.size(10, 10)]
+                $0.properties += [HEIFFile.alpha, HEIFFile.size(10, 10)]
                 $0.items.append(.init(id: 2, data: $0.items[0].data, properties: [4, 2, 3]))
                 $0.references = [("auxl", 2, [1])]
             }
@@ -242,20 +242,20 @@ import Testing
         (
             "a grid of itself",
             {
-                $0.items[0] = .init(id: 1, kind: "grid", data: AVIFFile.grid(2, 1, 50, 38), properties: [1])
+                $0.items[0] = .init(id: 1, kind: "grid", data: HEIFFile.grid(2, 1, 50, 38), properties: [1])
                 $0.references = [("dimg", 1, [1])]
             }
         ),
         (
             "a grid without cells",
             {
-                $0.items[0] = .init(id: 1, kind: "grid", data: AVIFFile.grid(2, 1, 50, 38), properties: [1])
+                $0.items[0] = .init(id: 1, kind: "grid", data: HEIFFile.grid(2, 1, 50, 38), properties: [1])
             }
         ),
         (
             "a grid of missing cells",
             {
-                $0.items[0] = .init(id: 1, kind: "grid", data: AVIFFile.grid(1, 1, 50, 38), properties: [1])
+                $0.items[0] = .init(id: 1, kind: "grid", data: HEIFFile.grid(1, 1, 50, 38), properties: [1])
                 $0.references = [("dimg", 1, [9])]
             }
         ),
@@ -267,14 +267,14 @@ import Testing
         ),
         (
             "a box beyond its container",
-            { $0.before = AVIFFile.fullBox("meta", [0, 0, 0, 99] + Array("pitm".utf8)) }
+            { $0.before = HEIFFile.fullBox("meta", [0, 0, 0, 99] + Array("pitm".utf8)) }
         ),
         ("a box of impossible size", { $0.before = [0, 0, 0, 7] + Array("free".utf8) }),
     ]
 
     @Test("a file that contradicts itself is refused before it is decoded", arguments: contradictions.indices)
     func refusesContradictions(index: Int) throws {
-        var file = AVIFFile(try AVIFFile.Cell(Self.plain))
+        var file = HEIFFile(try HEIFFile.Cell(Self.plain))
         Self.contradictions[index].change(&file)
         let bytes = file.bytes
         let error = #expect(throws: CodecError.self) { try bytes.header() }
@@ -286,9 +286,10 @@ import Testing
 
     @Test("items of other codecs, in other files and of other items are not supported")
     func refusesForeignItems() throws {
-        let plain = AVIFFile(try AVIFFile.Cell(Self.plain))
+        let plain = HEIFFile(try HEIFFile.Cell(Self.plain))
         for (kind, name) in [
-            ("hvc1", "HEIC"), ("iden", "AVIF of an item that is neither AV1 nor a grid"),
+            ("hvc1", "AVIF of an item that is neither AV1 nor a grid"),
+            ("iden", "AVIF of an item that is neither AV1 nor a grid"),
         ] {
             var file = plain
             file.items[0].kind = kind
@@ -296,7 +297,7 @@ import Testing
             #expect(throws: CodecError.unsupported(name)) { try bytes.probed() }
         }
         var file = plain
-        file.properties.append(AVIFFile.box("what", [1]))
+        file.properties.append(HEIFFile.box("what", [1]))
         file.items[0].properties.append(3)
         #expect(try file.bytes.header().width == 50, "optional")
         file.items[0].areEssential = true
@@ -320,8 +321,8 @@ import Testing
 
     @Test("metadata behind the picture's data, and tracks, may be cut off or damaged")
     func ignoresMissingMetadata() throws {
-        let cell = try AVIFFile.Cell(Self.plain)
-        var file = AVIFFile(cell)
+        let cell = try HEIFFile.Cell(Self.plain)
+        var file = HEIFFile(cell)
         let whole = try file.bytes.pixels()
         file.items.append(.init(id: 2, kind: "Exif", data: [UInt8](repeating: 0, count: 90)))
         let bytes = file.bytes
@@ -329,10 +330,10 @@ import Testing
             #expect(try Array(bytes.dropLast(missing)).pixels().distance(to: whole) == 0, "\(missing) bytes less")
         }
         #expect(throws: CodecError.truncated) { try Array(bytes.dropLast(91)).header() }
-        let movie = AVIFFile.box("moov", AVIFFile.box("trak", [UInt8](repeating: 1, count: 90)))
+        let movie = HEIFFile.box("moov", HEIFFile.box("trak", [UInt8](repeating: 1, count: 90)))
         let open = [0, 0, 0, 0] + movie[4..<80]
         for tracks in [movie, Array(movie[..<80]), open] {
-            #expect(try (AVIFFile(cell).bytes + tracks).pixels().distance(to: whole) == 0)
+            #expect(try (HEIFFile(cell).bytes + tracks).pixels().distance(to: whole) == 0)
         }
     }
 
@@ -340,7 +341,7 @@ import Testing
     func ignoresLaterFrames() throws {
         let bytes = EncodedAVIF(frameCount: 3).bytes
         let end = try bytes.withUnsafeBytes { buffer in
-            var parser = AVIFParser(buffer, limits: .init(), isWhole: true)
+            var parser = HEIFParser(buffer, resuming: .init(.av1), limits: .init(), isWhole: true)
             return try parser.checkToEnd().layout.end
         }
         #expect(end < bytes.count)
@@ -351,10 +352,10 @@ import Testing
 
     @Test("properties of an item are read once, however many references to cells it has")
     func readsManyReferences() throws {
-        let cell = try AVIFFile.Cell(EncodedAVIF(width: 64, height: 64))
-        var file = AVIFFile(cell, columns: 16, rows: 16)
+        let cell = try HEIFFile.Cell(EncodedAVIF(width: 64, height: 64))
+        var file = HEIFFile(cell, columns: 16, rows: 16)
         let size = file.properties.count
-        file.properties += [AVIFFile.box("auxC", [0, 0, 0, 0] + Array("depth\0".utf8)), AVIFFile.alpha]
+        file.properties += [HEIFFile.box("auxC", [0, 0, 0, 0] + Array("depth\0".utf8)), HEIFFile.alpha]
         let depth = [Int](repeating: size + 1, count: 255)
         file.items.append(.init(id: 300, data: [1], properties: depth))
         file.items.append(.init(id: 301, data: [1], properties: [1, 2, size + 2]))

@@ -102,8 +102,8 @@ struct AVIFToolsTests {
     @Test(
         "what is not shown is refused by name",
         arguments: [
-            ("-y 444 --cicp 1/17/6", "AVIF with the transfer curve 17 of ITU-T H.273"),
-            ("-d 10 --cicp 10/13/6", "AVIF with the primaries 10 of ITU-T H.273"),
+            ("-y 444 --cicp 1/17/6", "colours with the transfer curve 17 of ITU-T H.273"),
+            ("-d 10 --cicp 10/13/6", "colours with the primaries 10 of ITU-T H.273"),
         ])
     func refuses(arguments: String, reason: String) throws {
         let bytes = try AVIFTools.inFolder { try $0.encode(Call(arguments: "").pictures, arguments.words) }

@@ -37,9 +37,9 @@ import Testing
             var header = self.other(.avif)
             header.bitDepth = bitDepth
             header.sampling = RenderPlanTests.header(1, 1).sampling
-            let cells = AV1Coding.Cells(
+            let cells = HEIFCoding.Cells(
                 width: 2000, height: 3000, columns: 1, rows: 1, bitDepth: bitDepth, chromaShare: 1)
-            header.coding = AV1Coding(
+            header.coding = HEIFCoding(
                 colours: cells, joinedBytes: 0, isPlain: true, heldPictures: 1, tileCount: 1)
             return header
         }

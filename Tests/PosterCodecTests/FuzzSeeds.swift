@@ -2,9 +2,9 @@ import CodecTesting
 
 @testable import PosterCodec
 
-/// Small AVIFs, GIFs and JPEG XLs of every kind, as seeds for a fuzzer that tries very many changes.
+/// Small AVIFs, HEICs, GIFs and JPEG XLs of every kind, as seeds for a fuzzer that tries very many changes.
 enum FuzzSeeds {
-    static let all: [HostileFiles.File] = Self.coded + Self.boxed + Self.gif + Self.jxl
+    static let all: [HostileFiles.File] = Self.coded + Self.boxed + Self.heic + Self.gif + Self.jxl
 
     private static let jxl = JXLFile.all.map { file in HostileFiles.File(name: "jxl-\(file.name)") { file.bytes } }
 
@@ -41,33 +41,52 @@ enum FuzzSeeds {
     /// Pictures in boxes written by the tests.
     private static let boxed: [HostileFiles.File] = [
         HostileFiles.File(name: "avif-grid") {
-            let cell = try AVIFFile.Cell(EncodedAVIF(width: 64, height: 64))
-            return AVIFFile(cell, columns: 2, rows: 2, width: 100, height: 90).bytes
+            let cell = try HEIFFile.Cell(EncodedAVIF(width: 64, height: 64))
+            return HEIFFile(cell, columns: 2, rows: 2, width: 100, height: 90).bytes
         },
         HostileFiles.File(name: "avif-parts") {
-            var file = AVIFFile(try AVIFFile.Cell(EncodedAVIF(width: 24, height: 18)))
+            var file = HEIFFile(try HEIFFile.Cell(EncodedAVIF(width: 24, height: 18)))
             file.items[0].parts = 4
             return file.bytes
         },
         HostileFiles.File(name: "avif-data-in-box") {
-            var file = AVIFFile(try AVIFFile.Cell(EncodedAVIF(width: 24, height: 18)))
+            var file = HEIFFile(try HEIFFile.Cell(EncodedAVIF(width: 24, height: 18)))
             file.items[0].isInBox = true
             return file.bytes
         },
         HostileFiles.File(name: "avif-repeated") {
-            let cell = try AVIFFile.Cell(EncodedAVIF(width: 24, height: 18))
-            var file = AVIFFile(cell)
+            let cell = try HEIFFile.Cell(EncodedAVIF(width: 24, height: 18))
+            var file = HEIFFile(cell)
             file.items[0].data = cell.data + cell.data
             return file.bytes
         },
         HostileFiles.File(name: "avif-turned") {
             let properties = [
-                AVIFFile.colours(9, 1, 9), AVIFHeaderTests.aperture(20, 12, across: (-11, 1), down: (-3, 1)),
-                AVIFFile.box("irot", [1]), AVIFFile.box("imir", [0]),
+                HEIFFile.colours(9, 1, 9), AVIFHeaderTests.aperture(20, 12, across: (-11, 1), down: (-3, 1)),
+                HEIFFile.box("irot", [1]), HEIFFile.box("imir", [0]),
             ]
-            return AVIFFile(try AVIFFile.Cell(EncodedAVIF()), adding: properties).bytes
+            return HEIFFile(try HEIFFile.Cell(EncodedAVIF()), adding: properties).bytes
         },
     ]
+
+    private static let heic: [HostileFiles.File] =
+        HEVCSample.allCases.map { sample in
+            HostileFiles.File(name: "heic-\(sample)") {
+                HEIFFile(sample.cell, adding: [HEICDecodingTests.plain]).bytes
+            }
+        } + [
+            HostileFiles.File(name: "heic-alpha-item") { try HEICDecodingTests.withAlpha(.deep420).bytes },
+            HostileFiles.File(name: "heic-grid") {
+                HEIFFile(HEVCSample.s420.cell, columns: 2, rows: 2, width: 100, height: 90).bytes
+            },
+            HostileFiles.File(name: "heic-turned") {
+                let properties = [
+                    HEIFFile.colours(9, 1, 9), AVIFHeaderTests.aperture(20, 12, across: (-11, 1), down: (-3, 1)),
+                    HEIFFile.box("irot", [1]), HEIFFile.box("imir", [0]),
+                ]
+                return HEIFFile(HEVCSample.s444.cell, adding: properties).bytes
+            },
+        ]
 
     private static let gif: [HostileFiles.File] =
         [2, 16, 256].flatMap { colours in

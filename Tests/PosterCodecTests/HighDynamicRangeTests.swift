@@ -114,21 +114,21 @@ import Testing
 
     @Test("the brightest pixel of an AVIF is its clli, else the peak of its mdcv, else 1000 cd/m²")
     func readsPeaks() throws {
-        let cell = try AVIFFile.Cell(
+        let cell = try HEIFFile.Cell(
             EncodedAVIF(depth: 10, chroma: .s444, colours: (9, 16, 9), pixel: { _, _ in [148, 148, 148, 255] }))
         func gray(_ properties: [[UInt8]]) throws -> Int {
-            Int(try AVIFFile(cell, adding: properties).bytes.pixels()[9, 9][0])
+            Int(try HEIFFile(cell, adding: properties).bytes.pixels()[9, 9][0])
         }
-        func light(_ level: Int) -> [UInt8] { AVIFFile.box("clli", AVIFFile.short(level) + [0, 9]) }
+        func light(_ level: Int) -> [UInt8] { HEIFFile.box("clli", HEIFFile.short(level) + [0, 9]) }
         func display(_ peak: Int) -> [UInt8] {
-            AVIFFile.box("mdcv", [UInt8](repeating: 1, count: 16) + PNGFile.number(10_000 * peak) + [0, 0, 0, 1])
+            HEIFFile.box("mdcv", [UInt8](repeating: 1, count: 16) + PNGFile.number(10_000 * peak) + [0, 0, 0, 1])
         }
         #expect(abs(try gray([]) - 229) <= 4)
         #expect(try gray([light(203)]) >= 250)
         #expect(try gray([light(5), display(4000)]) >= 250, "no less than white")
         #expect(abs(try gray([light(0), display(10_000)]) - 195) <= 4)
         #expect(abs(try gray([display(0)]) - 229) <= 4)
-        #expect(abs(try gray([AVIFFile.box("clli", [1])]) - 229) <= 4, "what is too short counts as absent")
+        #expect(abs(try gray([HEIFFile.box("clli", [1])]) - 229) <= 4, "what is too short counts as absent")
     }
 
     @Test("curves go with planes that another process gets")

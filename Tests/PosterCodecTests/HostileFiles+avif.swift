@@ -19,28 +19,28 @@ extension HostileFiles {
             ).bytes
         },
         File(name: "avif-grid") {
-            let cell = try AVIFFile.Cell(EncodedAVIF(width: 64, height: 64))
-            return AVIFFile(cell, columns: 16, rows: 16).bytes
+            let cell = try HEIFFile.Cell(EncodedAVIF(width: 64, height: 64))
+            return HEIFFile(cell, columns: 16, rows: 16).bytes
         },
         File(name: "avif-grid-row") {
-            let cell = try AVIFFile.Cell(EncodedAVIF(width: 64, height: 64, depth: 12, chroma: .s444))
-            return AVIFFile(cell, columns: 256, rows: 1).bytes
+            let cell = try HEIFFile.Cell(EncodedAVIF(width: 64, height: 64, depth: 12, chroma: .s444))
+            return HEIFFile(cell, columns: 256, rows: 1).bytes
         },
         File(name: "avif-repeated") {
-            let cell = try AVIFFile.Cell(EncodedAVIF(width: 512, height: 512))
-            var file = AVIFFile(cell)
+            let cell = try HEIFFile.Cell(EncodedAVIF(width: 512, height: 512))
+            var file = HEIFFile(cell)
             file.items[0].data = (0..<8).flatMap { _ in cell.data }
             return file.bytes
         },
         File(name: "avif-parts") {
-            let cell = try AVIFFile.Cell(EncodedAVIF(width: 256, height: 256))
-            var file = AVIFFile(cell)
+            let cell = try HEIFFile.Cell(EncodedAVIF(width: 256, height: 256))
+            var file = HEIFFile(cell)
             file.items[0].parts = 64
             return file.bytes
         },
         File(name: "avif-metadata") {
-            let cell = try AVIFFile.Cell(EncodedAVIF(width: 256, height: 256))
-            var file = AVIFFile(cell)
+            let cell = try HEIFFile.Cell(EncodedAVIF(width: 256, height: 256))
+            var file = HEIFFile(cell)
             let metadata = AV1UnitsTests.metadata(AV1Units.mostMetadata)
             file.items[0].data = AV1UnitsTests.inserting(metadata, behindHeaderOf: cell.data)
             return file.bytes
@@ -50,10 +50,29 @@ extension HostileFiles {
         File(name: "avif-small-alpha") { EncodedAVIF(width: 16, height: 16, depth: 10, hasAlpha: true).bytes },
         File(name: "avif-turned") {
             let properties = [
-                AVIFFile.colours(9, 1, 9), AVIFHeaderTests.aperture(20, 12, across: (-11, 1), down: (-3, 1)),
-                AVIFFile.box("irot", [1]), AVIFFile.box("imir", [0]),
+                HEIFFile.colours(9, 1, 9), AVIFHeaderTests.aperture(20, 12, across: (-11, 1), down: (-3, 1)),
+                HEIFFile.box("irot", [1]), HEIFFile.box("imir", [0]),
             ]
-            return AVIFFile(try AVIFFile.Cell(EncodedAVIF()), adding: properties).bytes
+            return HEIFFile(try HEIFFile.Cell(EncodedAVIF()), adding: properties).bytes
+        },
+    ]
+
+    static let heic: [File] = [
+        File(name: "heic-grid") { HEIFFile(HEVCSample.s420.cell, columns: 16, rows: 16).bytes },
+        File(name: "heic-grid-row") { HEIFFile(HEVCSample.deep444.cell, columns: 256, rows: 1).bytes },
+        File(name: "heic-alpha") { try HEICDecodingTests.withAlpha(.deep420).bytes },
+        File(name: "heic-repeated") {
+            var cell = HEVCSample.sliced.cell
+            // The second slice again and again.
+            let start = 4 + Int(cell.data[2]) << 8 + Int(cell.data[3])
+            let last = Array(cell.data[start...])
+            for _ in 0..<500 { cell.data += last }
+            return HEIFFile(cell).bytes
+        },
+        File(name: "heic-parts") {
+            var file = HEIFFile(HEVCSample.s422.cell)
+            file.items[0].parts = 64
+            return file.bytes
         },
     ]
 

@@ -166,5 +166,5 @@ enum HostileFiles {
                 return WebPFile(.canvas(.alpha, 512, 512), .init("ALPH", alpha), try WebPHeaderTests.lossy(512, 512))
                     .bytes
             },
-        ] + Self.avif + Self.gif
+        ] + Self.avif + Self.heic + Self.gif
 }

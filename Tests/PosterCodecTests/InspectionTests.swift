@@ -84,11 +84,13 @@ import Testing
     @Test(
         "the refusal of a kind does not name its format among those that are decoded",
         arguments: [
-            ("12-bit JPEG", "PNG, WebP, AVIF, GIF and JPEG XL"),
-            ("PNG of an iOS app (CgBI)", "JPEG, WebP, AVIF, GIF and JPEG XL"),
-            ("AVIF with linear samples", "JPEG, PNG, WebP, GIF and JPEG XL"),
-            ("GIF", "JPEG, PNG, WebP, AVIF and JPEG XL"), ("HEIC", "JPEG, PNG, WebP, AVIF, GIF and JPEG XL"),
-            ("JPEG XL in CMYK", "JPEG, PNG, WebP, AVIF and GIF"),
+            ("12-bit JPEG", "PNG, WebP, AVIF, GIF, JPEG XL and HEIC"),
+            ("PNG of an iOS app (CgBI)", "JPEG, WebP, AVIF, GIF, JPEG XL and HEIC"),
+            ("AVIF with linear samples", "JPEG, PNG, WebP, GIF, JPEG XL and HEIC"),
+            ("GIF", "JPEG, PNG, WebP, AVIF, JPEG XL and HEIC"),
+            ("JPEG 2000", "JPEG, PNG, WebP, AVIF, GIF, JPEG XL and HEIC"),
+            ("HEIC with selected layers", "JPEG, PNG, WebP, AVIF, GIF and JPEG XL"),
+            ("JPEG XL in CMYK", "JPEG, PNG, WebP, AVIF, GIF and HEIC"),
         ])
     func namesOtherFormats(kind: String, others: String) {
         #expect(CodecError.unsupported(kind).description == "\(kind), which is not decoded; \(others) are")

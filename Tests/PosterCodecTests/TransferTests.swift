@@ -33,10 +33,10 @@ import Testing
         prefixCodes: .init(groupCount: 3, colourCacheBits: 10), coding: Self.coding,
         extraChannelCount: 6, profileBytes: 4, profileWorkingBytes: 5)
 
-    private static let cells = AV1Coding.Cells(
+    private static let cells = HEIFCoding.Cells(
         width: 1, height: 2, columns: 3, rows: 4, bitDepth: 8, chromaShare: 1)
 
-    private static let coding = AV1Coding(
+    private static let coding = HEIFCoding(
         colours: Self.cells, alpha: Self.cells, joinedBytes: 7, isPlain: true, heldPictures: 8, tileCount: 9)
 
     @Test("a header arrives with all that it says")
@@ -47,11 +47,11 @@ import Testing
         try self.arrives(
             ImageHeader.PrefixCodes(groupCount: 1, colourCacheBits: 2),
             unlike: .init(groupCount: 2, colourCacheBits: 3))
-        let cells = AV1Coding.Cells(width: 2, height: 3, columns: 4, rows: 5, bitDepth: 10, chromaShare: 4)
+        let cells = HEIFCoding.Cells(width: 2, height: 3, columns: 4, rows: 5, bitDepth: 10, chromaShare: 4)
         try self.arrives(Self.cells, unlike: cells)
         try self.arrives(
             Self.coding,
-            unlike: AV1Coding(
+            unlike: HEIFCoding(
                 colours: cells, alpha: nil, joinedBytes: 0, isPlain: false, heldPictures: nil, tileCount: nil))
     }
 

@@ -254,12 +254,13 @@ struct PosterPipelineTests {
         let good = TestPicture.jpeg(width: 400, height: 600)
         fixture.source.set([], for: "empty")
         fixture.source.set(Array("<!DOCTYPE html><html>".utf8), for: "page")
-        fixture.source.set(Array("\0\0\0\u{18}ftypheic\0\0\0\0mif1heic".utf8), for: "heic")
+        fixture.source.set(Array("\0\0\0\u{C}jP  \r\n".utf8), for: "jp2")
         fixture.source.set(Array(good.dropLast(good.count / 2)), for: "half")
+        let decoded = "JPEG, PNG, WebP, AVIF, GIF and HEIC"
         let cases: [(String, PosterError)] = [
             ("empty", .badOriginal(reason: "the file is not an image but nothing (0 bytes)")),
             ("page", .badOriginal(reason: "the file is not an image but an HTML page")),
-            ("heic", .unsupportedImage(reason: "HEIC, which is not decoded; JPEG, PNG, WebP, AVIF and GIF are")),
+            ("jp2", .unsupportedImage(reason: "JPEG 2000, which is not decoded; \(decoded) are")),
             ("half", .badOriginal(reason: "the file is truncated: the data ends before the picture does")),
             ("nowhere", .unknownPoster(try PosterID(key: "nowhere"))),
         ]
@@ -306,11 +307,11 @@ struct PosterPipelineTests {
     @Test func whatIsNoPictureIsNotFetchedAgainAtOnceButAnOriginThatFailsIs() async throws {
         let clock = ManualClock()
         let fixture = PipelineFixture(failureClock: clock.now)
-        fixture.source.set(Array("\0\0\0\u{18}ftypheic\0\0\0\0mif1heic".utf8), for: "heic")
+        fixture.source.set(Array("\0\0\0\u{C}jP  \r\n".utf8), for: "jp2")
         fixture.source.fail(.originUnavailable(reason: "it is down"), for: "down")
         for _ in 0..<5 {
             await #expect(throws: PosterError.self) {
-                try await fixture.answer(try PipelineFixture.request("heic", width: 92))
+                try await fixture.answer(try PipelineFixture.request("jp2", width: 92))
             }
             await #expect(throws: PosterError.self) {
                 try await fixture.answer(try PipelineFixture.request("nowhere", width: 92))
@@ -319,12 +320,12 @@ struct PosterPipelineTests {
                 try await fixture.answer(try PipelineFixture.request("down", width: 92))
             }
         }
-        #expect(fixture.source.fetchCount(of: "heic") == 1)
+        #expect(fixture.source.fetchCount(of: "jp2") == 1)
         #expect(fixture.source.fetchCount(of: "nowhere") == 1)
         #expect(fixture.source.fetchCount(of: "down") == 5)
-        fixture.source.set(TestPicture.jpeg(width: 20, height: 30), for: "heic")
+        fixture.source.set(TestPicture.jpeg(width: 20, height: 30), for: "jp2")
         clock.advance(by: .seconds(30))
-        _ = try PipelineFixture.variant(try await fixture.answer(try PipelineFixture.request("heic", width: 92)))
+        _ = try PipelineFixture.variant(try await fixture.answer(try PipelineFixture.request("jp2", width: 92)))
     }
 
     @Test func aDecodeThatTakesTooMuchCPUTimeIsRememberedForItsScaleAlone() async throws {

@@ -101,7 +101,7 @@ void poster_avif_reader_destroy(poster_avif_reader *reader) {
     free(reader);
 }
 
-void poster_avif_reader_planes(const poster_avif_reader *reader, poster_avif_planes *planes) {
+void poster_avif_reader_planes(const poster_avif_reader *reader, poster_planes *planes) {
     const avifImage *image = reader->decoder->image;
     for (int index = 0; index < 3; index++) {
         planes->planes[index] = image->yuvPlanes[index];

@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "poster_planes.h"
 #include "poster_status.h"
 
 #pragma clang assume_nonnull begin
@@ -26,14 +27,6 @@ typedef struct {
     uint32_t has_chroma, halves_across, halves_down;
 } poster_avif_shape;
 
-/// The decoded planes: luma, then blue and red chroma. Samples of more than 8 bits take 16. They belong to the reader.
-typedef struct {
-    const uint8_t *_Nullable planes[3];
-    /// In bytes.
-    size_t strides[3];
-    uint32_t is_full_range;
-} poster_avif_planes;
-
 /// A decoded picture. Not thread-safe.
 typedef struct poster_avif_reader poster_avif_reader;
 
@@ -43,7 +36,7 @@ enum poster_status poster_avif_reader_create(const poster_avif_file *file, const
                                              poster_avif_reader *_Nullable *_Nonnull reader);
 void poster_avif_reader_destroy(poster_avif_reader *_Nullable reader);
 
-void poster_avif_reader_planes(const poster_avif_reader *reader, poster_avif_planes *planes);
+void poster_avif_reader_planes(const poster_avif_reader *reader, poster_planes *planes);
 
 #pragma clang assume_nonnull end
 

@@ -2,7 +2,7 @@
 struct AV1SequenceHeader: Hashable {
     /// The maximum size of a picture, in pixels.
     let width, height: Int
-    let configuration: AV1Configuration
+    let configuration: SampleFormat
     let colours: CodePoints
     /// Whether pictures may be enlarged after decoding, or get film grain; a decoder needs another picture for each.
     let isEnlarged, hasGrain: Bool
@@ -26,7 +26,7 @@ struct AV1SequenceHeader: Hashable {
 
     /// - Parameter payload: The payload of the header's unit.
     init(_ payload: UnsafeRawBufferPointer) throws(CodecError) {
-        var bits = AV1BitReader(payload)
+        var bits = HeaderBitReader(payload)
         let profile = try bits.number(3)
         try bits.skip(1)
         self.isReduced = try bits.flag()
@@ -52,7 +52,7 @@ struct AV1SequenceHeader: Hashable {
     }
 
     /// - Returns: Whether pictures have timing information.
-    private static func skipOperatingPoints(_ bits: inout AV1BitReader) throws(CodecError) -> Bool {
+    private static func skipOperatingPoints(_ bits: inout HeaderBitReader) throws(CodecError) -> Bool {
         var delayBits = 0
         let hasTiming = try bits.flag()
         if hasTiming {
@@ -82,7 +82,7 @@ struct AV1SequenceHeader: Hashable {
     }
 
     private static func readInterTools(
-        _ bits: inout AV1BitReader, into tools: inout StillTools
+        _ bits: inout HeaderBitReader, into tools: inout StillTools
     ) throws(CodecError) {
         try bits.skip(4)
         let hasOrder = try bits.flag()
@@ -97,8 +97,8 @@ struct AV1SequenceHeader: Hashable {
     }
 
     private static func colours(
-        _ bits: inout AV1BitReader, profile: Int
-    ) throws(CodecError) -> (AV1Configuration, CodePoints) {
+        _ bits: inout HeaderBitReader, profile: Int
+    ) throws(CodecError) -> (SampleFormat, CodePoints) {
         let isHigh = try bits.flag()
         var bitDepth = isHigh ? 10 : 8
         if profile == 2, isHigh, try bits.flag() { bitDepth = 12 }
@@ -110,8 +110,8 @@ struct AV1SequenceHeader: Hashable {
         func colours(isFullRange: Bool) -> CodePoints {
             CodePoints(primaries: primaries, transfer: transfer, matrix: matrix, isFullRange: isFullRange)
         }
-        func configuration(halvesAcross: Bool, halvesDown: Bool) -> AV1Configuration {
-            AV1Configuration(
+        func configuration(halvesAcross: Bool, halvesDown: Bool) -> SampleFormat {
+            SampleFormat(
                 bitDepth: bitDepth, isMonochrome: isMonochrome, halvesAcross: halvesAcross, halvesDown: halvesDown)
         }
         if isMonochrome {

@@ -9,13 +9,14 @@ struct AV1TileCount {
 
     /// - Parameter frameHeader: The payload of a unit that begins with the frame header.
     init(_ frameHeader: UnsafeRawBufferPointer, of sequence: AV1SequenceHeader) throws(CodecError) {
-        var bits = AV1BitReader(frameHeader)
+        var bits = HeaderBitReader(frameHeader)
         let most = Self.most(width: sequence.width, height: sequence.height)
         self.value = try Self.count(&bits, of: sequence) ?? most
     }
 
     /// - Returns: `nil` if the header is not a shown still picture's, or tiles have different sizes.
-    private static func count(_ bits: inout AV1BitReader, of sequence: AV1SequenceHeader) throws(CodecError) -> Int? {
+    private static func count(_ bits: inout HeaderBitReader, of sequence: AV1SequenceHeader) throws(CodecError) -> Int?
+    {
         guard let tools = sequence.stillTools else { return nil }
         if !sequence.isReduced {
             // An existing picture, one that is not a key frame, or one that is not shown.
@@ -44,7 +45,7 @@ struct AV1TileCount {
     }
 
     private static func uniformCount(
-        _ bits: inout AV1BitReader, width: Int, height: Int, blockSide: Int
+        _ bits: inout HeaderBitReader, width: Int, height: Int, blockSide: Int
     ) throws(CodecError) -> Int? {
         guard try bits.flag() else { return nil }
         // Sides are padded to eight pixels.
@@ -62,7 +63,8 @@ struct AV1TileCount {
         return count(across, columns) * count(down, rows)
     }
 
-    private static func increment(_ bits: inout AV1BitReader, from start: Int, to end: Int) throws(CodecError) -> Int {
+    private static func increment(_ bits: inout HeaderBitReader, from start: Int, to end: Int) throws(CodecError) -> Int
+    {
         var value = start
         while value < end, try bits.flag() { value += 1 }
         return value

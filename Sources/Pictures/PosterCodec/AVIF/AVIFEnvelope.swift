@@ -5,7 +5,7 @@ struct AVIFEnvelope {
     let bytes: [UInt8]
 
     /// - Parameter dataCount: The length of the data in bytes.
-    init(width: Int, height: Int, configuration: AV1Configuration, dataCount: Int) {
+    init(width: Int, height: Int, configuration: SampleFormat, dataCount: Int) {
         let kind = Self.box("ftyp", Self.text("avif") + Self.number(0, 4) + Self.text("avifmif1miaf"))
         let handler = Self.fullBox("hdlr", Self.number(0, 4) + Self.text("pict") + Self.number(0, 13))
         let primary = Self.fullBox("pitm", Self.number(1, 2))

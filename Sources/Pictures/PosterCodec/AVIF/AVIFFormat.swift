@@ -1,17 +1,12 @@
 struct AVIFFormat: PictureFormat {
-    func headerReader() -> any HeaderReader { AVIFParser.Progress() }
+    func headerReader() -> any HeaderReader { HEIFParser.Progress(.av1) }
 
     func verify(_ bytes: UnsafeRawBufferPointer, _ header: inout ImageHeader, watch: RenderWatch) throws(CodecError) {
-        var parser = AVIFParser(bytes, limits: watch.limits, isWhole: true)
-        let (layout, pictures) = try parser.checkToEnd()
-        header.frameCount = layout.frameCount
-        header.coding?.note(pictures)
-        try header.check(watch.limits)
+        try HEIFParser.verify(bytes, &header, watch: watch)
     }
 
     func colourPlanes(of source: ImageHeader, at scale: DecodeScale) -> [DecodedPlane] {
-        !source.hasAlpha && source.colourModel == .yCbCr
-            ? DecodedPlane.components(of: source, eighths: 8) : DecodedPlane.whole(of: source, at: scale)
+        HEIFDecoder.colourPlanes(of: source, at: scale)
     }
 
     /// dav1d decodes symbols at about 90 Mbit/s; samples of more than 8 bits are rounded.
@@ -33,18 +28,6 @@ struct AVIFFormat: PictureFormat {
         _ bytes: UnsafeRawBufferPointer, _ plan: SourcePlan, watch: RenderWatch, arriving: ArrivingBytes?,
         for use: inout Use
     ) throws(CodecError) {
-        try use.use(try AVIFDecoder(bytes, plan, watch: watch))
-    }
-}
-
-extension AVIFParser.Progress: HeaderReader {
-    var reached: Int { self.offset }
-
-    mutating func read(
-        _ bytes: UnsafeRawBufferPointer, limits: CodecLimits, isWhole: Bool
-    ) throws(CodecError) -> ProbeResult {
-        var parser = AVIFParser(bytes, limits: limits, isWhole: isWhole, resuming: self)
-        defer { self = parser.progress }
-        return try parser.header()
+        try use.use(try HEIFDecoder(bytes, plan, watch: watch))
     }
 }

@@ -1,7 +1,7 @@
 /// Estimates, never too low, the memory of dav1d 1.0 for decoding an AVIF's cells in one thread, and of the decoded
 /// cells.
 struct AVIFMemoryEstimate {
-    let coding: AV1Coding
+    let coding: HEIFCoding
     /// The assumed number of pictures per item if the header has none.
     let maxCodedPictures: Int
 
@@ -12,7 +12,7 @@ struct AVIFMemoryEstimate {
 
     /// A decoder and the cells of a row, which are copied if there are several. Freed parts of decoders lie between the
     /// copies; with 256 cells of 64×64 they take as much again.
-    private func row(_ cells: AV1Coding.Cells) -> Int {
+    private func row(_ cells: HEIFCoding.Cells) -> Int {
         guard cells.columns > 1 else { return self.decoder(cells) }
         let sampleSize = cells.bitDepth > 8 ? 2 : 1
         // Chroma may be half a sample larger along each side.
@@ -20,7 +20,7 @@ struct AVIFMemoryEstimate {
         return self.decoder(cells) + cells.columns * (2 * copy + (8 << 10))
     }
 
-    private func decoder(_ cells: AV1Coding.Cells) -> Int {
+    private func decoder(_ cells: HEIFCoding.Cells) -> Int {
         // dav1d pads its pictures to blocks of 128.
         let (width, height) = ((cells.width + 127) & ~127, (cells.height + 127) & ~127)
         let sampleSize = cells.bitDepth > 8 ? 2 : 1

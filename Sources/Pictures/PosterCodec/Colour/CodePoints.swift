@@ -1,4 +1,4 @@
-/// The colour space of samples in code points of ITU-T H.273, from the `nclx` of an AVIF or the cICP of a PNG.
+/// The colour space of samples in code points of ITU-T H.273, from the `nclx` of an AVIF or HEIC or the cICP of a PNG.
 struct CodePoints: Hashable {
     let primaries, transfer, matrix: Int
     let isFullRange: Bool
@@ -31,7 +31,7 @@ struct CodePoints: Hashable {
         case 12 where (0...3).contains(self.primaries): return .bt709
         case 12 where self.primaries == 9: return .bt2020
         case 12 where self.primaries == 12: return .displayP3
-        default: throw .unsupported("AVIF with the matrix \(self.matrix) of ITU-T H.273")
+        default: throw .unsupported("colours with the matrix \(self.matrix) of ITU-T H.273")
         }
     }
 
@@ -49,7 +49,7 @@ struct CodePoints: Hashable {
         case 8: curve = .linear
         case 16: curve = .pq(peak: TransferCurve.peak(peak))
         case 18: curve = .hlg
-        default: throw .unsupported("AVIF with the transfer curve \(self.transfer) of ITU-T H.273")
+        default: throw .unsupported("colours with the transfer curve \(self.transfer) of ITU-T H.273")
         }
         return .curved(curve, primaries)
     }
@@ -65,7 +65,7 @@ struct CodePoints: Hashable {
         case 11: return ColourPrimaries([0.314, 0.351, 0.680, 0.320, 0.265, 0.690, 0.150, 0.060])
         case 12: return .displayP3
         case 22: return ColourPrimaries([0.3127, 0.3290, 0.630, 0.340, 0.295, 0.605, 0.155, 0.077])
-        default: throw .unsupported("AVIF with the primaries \(self.primaries) of ITU-T H.273")
+        default: throw .unsupported("colours with the primaries \(self.primaries) of ITU-T H.273")
         }
     }
 }

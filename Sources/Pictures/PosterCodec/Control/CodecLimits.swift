@@ -15,8 +15,8 @@ public struct CodecLimits: Hashable, Sendable {
         case items
         case itemProperties = "properties of items"
         case itemReferences = "references between items"
-        case codedUnits = "AV1 units in one item"
-        case codedPictures = "AV1 pictures in one item"
+        case codedUnits = "coded units in one item"
+        case codedPictures = "coded pictures in one item"
         case extraChannels = "extra channels"
         case layers
         case profileBytes = "ICC profile bytes"
@@ -39,16 +39,17 @@ public struct CodecLimits: Hashable, Sendable {
     /// Maximum size of a PNG chunk that is not picture data, in bytes; 8 MiB by default.
     public var maxChunkBytes = 8 << 20
     /// Maximum number of chunks of a PNG or WebP (including picture data), of blocks of a GIF, and of sibling boxes of
-    /// an AVIF or JPEG XL; 100,000 by default.
+    /// an AVIF, HEIC or JPEG XL; 100,000 by default.
     public var maxChunks = 100_000
     /// Maximum number of prefix-code groups of lossless WebP data; 4096 by default. libwebp's encoder writes at most
     /// 2600.
     public var maxPrefixCodeGroups = 4096
-    /// Maximum number of cells of an AVIF's grid; 256 by default.
+    /// Maximum number of cells of the grid of an AVIF or HEIC; 256 by default.
     public var maxGridCells = 256
-    /// Maximum number of items of an AVIF (cells, their alpha, metadata), and of their properties; 1024 by default.
+    /// Maximum number of items of an AVIF or HEIC (cells, their alpha, metadata), and of their properties; 1024 by
+    /// default.
     public var maxItems = 1024
-    /// Maximum number of AV1 units in one item; 1024 by default. Each tile of a picture may be a unit.
+    /// Maximum number of units of AV1 or HEVC in one item; 1024 by default. Each tile or slice may be a unit.
     public var maxCodedUnits = 1024
     /// Maximum number of AV1 pictures in one item; 8 by default. An item with layers has several, as alternatives.
     public var maxCodedPictures = 8

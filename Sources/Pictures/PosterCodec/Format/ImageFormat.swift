@@ -15,7 +15,7 @@ public enum ImageFormat: String, Hashable, Sendable, CaseIterable {
     case psd = "Photoshop"
 
     /// The formats that can be decoded.
-    public static let decoded: [ImageFormat] = [.jpeg, .png, .webp, .avif, .gif, .jpegXL]
+    public static let decoded: [ImageFormat] = [.jpeg, .png, .webp, .avif, .gif, .jpegXL, .heic]
 
     /// The name in options, JSON and media types, such as "jpeg" or "jxl".
     public var name: String { self == .jpegXL ? "jxl" : self.rawValue.lowercased() }

@@ -8,6 +8,7 @@ extension ImageFormat {
         case .avif: AVIFFormat()
         case .gif: GIFFormat()
         case .jpegXL: JXLFormat()
+        case .heic: HEICFormat()
         default: UndecodedFormat(format: self)
         }
     }

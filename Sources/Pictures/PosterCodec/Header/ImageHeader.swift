@@ -54,8 +54,8 @@ public struct ImageHeader: Hashable, Sendable {
     /// read.
     public var prefixCodes: PrefixCodes?
 
-    /// The coded pictures of an AVIF; `nil` for other formats.
-    public var coding: AV1Coding?
+    /// The coded pictures of a HEIF; `nil` for other formats.
+    public var coding: HEIFCoding?
     /// The number of channels beside gray or RGB in a JPEG XL, alpha included; 0 for other formats.
     public var extraChannelCount = 0
 

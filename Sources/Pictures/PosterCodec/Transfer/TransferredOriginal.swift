@@ -25,13 +25,13 @@ extension ImageHeader.PrefixCodes: MessageRecord {
     }
 }
 
-extension AV1Coding: MessageRecord {
+extension HEIFCoding: MessageRecord {
     package static var fields: some MessageFields<Self> {
         RecordFields(Self.init, \.colours, \.alpha, \.joinedBytes, \.isPlain, \.heldPictures, \.tileCount)
     }
 }
 
-extension AV1Coding.Cells: MessageRecord {
+extension HEIFCoding.Cells: MessageRecord {
     package static var fields: some MessageFields<Self> {
         RecordFields(Self.init, \.width, \.height, \.columns, \.rows, \.bitDepth, \.chromaShare)
     }

@@ -1,17 +1,5 @@
-/// The coding of an item's samples, as its container declares it (AV1 Codec ISO Media File Format Binding, 2.3).
-struct AV1Configuration: Hashable {
-    let bitDepth: Int
-    let isMonochrome: Bool
-    /// Whether chroma has half the size along rows, and along columns.
-    let halvesAcross, halvesDown: Bool
-
-    init(bitDepth: Int, isMonochrome: Bool, halvesAcross: Bool, halvesDown: Bool) {
-        self.bitDepth = bitDepth
-        self.isMonochrome = isMonochrome
-        self.halvesAcross = halvesAcross
-        self.halvesDown = halvesDown
-    }
-
+/// The content of an `av1C` box (AV1 Codec ISO Media File Format Binding, 2.3).
+extension SampleFormat {
     /// Reads the content of an `av1C` box.
     init(_ fields: inout ISOFields) throws(CodecError) {
         try fields.skip(2)

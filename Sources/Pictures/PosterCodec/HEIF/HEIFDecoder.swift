@@ -1,17 +1,17 @@
-/// Decodes the planes of an AVIF, or of an animation's first frame, a row of cells at a time.
+/// Decodes the planes of a HEIF, or of an animation's first frame, a row of cells at a time.
 ///
 /// Opaque pictures stay Y′CbCr with the file's subsampling, unless a clean aperture divides chroma samples: chroma is
 /// then enlarged. Pictures with alpha become RGB, because subsampled chroma cannot be multiplied by alpha.
-struct AVIFDecoder: ~Copyable, PlaneSource {
+struct HEIFDecoder: ~Copyable, PlaneSource {
     let layout: PlaneLayout
     let colourTag: ColourTag
-    private let file: AVIFLayout
-    private var colours: AVIFRows
-    private var alpha: AVIFRows?
-    private let tables: [AVIFSampleTable]
-    private let blender: AVIFBlender?
+    private let file: HEIFLayout
+    private var colours: HEIFRows
+    private var alpha: HEIFRows?
+    private let tables: [HEIFSampleTable]
+    private let blender: HEIFBlender?
     /// For opaque pictures with a shown part that begins within a sample of chroma.
-    private let enlarger: AVIFChromaEnlarger?
+    private let enlarger: HEIFChromaEnlarger?
     private var nextRow = 0
 
     /// Rows of luma per group; even.
@@ -19,7 +19,8 @@ struct AVIFDecoder: ~Copyable, PlaneSource {
 
     /// - Throws: ``CodecError/damaged(reason:)`` also if the file's header differs from the plan's.
     init(_ bytes: UnsafeRawBufferPointer, _ plan: SourcePlan, watch: RenderWatch) throws(CodecError) {
-        var parser = AVIFParser(bytes, limits: watch.limits, isWhole: true)
+        var parser = HEIFParser(
+            bytes, resuming: .init(ItemCodec(plan.source.format)), limits: watch.limits, isWhole: true)
         let (file, pictures) = try parser.checkToEnd()
         var header = try file.header()
         // The frame count and the number of held pictures may be missing from a plan made from a file's beginning.
@@ -28,7 +29,7 @@ struct AVIFDecoder: ~Copyable, PlaneSource {
         guard header == plan.source else { throw .damaged(reason: "not the AVIF that the plan was made from") }
         try watch.limits.check(profileBytes: file.profile?.count ?? 0)
         let isFullRange = file.colours.isFullRange
-        let configuration = file.cells.configuration
+        let samples = file.cells.samples
         let colourTag: ColourTag
         if let profile = file.profile {
             colourTag = .profile(Array(bytes[profile]))
@@ -36,7 +37,7 @@ struct AVIFDecoder: ~Copyable, PlaneSource {
             colourTag = try file.tag()
         }
         let model: PlaneModel
-        if configuration.isMonochrome {
+        if samples.isMonochrome {
             model = PlaneModel(colour: .gray, isLimitedRange: !isFullRange, hasAlpha: file.alpha != nil)
         } else if file.alpha != nil || file.colours.isRGB {
             model = PlaneModel(colour: .rgb, hasAlpha: file.alpha != nil)
@@ -44,19 +45,19 @@ struct AVIFDecoder: ~Copyable, PlaneSource {
             model = PlaneModel(
                 colour: .yCbCr, matrix: try file.colours.yCbCrMatrix(), isLimitedRange: !isFullRange)
         }
-        let blender = try file.alpha.map { _ throws(CodecError) in try AVIFBlender(file) }
-        func table(_ kind: AVIFSampleTable.Kind) -> AVIFSampleTable {
-            AVIFSampleTable(kind, bitDepth: configuration.bitDepth, isFullRange: isFullRange)
+        let blender = try file.alpha.map { _ throws(CodecError) in try HEIFBlender(file) }
+        func table(_ kind: HEIFSampleTable.Kind) -> HEIFSampleTable {
+            HEIFSampleTable(kind, bitDepth: samples.bitDepth, isFullRange: isFullRange)
         }
         self.file = file
         self.colourTag = colourTag
-        self.colours = AVIFRows(file.cells, in: bytes, watch: watch)
-        self.alpha = file.alpha.map { AVIFRows($0, in: bytes, watch: watch) }
+        self.colours = HEIFRows(file.cells, in: bytes, watch: watch)
+        self.alpha = file.alpha.map { HEIFRows($0, in: bytes, watch: watch) }
         self.tables =
-            file.colours.isRGB && !configuration.isMonochrome
+            file.colours.isRGB && !samples.isMonochrome
             ? .init(repeating: table(.expanded), count: 3) : [table(.luma), table(.chroma), table(.chroma)]
         self.blender = blender
-        self.enlarger = file.alpha == nil && file.dividesChroma ? AVIFChromaEnlarger(file) : nil
+        self.enlarger = file.alpha == nil && file.dividesChroma ? HEIFChromaEnlarger(file) : nil
         self.layout = PlaneLayout(file, model: model, rowsPerGroup: Self.rowsPerGroup)
     }
 
@@ -92,6 +93,12 @@ struct AVIFDecoder: ~Copyable, PlaneSource {
         return true
     }
 
+    /// The decoded planes without alpha, according to the header.
+    static func colourPlanes(of source: ImageHeader, at scale: DecodeScale) -> [DecodedPlane] {
+        !source.hasAlpha && source.colourModel == .yCbCr
+            ? DecodedPlane.components(of: source, eighths: 8) : DecodedPlane.whole(of: source, at: scale)
+    }
+
     /// The coded plane of a delivered plane: RGB is coded as green, blue and red.
     private func plane(_ index: Int) -> Int { self.layout.model.colour == .rgb ? (index + 2) % 3 : index }
 
@@ -100,16 +107,16 @@ struct AVIFDecoder: ~Copyable, PlaneSource {
 }
 
 extension PlaneLayout {
-    fileprivate init(_ file: AVIFLayout, model: PlaneModel, rowsPerGroup: Int) {
+    fileprivate init(_ file: HEIFLayout, model: PlaneModel, rowsPerGroup: Int) {
         let (width, height) = (file.part.width, file.part.height)
-        let configuration = file.cells.configuration
+        let samples = file.cells.samples
         self.groupCount = (height + rowsPerGroup - 1) / rowsPerGroup
         self.model = model
         self.planes = (0..<model.planeCount).map { index in
             let isChroma = index > 0 && model.colour == .yCbCr
             let isHalved = isChroma && !file.dividesChroma
-            let across = isHalved && configuration.halvesAcross ? 2 : 1
-            let down = isHalved && configuration.halvesDown ? 2 : 1
+            let across = isHalved && samples.halvesAcross ? 2 : 1
+            let down = isHalved && samples.halvesDown ? 2 : 1
             return PlaneShape(
                 width: (width + across - 1) / across, height: (height + down - 1) / down,
                 rowBytes: (width + across - 1) / across, rowsPerGroup: rowsPerGroup / down,

@@ -1,20 +1,23 @@
-/// The coded pictures that make up the colours of an AVIF, or its alpha: one, or the cells of a grid.
-struct AVIFCells: Sendable {
+/// The coded pictures that make up the colours of a HEIF, or its alpha: one, or the cells of a grid.
+struct HEIFCells: Sendable {
     /// The total size in pixels. Cells may reach beyond it.
     let width, height: Int
     let columns, rows: Int
     let cellWidth, cellHeight: Int
     /// The configuration of all cells.
-    let configuration: AV1Configuration
+    let configuration: ItemConfiguration
     /// The ranges of each cell's data, row by row.
     let extents: [[Range<Int>]]
+
+    var samples: SampleFormat { self.configuration.samples }
 }
 
-/// The properties of an AVIF and the ranges of its decoded parts.
-struct AVIFLayout: Sendable {
-    let cells: AVIFCells
+/// The properties of a HEIF and the ranges of its decoded parts.
+struct HEIFLayout: Sendable {
+    let codec: ItemCodec
+    let cells: HEIFCells
     /// Has the size of ``cells``; `nil` without alpha.
-    let alpha: AVIFCells?
+    let alpha: HEIFCells?
     /// Whether colours are premultiplied by alpha.
     let isPremultiplied: Bool
     let colours: CodePoints
@@ -37,30 +40,30 @@ struct AVIFLayout: Sendable {
 
     /// Whether ``part`` begins within a sample of chroma; chroma is then enlarged to full size before it is cropped.
     var dividesChroma: Bool {
-        let configuration = self.cells.configuration
-        guard !configuration.isMonochrome else { return false }
-        return configuration.halvesAcross && self.part.left % 2 != 0
-            || configuration.halvesDown && self.part.top % 2 != 0
+        let samples = self.cells.samples
+        guard !samples.isMonochrome else { return false }
+        return samples.halvesAcross && self.part.left % 2 != 0
+            || samples.halvesDown && self.part.top % 2 != 0
     }
 
     /// The header, without the number of coded pictures, which requires the whole file.
     func header() throws(CodecError) -> ImageHeader {
-        let configuration = self.cells.configuration
-        let hasMatrix = !configuration.isMonochrome && !self.colours.isRGB
+        let samples = self.cells.samples
+        let hasMatrix = !samples.isMonochrome && !self.colours.isRGB
         let matrix = try hasMatrix ? self.colours.yCbCrMatrix() : nil
         let tag = try self.profile == nil ? self.tag() : .sRGB
         let one = ImageHeader.SamplingFactors(horizontal: 1, vertical: 1)
         let isEnlarged = self.dividesChroma
         let luma = ImageHeader.SamplingFactors(
-            horizontal: configuration.halvesAcross && !isEnlarged ? 2 : 1,
-            vertical: configuration.halvesDown && !isEnlarged ? 2 : 1)
-        let coding = AV1Coding(
-            colours: AV1Coding.Cells(self.cells), alpha: self.alpha.map(AV1Coding.Cells.init),
+            horizontal: samples.halvesAcross && !isEnlarged ? 2 : 1,
+            vertical: samples.halvesDown && !isEnlarged ? 2 : 1)
+        let coding = HEIFCoding(
+            colours: HEIFCoding.Cells(self.cells), alpha: self.alpha.map(HEIFCoding.Cells.init),
             joinedBytes: self.joinedBytes, isPlain: (matrix == nil || matrix == .bt601) && tag == .sRGB)
         var header = ImageHeader(
-            format: .avif, width: self.part.width, height: self.part.height, orientation: self.orientation,
-            bitDepth: configuration.bitDepth,
-            colourModel: configuration.isMonochrome ? .gray : self.colours.isRGB ? .rgb : .yCbCr,
+            format: self.codec.format, width: self.part.width, height: self.part.height, orientation: self.orientation,
+            bitDepth: samples.bitDepth,
+            colourModel: samples.isMonochrome ? .gray : self.colours.isRGB ? .rgb : .yCbCr,
             sampling: matrix == nil ? [] : [luma, one, one], isProgressive: false, isMultiScan: false,
             hasAlpha: self.alpha != nil, frameCount: self.frameCount, hasICCProfile: self.profile != nil,
             coding: coding)
@@ -75,9 +78,10 @@ struct AVIFLayout: Sendable {
     /// The end of the pictures' data. Other items, such as EXIF, may follow it or be missing.
     var end: Int { self.extents.joined().map(\.upperBound).max() ?? 0 }
 
-    /// The size of the longest data that is stored in several parts, which are joined for the decoder.
+    /// The size of the longest data that is copied for the decoder: joined from several parts, or of HEVC.
     private var joinedBytes: Int {
-        self.extents.lazy.filter { $0.count > 1 }.map { $0.reduce(0) { $0 + $1.count } }.max() ?? 0
+        let copied = self.extents.lazy.filter { $0.count > 1 || self.codec == .hevc }
+        return copied.map { $0.reduce(0) { $0 + $1.count } }.max() ?? 0
     }
 }
 
@@ -86,7 +90,7 @@ extension Orientation {
     ///
     /// - Parameters:
     ///   - turns: Anticlockwise, in quarters of a turn.
-    ///   - mirror: See ``AVIFProperty/mirror(_:)``; `nil` without one.
+    ///   - mirror: See ``HEIFProperty/mirror(_:)``; `nil` without one.
     init(turns: Int, mirror: Int?) {
         switch (turns, mirror) {
         case (1, nil): self = .turnedRight

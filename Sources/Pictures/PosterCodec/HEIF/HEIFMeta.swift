@@ -1,5 +1,5 @@
-/// The items of an AVIF (ISO/IEC 14496-12, 8.11): the content of its `meta` box, as far as pictures need it.
-struct AVIFMeta {
+/// The items of a HEIF (ISO/IEC 14496-12, 8.11): the content of its `meta` box, as far as pictures need it.
+struct HEIFMeta {
     struct Item {
         var kind: ISOBox.Kind
         /// The ranges of the item's data, in order; `nil` if it cannot be read.
@@ -16,9 +16,10 @@ struct AVIFMeta {
 
     private(set) var primary: Int?
     private(set) var items: [Int: Item] = [:]
-    private(set) var properties: [AVIFProperty] = []
+    private(set) var properties: [HEIFProperty] = []
     private(set) var references: [Reference] = []
 
+    let codec: ItemCodec
     private let limits: CodecLimits
     private var referenceCount = 0
 
@@ -32,7 +33,10 @@ struct AVIFMeta {
     /// - Parameters:
     ///   - bytes: The file's beginning, including the whole box.
     ///   - payload: The payload of the `meta` box.
-    init(_ bytes: UnsafeRawBufferPointer, payload: Range<Int>, limits: CodecLimits) throws(CodecError) {
+    init(
+        _ bytes: UnsafeRawBufferPointer, payload: Range<Int>, codec: ItemCodec, limits: CodecLimits
+    ) throws(CodecError) {
+        self.codec = codec
         self.limits = limits
         var content = ISOFields(bytes, in: payload)
         try content.skip(4)
@@ -53,20 +57,21 @@ struct AVIFMeta {
     /// - Parameters:
     ///   - colours: Becomes the primary item.
     ///   - alpha: `nil` without alpha.
-    init(colours: AVIFTracks.Track, alpha: AVIFTracks.Track?, limits: CodecLimits) {
+    init(colours: HEIFTracks.Track, alpha: HEIFTracks.Track?, codec: ItemCodec, limits: CodecLimits) {
+        self.codec = codec
         self.limits = limits
         self.primary = colours.id
         for track in [colours, alpha].compactMap(\.self) {
             let indices = self.properties.count..<self.properties.count + track.properties.count
             self.properties += track.properties
             self.items[track.id] = Item(
-                kind: "av01", extents: track.firstSample.map { [$0] },
+                kind: codec.itemKind, extents: track.firstSample.map { [$0] },
                 properties: indices.map { (index: $0, isEssential: false) })
             self.references += track.references
         }
     }
 
-    func properties(of item: Item) -> [(property: AVIFProperty, isEssential: Bool)] {
+    func properties(of item: Item) -> [(property: HEIFProperty, isEssential: Bool)] {
         item.properties.compactMap { association in
             self.properties.indices.contains(association.index)
                 ? (self.properties[association.index], association.isEssential) : nil
@@ -100,7 +105,7 @@ struct AVIFMeta {
             guard version == 2 || version == 3 else { continue }
             let id = try entry.number(version == 2 ? 2 : 4)
             let protection = try entry.number(2)
-            guard self.items[id] == nil else { throw .damaged(reason: "an AVIF with two items of the same id") }
+            guard self.items[id] == nil else { throw .damaged(reason: "a HEIF with two items of the same id") }
             let kind = try entry.kind()
             self.items[id] = Item(kind: protection == 0 ? kind : "")
             try CodecLimits.check(.items, self.items.count, atMost: self.limits.maxItems)
@@ -115,7 +120,7 @@ struct AVIFMeta {
         let (offsetSize, lengthSize) = (sizes >> 12, sizes >> 8 & 15)
         let (baseSize, indexSize) = (sizes >> 4 & 15, version == 0 ? 0 : sizes & 15)
         guard [offsetSize, lengthSize, baseSize, indexSize].allSatisfy([0, 4, 8].contains), version <= 2 else {
-            throw .damaged(reason: "an AVIF with an unknown form of item locations")
+            throw .damaged(reason: "a HEIF with an unknown form of item locations")
         }
         let count = try fields.number(version < 2 ? 2 : 4)
         try CodecLimits.check(.items, count, atMost: self.limits.maxItems)
@@ -126,7 +131,7 @@ struct AVIFMeta {
             let base = try fields.number(baseSize)
             let extentCount = try fields.number(2)
             guard extentCount <= Self.extentLimit else {
-                throw .damaged(reason: "an AVIF with an item in \(extentCount) parts")
+                throw .damaged(reason: "a HEIF with an item in \(extentCount) parts")
             }
             var extents: [Range<Int>] = []
             var isEmpty = extentCount == 0
@@ -139,7 +144,7 @@ struct AVIFMeta {
             }
             guard self.items[id] != nil else { continue }
             guard self.items[id]?.extents == nil else {
-                throw .damaged(reason: "an AVIF with two locations of one item")
+                throw .damaged(reason: "a HEIF with two locations of one item")
             }
             // Data in other files, or made of other items, cannot be read.
             let isReadable = file == 0 && (method == 0 || method == 1 && data != nil) && !isEmpty
@@ -154,10 +159,10 @@ struct AVIFMeta {
         let (start, isBeyond) = base.addingReportingOverflow(offset)
         let (end, endIsBeyond) = start.addingReportingOverflow(length)
         guard !isBeyond, !endIsBeyond, end <= Self.farthest else {
-            throw .damaged(reason: "an AVIF with an item at an invalid offset")
+            throw .damaged(reason: "a HEIF with an item at an invalid offset")
         }
         guard let data else { return start..<end }
-        guard end <= data.count else { throw .damaged(reason: "an AVIF with an item beyond its box") }
+        guard end <= data.count else { throw .damaged(reason: "a HEIF with an item beyond its box") }
         return data.lowerBound + start..<data.lowerBound + end
     }
 
@@ -187,7 +192,7 @@ struct AVIFMeta {
             guard box.kind == "ipco", self.properties.isEmpty else { continue }
             var inner = ISOBoxes(bytes, in: box.payload)
             while let property = try inner.nextInside() {
-                self.properties.append(try AVIFProperty(property, in: bytes))
+                self.properties.append(try HEIFProperty(property, in: bytes, codec: self.codec))
                 try CodecLimits.check(.itemProperties, self.properties.count, atMost: self.limits.maxItems)
             }
         }

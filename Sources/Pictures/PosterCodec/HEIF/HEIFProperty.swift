@@ -1,12 +1,12 @@
-/// A property of an AVIF's items (ISO/IEC 23008-12, 6.5; AV1 Image File Format, 2.2).
-enum AVIFProperty {
+/// A property of a HEIF's items (ISO/IEC 23008-12, 6.5; AV1 Image File Format, 2.2).
+enum HEIFProperty {
     case size(width: Int, height: Int)
-    case coding(AV1Configuration)
+    case coding(ItemConfiguration)
     /// Anticlockwise, in quarters of a turn.
     case rotation(Int)
     /// 0 exchanges top and bottom, 1 left and right.
     case mirror(Int)
-    case cleanAperture(AVIFCleanAperture)
+    case cleanAperture(HEIFCleanAperture)
     case colours(CodePoints)
     /// The bytes of an ICC profile.
     case profile(Range<Int>)
@@ -23,16 +23,17 @@ enum AVIFProperty {
     case unknown
 
     /// - Parameter box: Must have arrived completely.
-    init(_ box: ISOBox, in bytes: UnsafeRawBufferPointer) throws(CodecError) {
+    init(_ box: ISOBox, in bytes: UnsafeRawBufferPointer, codec: ItemCodec) throws(CodecError) {
         var fields = ISOFields(bytes, in: box.payload)
         switch box.kind {
         case "ispe":
             try fields.skip(4)
             self = .size(width: try fields.number(4), height: try fields.number(4))
-        case "av1C": self = .coding(try AV1Configuration(&fields))
+        case "av1C" where codec == .av1: self = .coding(.av1(try SampleFormat(&fields)))
+        case "hvcC" where codec == .hevc: self = .coding(.hevc(try HEVCConfiguration(&fields, in: bytes)))
         case "irot": self = .rotation(try fields.number(1) & 3)
         case "imir": self = .mirror(try fields.number(1) & 1)
-        case "clap": self = .cleanAperture(try AVIFCleanAperture(&fields))
+        case "clap": self = .cleanAperture(try HEIFCleanAperture(&fields))
         case "colr":
             switch try fields.kind() {
             case "nclx": self = .colours(try CodePoints(&fields))

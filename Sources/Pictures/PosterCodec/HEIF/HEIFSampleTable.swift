@@ -1,5 +1,5 @@
-/// Maps samples of an AVIF's bit depth to 8 bits, rounded.
-struct AVIFSampleTable {
+/// Maps samples of a HEIF's bit depth to 8 bits, rounded.
+struct HEIFSampleTable {
     /// The conversion of the range.
     enum Kind {
         /// Keeps the range.

@@ -1,12 +1,12 @@
 /// Enlarges subsampled chroma to the size of luma before it is cropped to the shown part.
-final class AVIFChromaEnlarger {
+final class HEIFChromaEnlarger {
     private let part: (left: Int, width: Int)
     /// The columns of half-width chroma that the part depends on.
     private let columns: Range<Int>
     /// Two rows of chroma.
     private let scratch: ScratchMemory<UInt8>
 
-    init(_ file: AVIFLayout) {
+    init(_ file: HEIFLayout) {
         let (left, width) = (file.part.left, file.part.width)
         self.part = (left, width)
         let first = max(0, (left + 1) / 2 - 1)
@@ -19,7 +19,7 @@ final class AVIFChromaEnlarger {
     ///
     /// - Parameter y: In rows of luma.
     func read(
-        _ y: Int, of plane: Int, in colours: AVIFRows, as table: AVIFSampleTable,
+        _ y: Int, of plane: Int, in colours: HEIFRows, as table: HEIFSampleTable,
         into target: UnsafeMutablePointer<UInt8>
     ) throws(CodecError) {
         let half = colours.half(of: plane)

@@ -1,29 +1,29 @@
-/// Premultiplies rows of an AVIF by its alpha, after enlarging chroma and converting to RGB.
-final class AVIFBlender {
-    private let file: AVIFLayout
+/// Premultiplies rows of a HEIF by its alpha, after enlarging chroma and converting to RGB.
+final class HEIFBlender {
+    private let file: HEIFLayout
     /// `nil` for gray and for RGB.
     private let converter: YCbCrToRGB?
-    private let full: AVIFSampleTable
-    private let limited: AVIFSampleTable
-    private let enlarger: AVIFChromaEnlarger
+    private let full: HEIFSampleTable
+    private let limited: HEIFSampleTable
+    private let enlarger: HEIFChromaEnlarger
 
-    init(_ file: AVIFLayout) throws(CodecError) {
+    init(_ file: HEIFLayout) throws(CodecError) {
         self.file = file
-        let depth = file.alpha?.configuration.bitDepth ?? 8
-        self.full = AVIFSampleTable(.expanded, bitDepth: depth, isFullRange: true)
-        self.limited = AVIFSampleTable(.expanded, bitDepth: depth, isFullRange: false)
-        let isConverted = !file.colours.isRGB && !file.cells.configuration.isMonochrome
+        let depth = file.alpha?.samples.bitDepth ?? 8
+        self.full = HEIFSampleTable(.expanded, bitDepth: depth, isFullRange: true)
+        self.limited = HEIFSampleTable(.expanded, bitDepth: depth, isFullRange: false)
+        let isConverted = !file.colours.isRGB && !file.cells.samples.isMonochrome
         self.converter =
             isConverted
             ? YCbCrToRGB(try file.colours.yCbCrMatrix(), isLimitedRange: !file.colours.isFullRange) : nil
-        self.enlarger = AVIFChromaEnlarger(file)
+        self.enlarger = HEIFChromaEnlarger(file)
     }
 
     /// Blends row `y` of the coded picture, which must be loaded.
     ///
     /// - Parameter targets: The row of each plane: gray and alpha, or RGB and alpha.
     func blend(
-        _ y: Int, of colours: AVIFRows, tables: [AVIFSampleTable], alpha: AVIFRows,
+        _ y: Int, of colours: HEIFRows, tables: [HEIFSampleTable], alpha: HEIFRows,
         into targets: [UnsafeMutablePointer<UInt8>]
     ) throws(CodecError) {
         let (left, width) = (self.file.part.left, self.file.part.width)

@@ -1,5 +1,5 @@
 /// The shown part of a picture (ISO/IEC 14496-12, 12.1.4), as stored: in fractions of pixels.
-struct AVIFCleanAperture: Hashable {
+struct HEIFCleanAperture: Hashable {
     private let width, height, across, down: Fraction
 
     private struct Fraction: Hashable {

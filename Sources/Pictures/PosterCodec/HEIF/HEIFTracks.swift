@@ -1,10 +1,10 @@
-/// The tracks of an animated AVIF (ISO/IEC 14496-12, 8): their number of frames, and the location of the first ones.
-struct AVIFTracks {
+/// The tracks of an animated HEIF (ISO/IEC 14496-12, 8): their number of frames, and the location of the first ones.
+struct HEIFTracks {
     /// A track of pictures.
     struct Track {
         var id = 0
-        var references: [AVIFMeta.Reference] = []
-        var properties: [AVIFProperty] = []
+        var references: [HEIFMeta.Reference] = []
+        var properties: [HEIFProperty] = []
         var sampleCount = 0
         var firstSample: Range<Int>?
         /// Whether the track's pictures are shown by themselves.
@@ -12,6 +12,7 @@ struct AVIFTracks {
     }
 
     private let bytes: UnsafeRawBufferPointer
+    private let codec: ItemCodec
     private let limits: CodecLimits
     private var tracks: [Track] = []
 
@@ -23,14 +24,17 @@ struct AVIFTracks {
     /// - Parameters:
     ///   - bytes: The file's beginning, including the whole box.
     ///   - payload: The payload of the `moov` box.
-    init(_ bytes: UnsafeRawBufferPointer, payload: Range<Int>, limits: CodecLimits) throws(CodecError) {
+    init(
+        _ bytes: UnsafeRawBufferPointer, payload: Range<Int>, codec: ItemCodec, limits: CodecLimits
+    ) throws(CodecError) {
         self.bytes = bytes
+        self.codec = codec
         self.limits = limits
         var boxes = ISOBoxes(bytes, in: payload)
         while let box = try boxes.nextInside() {
             guard box.kind == "trak" else { continue }
             guard self.tracks.count < Self.trackLimit else {
-                throw .damaged(reason: "an AVIF of more than \(Self.trackLimit) tracks")
+                throw .damaged(reason: "a HEIF of more than \(Self.trackLimit) tracks")
             }
             self.tracks.append(try self.track(box.payload))
         }
@@ -42,12 +46,12 @@ struct AVIFTracks {
     var frameCount: Int { max(1, self.shown?.sampleCount ?? 1) }
 
     /// The first frame, with its alpha, as items; `nil` if no track can be shown.
-    func firstPictures() -> AVIFMeta? {
+    func firstPictures() -> HEIFMeta? {
         guard let shown else { return nil }
         let alpha = self.tracks.first { track in
             track.id != shown.id && track.references.contains { $0.kind == "auxl" && $0.to.contains(shown.id) }
         }
-        return AVIFMeta(colours: shown, alpha: alpha, limits: self.limits)
+        return HEIFMeta(colours: shown, alpha: alpha, codec: self.codec, limits: self.limits)
     }
 
     private func track(_ range: Range<Int>) throws(CodecError) -> Track {
@@ -81,14 +85,14 @@ struct AVIFTracks {
         return track
     }
 
-    private func references(_ range: Range<Int>, of id: Int) throws(CodecError) -> [AVIFMeta.Reference] {
-        var references: [AVIFMeta.Reference] = []
+    private func references(_ range: Range<Int>, of id: Int) throws(CodecError) -> [HEIFMeta.Reference] {
+        var references: [HEIFMeta.Reference] = []
         var boxes = ISOBoxes(self.bytes, in: range)
         while let box = try boxes.nextInside(), references.count < Self.trackLimit {
             var fields = ISOFields(self.bytes, in: box.payload)
             var to: [Int] = []
             while fields.rest.count >= 4, to.count < Self.trackLimit { to.append(try fields.number(4)) }
-            references.append(AVIFMeta.Reference(kind: box.kind, from: id, to: to))
+            references.append(HEIFMeta.Reference(kind: box.kind, from: id, to: to))
         }
         return references
     }
@@ -107,8 +111,8 @@ struct AVIFTracks {
             var fields = ISOFields(self.bytes, in: chunks)
             try fields.skip(8)
             let offset = try fields.number(size)
-            guard length > 0, offset <= AVIFMeta.farthest else {
-                throw .damaged(reason: "an AVIF with a frame at an invalid offset")
+            guard length > 0, offset <= HEIFMeta.farthest else {
+                throw .damaged(reason: "a HEIF with a frame at an invalid offset")
             }
             track.firstSample = offset..<offset + length
         }
@@ -116,7 +120,7 @@ struct AVIFTracks {
 
     /// Reads the first entry, which describes the first sample.
     private func readDescription(_ range: Range<Int>, of track: inout Track) throws(CodecError) {
-        guard range.count > 8, let entry = try self.child("av01", of: range.dropFirst(8)) else { return }
+        guard range.count > 8, let entry = try self.child(self.codec.itemKind, of: range.dropFirst(8)) else { return }
         var fields = ISOFields(self.bytes, in: entry)
         try fields.skip(24)
         track.properties.append(.size(width: try fields.number(2), height: try fields.number(2)))
@@ -124,9 +128,10 @@ struct AVIFTracks {
         var boxes = ISOBoxes(self.bytes, in: fields.rest)
         while let box = try boxes.nextInside() {
             if box.kind == "auxi" {
-                track.properties.append(try AVIFProperty(ISOBox(kind: "auxC", payload: box.payload), in: self.bytes))
+                let type = ISOBox(kind: "auxC", payload: box.payload)
+                track.properties.append(try HEIFProperty(type, in: self.bytes, codec: self.codec))
             } else if track.properties.count < self.limits.maxItems {
-                track.properties.append(try AVIFProperty(box, in: self.bytes))
+                track.properties.append(try HEIFProperty(box, in: self.bytes, codec: self.codec))
             }
         }
     }

@@ -1,6 +1,6 @@
-/// Reads the header of an AVIF (AV1 Image File Format), incrementally, without decoding. Borrows the file, or its
-/// beginning.
-struct AVIFParser {
+/// Reads the header of a HEIF (High Efficiency Image File Format, ISO/IEC 23008-12: AVIF and HEIC), incrementally,
+/// without decoding. Borrows the file, or its beginning.
+struct HEIFParser {
     private let bytes: UnsafeRawBufferPointer
     private let limits: CodecLimits
     /// Whether the bytes are the whole file. Only then is the end of a box without a length known.
@@ -9,19 +9,24 @@ struct AVIFParser {
     private(set) var progress: Progress
 
     struct Progress: Sendable {
+        fileprivate let codec: ItemCodec
         /// The offset of the file's next box.
         fileprivate(set) var offset = 0
         fileprivate var boxCount = 0
-        fileprivate var layout: AVIFLayout?
+        fileprivate var layout: HEIFLayout?
+
+        init(_ codec: ItemCodec) {
+            self.codec = codec
+        }
     }
 
     enum Answer {
-        case layout(AVIFLayout)
+        case layout(HEIFLayout)
         case needsMoreBytes(atLeast: Int)
     }
 
     init(
-        _ bytes: UnsafeRawBufferPointer, limits: CodecLimits, isWhole: Bool, resuming progress: Progress = .init()
+        _ bytes: UnsafeRawBufferPointer, resuming progress: Progress, limits: CodecLimits, isWhole: Bool
     ) {
         self.bytes = bytes
         self.limits = limits
@@ -45,7 +50,7 @@ struct AVIFParser {
         while true {
             switch try boxes.next() {
             case .needsMoreBytes(let count): return .needsMoreBytes(atLeast: count)
-            case .end: throw .damaged(reason: "an AVIF without a picture")
+            case .end: throw .damaged(reason: "a HEIF without a picture")
             case .box(let box):
                 self.progress.boxCount += 1
                 try CodecLimits.check(.chunks, self.progress.boxCount, atMost: self.limits.maxChunks)
@@ -82,17 +87,18 @@ struct AVIFParser {
 
     /// - Returns: `nil` if the description has no pictures.
     private mutating func layout(in box: ISOBox) throws(CodecError) -> Answer? {
-        let meta: AVIFMeta
+        let meta: HEIFMeta
         var frameCount = 1
         if box.kind == "meta" {
-            meta = try AVIFMeta(self.bytes, payload: box.payload, limits: self.limits)
+            meta = try HEIFMeta(self.bytes, payload: box.payload, codec: self.progress.codec, limits: self.limits)
         } else {
-            let tracks = try AVIFTracks(self.bytes, payload: box.payload, limits: self.limits)
+            let tracks = try HEIFTracks(
+                self.bytes, payload: box.payload, codec: self.progress.codec, limits: self.limits)
             guard let pictures = tracks.firstPictures() else { return nil }
             (meta, frameCount) = (pictures, tracks.frameCount)
         }
         guard meta.primary != nil else { return nil }
-        var composition = AVIFComposition(meta, in: self.bytes, limits: self.limits)
+        var composition = HEIFComposition(meta, in: self.bytes, limits: self.limits)
         do throws(CodecError) {
             var layout = try composition.layout()
             layout.frameCount = frameCount
@@ -109,10 +115,22 @@ struct AVIFParser {
     /// damaged.
     ///
     /// - Returns: The layout with the number of frames, and the coded pictures.
-    mutating func checkToEnd() throws(CodecError) -> (layout: AVIFLayout, pictures: AVIFPictures) {
+    mutating func checkToEnd() throws(CodecError) -> (layout: HEIFLayout, pictures: HEIFPictures) {
         guard case .layout(var layout) = try self.layout(), layout.end <= self.bytes.count else { throw .truncated }
         if let count = self.trackFrameCount() { layout.frameCount = max(layout.frameCount, count) }
-        return (layout, try AVIFPictures(layout, in: self.bytes, limits: self.limits))
+        return (layout, try HEIFPictures(layout, in: self.bytes, limits: self.limits))
+    }
+
+    /// Verifies a whole file, and completes its header with the number of frames and the coded pictures.
+    static func verify(
+        _ bytes: UnsafeRawBufferPointer, _ header: inout ImageHeader, watch: RenderWatch
+    ) throws(CodecError) {
+        let progress = Progress(ItemCodec(header.format))
+        var parser = HEIFParser(bytes, resuming: progress, limits: watch.limits, isWhole: true)
+        let (layout, pictures) = try parser.checkToEnd()
+        header.frameCount = layout.frameCount
+        header.coding?.note(pictures)
+        try header.check(watch.limits)
     }
 
     /// The number of frames of an animation that the file has in addition to its items; `nil` without readable tracks.
@@ -125,8 +143,21 @@ struct AVIFParser {
             guard let payload = try? self.closed(box).payload, payload.upperBound <= self.bytes.count else {
                 return nil
             }
-            return try? AVIFTracks(self.bytes, payload: payload, limits: self.limits).frameCount
+            let codec = self.progress.codec
+            return try? HEIFTracks(self.bytes, payload: payload, codec: codec, limits: self.limits).frameCount
         }
         return nil
+    }
+}
+
+extension HEIFParser.Progress: HeaderReader {
+    var reached: Int { self.offset }
+
+    mutating func read(
+        _ bytes: UnsafeRawBufferPointer, limits: CodecLimits, isWhole: Bool
+    ) throws(CodecError) -> ProbeResult {
+        var parser = HEIFParser(bytes, resuming: self, limits: limits, isWhole: isWhole)
+        defer { self = parser.progress }
+        return try parser.header()
     }
 }

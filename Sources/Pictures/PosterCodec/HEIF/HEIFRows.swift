@@ -1,14 +1,14 @@
-/// The rows of an AVIF's colours or of its alpha. Decodes a row of cells when the first of its rows is read, and frees
+/// The rows of a HEIF's colours or of its alpha. Decodes a row of cells when the first of its rows is read, and frees
 /// the previous one.
-struct AVIFRows {
-    let cells: AVIFCells
+struct HEIFRows {
+    let cells: HEIFCells
     private let bytes: UnsafeRawBufferPointer
     private let watch: RenderWatch
     /// The decoded row of cells.
-    private var pictures: [AVIFCellPicture] = []
+    private var pictures: [HEIFCellPicture] = []
     private var cellRow = -1
 
-    init(_ cells: AVIFCells, in bytes: UnsafeRawBufferPointer, watch: RenderWatch) {
+    init(_ cells: HEIFCells, in bytes: UnsafeRawBufferPointer, watch: RenderWatch) {
         self.cells = cells
         self.bytes = bytes
         self.watch = watch
@@ -24,7 +24,7 @@ struct AVIFRows {
             try self.watch.check()
             let index = row * self.cells.columns + column
             self.pictures.append(
-                try AVIFCellPicture(self.cells, at: index, in: self.bytes, watch: self.watch))
+                try HEIFCellPicture(self.cells, at: index, in: self.bytes, watch: self.watch))
         }
     }
 
@@ -44,7 +44,7 @@ struct AVIFRows {
     ///   - plane: 0 luma, 1 blue chroma, 2 red chroma.
     ///   - left: In samples of the plane.
     func read(
-        _ y: Int, of plane: Int, from left: Int, count: Int, as table: AVIFSampleTable,
+        _ y: Int, of plane: Int, from left: Int, count: Int, as table: HEIFSampleTable,
         into target: UnsafeMutablePointer<UInt8>
     ) throws(CodecError) {
         let half = self.half(of: plane)
@@ -56,10 +56,10 @@ struct AVIFRows {
             let column = x / width
             let end = min(left + count, (column + 1) * width)
             guard self.pictures.indices.contains(column), self.rows(of: plane).contains(y) else {
-                throw .internalError(reason: "a row of an AVIF that was not decoded")
+                throw .internalError(reason: "a row of a HEIF that was not decoded")
             }
             let row = self.pictures[column].row(y - self.cellRow * height, of: plane)
-            let sampleSize = self.cells.configuration.bitDepth > 8 ? 2 : 1
+            let sampleSize = self.cells.samples.bitDepth > 8 ? 2 : 1
             table.convert(row + (x - column * width) * sampleSize, count: end - x, into: target + (x - left))
             x = end
         }
@@ -68,7 +68,7 @@ struct AVIFRows {
     /// 2 along an axis on which the plane has half the size, else 1.
     func half(of plane: Int) -> (across: Int, down: Int) {
         guard plane > 0 else { return (1, 1) }
-        let configuration = self.cells.configuration
-        return (configuration.halvesAcross ? 2 : 1, configuration.halvesDown ? 2 : 1)
+        let samples = self.cells.samples
+        return (samples.halvesAcross ? 2 : 1, samples.halvesDown ? 2 : 1)
     }
 }

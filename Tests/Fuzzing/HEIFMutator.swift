@@ -1,11 +1,12 @@
-/// Mutates an AVIF so that in most results boxes and data are still consistent.
-struct AVIFMutator {
+/// Mutates an AVIF or a HEIC so that in most results boxes and data are still consistent.
+struct HEIFMutator {
     private(set) var file: BoxFile
     private var random: SeededRandom
 
     private static let kinds = [
         "ispe", "av1C", "pixi", "colr", "auxC", "irot", "imir", "clap", "a1op", "lsel", "a1lx", "pasp", "infe", "iloc",
         "ipma", "pitm", "iref", "dimg", "auxl", "prem", "thmb", "idat", "mdat", "free", "grid", "av01", "stsz", "stco",
+        "hvcC", "hvc1",
     ]
 
     init(_ bytes: [UInt8], random: SeededRandom) {
@@ -103,7 +104,7 @@ struct AVIFMutator {
             .randomElement(using: &self.random)
     }
 
-    /// Updates an item's properties to match its data.
+    /// Updates the properties of an item of AV1 to match its data.
     private mutating func describe(_ item: Int) {
         let bytes = self.file.bytes
         guard let place = self.file.places.first(where: { $0.item == item && $0.length > 0 }),
@@ -114,7 +115,7 @@ struct AVIFMutator {
         let found = bytes.withUnsafeBytes { buffer in
             (
                 try? AV1Units.sequence(inBeginning: UnsafeRawBufferPointer(rebasing: buffer[place.range])),
-                try? AVIFMeta(buffer, payload: meta.payload, limits: .init())
+                try? HEIFMeta(buffer, payload: meta.payload, codec: .av1, limits: .init())
             )
         }
         guard let sequence = found.0, let indices = found.1?.items[item]?.properties.map(\.index) else { return }

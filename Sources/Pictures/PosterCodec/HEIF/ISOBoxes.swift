@@ -51,7 +51,7 @@ struct ISOBoxes {
         }
         // A size of 0 means the rest of the container.
         let length = size == 0 ? self.end - self.offset : size
-        guard length >= content - self.offset else { throw .damaged(reason: "an AVIF with a box of impossible size") }
+        guard length >= content - self.offset else { throw .damaged(reason: "a HEIF with a box of impossible size") }
         guard length <= self.end - self.offset else { throw Self.reachesBeyond }
         let payload = content..<self.offset + length
         self.offset = payload.upperBound
@@ -68,7 +68,7 @@ struct ISOBoxes {
     }
 
     private static var reachesBeyond: CodecError {
-        .damaged(reason: "an AVIF with a box that reaches beyond its container")
+        .damaged(reason: "a HEIF with a box that reaches beyond its container")
     }
 }
 
@@ -90,17 +90,17 @@ struct ISOFields {
     /// The next number, of at most eight bytes; 0 if `byteCount` is 0.
     mutating func number(_ byteCount: Int) throws(CodecError) -> Int {
         guard byteCount <= self.end - self.offset else {
-            throw .damaged(reason: "an AVIF with a box that is too short")
+            throw .damaged(reason: "a HEIF with a box that is too short")
         }
         defer { self.offset += byteCount }
         let value = self.bytes.bigEndian(at: self.offset, byteCount: byteCount)
-        guard value >= 0 else { throw .damaged(reason: "an AVIF with a number out of range") }
+        guard value >= 0 else { throw .damaged(reason: "a HEIF with a number out of range") }
         return value
     }
 
     mutating func skip(_ byteCount: Int) throws(CodecError) {
         guard byteCount <= self.end - self.offset else {
-            throw .damaged(reason: "an AVIF with a box that is too short")
+            throw .damaged(reason: "a HEIF with a box that is too short")
         }
         self.offset += byteCount
     }

@@ -1,8 +1,8 @@
-/// The coded pictures of an AVIF, which determine a decoder's memory.
-public struct AV1Coding: Hashable, Sendable {
+/// The coded pictures of a HEIF, which determine a decoder's memory.
+public struct HEIFCoding: Hashable, Sendable {
     /// Pictures of one size that make up the colours or the alpha: a single one, or the cells of a grid.
     public struct Cells: Hashable, Sendable {
-        /// The size of each picture in pixels.
+        /// The size of each coded picture in pixels.
         public var width, height: Int
         /// The numbers of pictures across and down; 1 without a grid.
         public var columns, rows: Int
@@ -22,7 +22,8 @@ public struct AV1Coding: Hashable, Sendable {
     public var isPlain: Bool
     /// The maximum number of pictures that a decoder holds at once; `nil` until the whole file has been read.
     public var heldPictures: Int?
-    /// The maximum number of tiles per picture; `nil` until the whole file has been read.
+    /// The maximum number of tiles per picture of AV1, or of slice segments of HEVC; `nil` until the whole file has been
+    /// read.
     public var tileCount: Int?
 
     /// The number of samples in all planes of all pictures.

@@ -1,13 +1,13 @@
 @testable import PosterCodec
 
-/// Builds an AVIF from boxes.
-struct AVIFFile {
+/// Builds an AVIF or a HEIC from boxes.
+struct HEIFFile {
     struct Item {
         var id: Int
         var kind = "av01"
         /// Its coded data; empty if ``place`` refers to the data of another item.
         var data: [UInt8] = []
-        /// One-based indices in ``AVIFFile/properties``.
+        /// One-based indices in ``HEIFFile/properties``.
         var properties: [Int] = []
         /// Whether its properties are marked as essential.
         var areEssential = false
@@ -19,6 +19,8 @@ struct AVIFFile {
     }
 
     var brand = "avif"
+    /// The compatible brands.
+    var brands = "avifmif1miaf"
     var primary = 1
     var items: [Item] = []
     var properties: [[UInt8]] = []
@@ -54,7 +56,7 @@ struct AVIFFile {
     static let alpha = Self.fullBox("auxC", Array("urn:mpeg:mpegB:cicp:systems:auxiliary:alpha\0".utf8))
 
     var bytes: [UInt8] {
-        let head = Self.box("ftyp", Array("\(self.brand)\0\0\0\0avifmif1miaf".utf8)) + self.before
+        let head = Self.box("ftyp", Array("\(self.brand)\0\0\0\0\(self.brands)".utf8)) + self.before
         let length = head.count + self.meta(dataStart: 0).count + 8
         let meta = self.meta(dataStart: length)
         return head + meta + Self.box("mdat", self.items.flatMap { $0.isInBox ? [] : $0.data })
@@ -106,25 +108,31 @@ struct AVIFFile {
     }
 }
 
-extension AVIFFile {
+extension HEIFFile {
     /// A coded picture, with its size as property 1 and its configuration as property 2.
     struct Cell {
-        let width, height: Int
-        let data: [UInt8]
-        let properties: [[UInt8]]
+        var width, height: Int
+        /// The kind of its item.
+        var kind = "av01"
+        var data: [UInt8]
+        var properties: [[UInt8]]
+
+        init(width: Int, height: Int, kind: String, data: [UInt8], properties: [[UInt8]]) {
+            (self.width, self.height, self.kind, self.data, self.properties) = (width, height, kind, data, properties)
+        }
 
         /// - Parameter file: An AVIF of a single picture.
         init(_ file: EncodedAVIF) throws {
             let bytes = file.bytes
             (self.data, self.properties) = try bytes.withUnsafeBytes { buffer in
-                var parser = AVIFParser(buffer, limits: .init(), isWhole: true)
+                var parser = HEIFParser(buffer, resuming: .init(.av1), limits: .init(), isWhole: true)
                 guard case .layout(let layout) = try parser.layout() else { throw CodecError.truncated }
                 let extent = layout.cells.extents[0][0]
                 return (
                     Array(buffer[extent]),
                     [
-                        AVIFFile.size(file.width, file.height),
-                        AVIFFile.box("av1C", layout.cells.configuration.bytes),
+                        HEIFFile.size(file.width, file.height),
+                        HEIFFile.box("av1C", layout.cells.samples.bytes),
                     ]
                 )
             }
@@ -134,7 +142,10 @@ extension AVIFFile {
 
     init(_ cell: Cell, adding properties: [[UInt8]] = []) {
         self.properties = cell.properties + properties
-        self.items = [Item(id: 1, data: cell.data, properties: Array(1...2 + properties.count))]
+        self.setBrand(cell)
+        self.items = [
+            Item(id: 1, kind: cell.kind, data: cell.data, properties: Array(1...2 + properties.count))
+        ]
     }
 
     /// A grid that repeats one picture; all cells share its data.
@@ -142,17 +153,22 @@ extension AVIFFile {
         self.properties = cell.properties
         let (width, height) = (width ?? columns * cell.width, height ?? rows * cell.height)
         self.properties.append(Self.size(width, height))
+        self.setBrand(cell)
         let grid = Self.grid(columns, rows, width, height)
         self.items = [Item(id: 1, kind: "grid", data: grid, properties: [3], isInBox: true)]
         let ids = Array(2..<2 + columns * rows)
-        self.items.append(Item(id: 2, data: cell.data, properties: [1, 2]))
+        self.items.append(Item(id: 2, kind: cell.kind, data: cell.data, properties: [1, 2]))
         self.references = [("dimg", 1, ids)]
         let start = self.bytes.count - cell.data.count
         for id in ids.dropFirst() {
-            self.items.append(Item(id: id, properties: [1, 2], place: (start, cell.data.count)))
+            self.items.append(Item(id: id, kind: cell.kind, properties: [1, 2], place: (start, cell.data.count)))
         }
         // The added items have moved the data.
         let moved = self.bytes.count - cell.data.count
         for index in 2..<self.items.count { self.items[index].place = (moved, cell.data.count) }
+    }
+
+    private mutating func setBrand(_ cell: Cell) {
+        if cell.kind == "hvc1" { (self.brand, self.brands) = ("heic", "mif1heic") }
     }
 }

@@ -1,0 +1,26 @@
+/// The codec of a file's pictures. Files of HEIF with pictures of another codec than their brand's are not decoded.
+enum ItemCodec: Hashable, Sendable {
+    case av1, hevc
+
+    init(_ format: ImageFormat) {
+        self = format == .heic ? .hevc : .av1
+    }
+
+    var format: ImageFormat { self == .hevc ? .heic : .avif }
+    /// The kind of coded items, and of a track's samples.
+    var itemKind: ISOBox.Kind { self == .hevc ? "hvc1" : "av01" }
+    var name: String { self == .hevc ? "HEVC" : "AV1" }
+}
+
+/// The configuration of an item's decoder, from its properties.
+enum ItemConfiguration: Hashable {
+    case av1(SampleFormat)
+    case hevc(HEVCConfiguration)
+
+    var samples: SampleFormat {
+        switch self {
+        case .av1(let samples): samples
+        case .hevc(let configuration): configuration.sequence.samples
+        }
+    }
+}
