@@ -147,6 +147,8 @@ conformance-gif: build
 	scripts/conformance.sh gif $(RELEASE) $(CORPUS)
 conformance-avif: deps
 	scripts/conformance.sh avif '$(SAMPLES)'
+conformance-jxl: deps
+	scripts/conformance.sh jxl '$(SAMPLES)'
 conformance-http: build
 	scripts/conformance.sh http $(RELEASE) $(ARGS)
 # That the program runs on any x86-64, by emulating one without AVX. Needs binutils and qemu-user.

@@ -25,6 +25,10 @@ if [ -n "$program" ] && [ -x "$program" ] && [ "$(cat "$stamp" 2>/dev/null)" = "
 fi
 
 mkdir -p "$(dirname "$stamp")"
+# Clang's cached module of a folder of headers lacks a header that was added to the folder.
+if [ ! -e "$stamp" ] || [ -n "$(find Sources Tests Benchmarks -type d -name include -cnewer "$stamp" -print -quit)" ]; then
+  find "$(dirname "$stamp")" -path '*/ModuleCache/*' \( -name 'CPoster*.pcm' -o -name 'C*Testing-*.pcm' \) -delete
+fi
 rm -f "$stamp"
 begun=$stamp.$$
 trap 'rm -f "$begun"' EXIT

@@ -4,6 +4,7 @@
 # usage: conformance.sh pillow PROGRAM CORPUS TOOLS      pictures of a corpus with Pillow's; writes docs/conformance.md
 #        conformance.sh gif PROGRAM CORPUS               first frames of GIFs, which it writes itself, with Pillow's
 #        conformance.sh avif SAMPLES                     AVIFs below a folder, such as tests/data of libavif's sources, with libavif's
+#        conformance.sh jxl SAMPLES                      JPEG XLs below a folder, such as Debian's libjxl-testdata, with djxl's
 #        conformance.sh http PROGRAM [OPTIONS]           a running server with its own /openapi.json; the requests are left in
 #                                                        .build/conformance-http
 set -euo pipefail
@@ -25,6 +26,11 @@ avif)
   [ -d "${1-}" ] || { echo "Set SAMPLES to a folder of AVIFs, such as tests/data of libavif's sources"; exit 1; }
   ONESHEET_ONLY=PosterCodecTests ONESHEET_AVIF_SAMPLES=$(realpath "$1") \
     swift test --scratch-path "${ONESHEET_SCRATCH:-.build}/codec" --disable-xctest --filter AVIFSampleTests
+  ;;
+jxl)
+  [ -d "${1-}" ] || { echo "Set SAMPLES to a folder of JPEG XLs, such as /usr/share/libjxl-testdata"; exit 1; }
+  ONESHEET_ONLY=PosterCodecTests ONESHEET_JXL_SAMPLES=$(realpath "$1") \
+    swift test --scratch-path "${ONESHEET_SCRATCH:-.build}/codec" --disable-xctest --filter JXLSampleTests
   ;;
 http)
   scripts/python-environment.sh schemathesis 'schemathesis>=4.32,<5'

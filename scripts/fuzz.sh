@@ -2,7 +2,7 @@
 # Fuzzes the codec with libFuzzer, under sanitizers. Failing inputs are left in .build/fuzz.
 #
 # usage: fuzz.sh all [SECONDS [CORPUS]]      probing and rendering, from the hostile files of the tests and a corpus' on
-#        fuzz.sh avif-gif [RUNS]             AVIF and GIF alone, from small files; at the end it prints how many were rendered
+#        fuzz.sh avif-gif [RUNS]             AVIF, GIF and JPEG XL alone, from small files; at the end it prints how many were rendered
 #        fuzz.sh files                       only writes those files: .build/hostile, of up to some MiB, and .build/fuzz-seeds
 set -euo pipefail
 cd "$(dirname "$0")/.."

@@ -77,6 +77,22 @@ struct SettingsTests {
         #expect(unknown.map(\.nearest) == [nil, "ONESHEET_WIDTHS"])
     }
 
+    @Test(
+        "originals are decoded in all formats, or in those that are named",
+        arguments: [
+            (nil, ImageFormat.decoded), ("jpeg", [.jpeg]), ("jxl, png,webp", [.jpegXL, .png, .webp]),
+            ("jpeg,jpeg", nil), ("bmp", nil), ("jpeg,", nil), ("JPEG", nil),
+        ] as [(String?, [ImageFormat]?)])
+    func inputFormats(text: String?, formats: [ImageFormat]?) throws {
+        let source = ConfigurationSource(commandLine: text.map { ["input-formats": [$0]] } ?? [:], environment: [:])
+        if let formats {
+            #expect(try source.read().configuration.codecLimits.inputFormats == formats)
+        } else {
+            let error = #expect(throws: SettingError.self) { try source.read() }
+            #expect(error?.description.contains("jpeg, png, webp, avif, gif") == true)
+        }
+    }
+
     @Test func theEnvironmentNamesTheFileToo() throws {
         let (first, second) = (try self.file("a.yml", "port: 1"), try self.file("b.yaml", "port: 2"))
         let settings = try Settings.layered([:], environment: ["ONESHEET_CONFIG": first])

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PosterCodec
 
-/// Memory allocated by the encoders of AVIF and JPEG XL, and of JPEGs with Huffman tables of their own.
+/// Memory allocated by the encoders of AVIF and JPEG XL, and of refined JPEGs.
 @Suite(.computingThread) struct AVIFMemoryTests {
     private static let sizes = [(92, 138), (342, 513), (780, 1170), (1100, 1100), (4096, 16)]
 

@@ -41,7 +41,7 @@ import Testing
     static let damages = [
         Damage("empty", { $0 = [] }, gives: { $0 == .notAnImage(seems: "nothing (0 bytes)") }),
         Damage("not a picture", { $0 = Array("GIF89b, or so".utf8) }, gives: { $0 == .notAnImage(seems: "text") }),
-        Damage("another picture", { $0 = [0xFF, 0x0A, 0, 0] }, gives: { $0 == .unsupported("JPEG XL") }),
+        Damage("another picture", { $0 = [0xFF, 0x4F, 0xFF, 0x51] }, gives: { $0 == .unsupported("JPEG 2000") }),
         Damage("three bytes", { $0 = [0xFF, 0xD8, 0xFF] }, gives: { $0 == .truncated }),
         Damage("cut in half", { $0.removeLast($0.count / 2) }, gives: { $0 == .truncated }),
         Damage("header only", { $0.removeLast($0.count - 200) }, gives: { $0 == .truncated }),

@@ -2,9 +2,11 @@ import CodecTesting
 
 @testable import PosterCodec
 
-/// Small AVIFs and GIFs of every kind, as seeds for a fuzzer that tries very many changes.
+/// Small AVIFs, GIFs and JPEG XLs of every kind, as seeds for a fuzzer that tries very many changes.
 enum FuzzSeeds {
-    static let all: [HostileFiles.File] = Self.coded + Self.boxed + Self.gif
+    static let all: [HostileFiles.File] = Self.coded + Self.boxed + Self.gif + Self.jxl
+
+    private static let jxl = JXLFile.all.map { file in HostileFiles.File(name: "jxl-\(file.name)") { file.bytes } }
 
     /// Every depth, subsampling and range, with and without alpha, and several pictures in one file.
     private static let coded: [HostileFiles.File] =

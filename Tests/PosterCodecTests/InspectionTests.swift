@@ -84,9 +84,11 @@ import Testing
     @Test(
         "the refusal of a kind does not name its format among those that are decoded",
         arguments: [
-            ("12-bit JPEG", "PNG, WebP, AVIF and GIF"), ("PNG of an iOS app (CgBI)", "JPEG, WebP, AVIF and GIF"),
-            ("AVIF with linear samples", "JPEG, PNG, WebP and GIF"), ("GIF", "JPEG, PNG, WebP and AVIF"),
-            ("HEIC", "JPEG, PNG, WebP, AVIF and GIF"), ("JPEG XL", "JPEG, PNG, WebP, AVIF and GIF"),
+            ("12-bit JPEG", "PNG, WebP, AVIF, GIF and JPEG XL"),
+            ("PNG of an iOS app (CgBI)", "JPEG, WebP, AVIF, GIF and JPEG XL"),
+            ("AVIF with linear samples", "JPEG, PNG, WebP, GIF and JPEG XL"),
+            ("GIF", "JPEG, PNG, WebP, AVIF and JPEG XL"), ("HEIC", "JPEG, PNG, WebP, AVIF, GIF and JPEG XL"),
+            ("JPEG XL in CMYK", "JPEG, PNG, WebP, AVIF and GIF"),
         ])
     func namesOtherFormats(kind: String, others: String) {
         #expect(CodecError.unsupported(kind).description == "\(kind), which is not decoded; \(others) are")

@@ -1,3 +1,4 @@
+import CCodecTesting
 import CodecTesting
 import Testing
 
@@ -41,10 +42,10 @@ import Testing
 
     @Test("a large picture is a stack of frames, and nothing shows where they meet", arguments: [1, 3])
     func stacksFrames(channels: Int) throws {
-        let (width, height) = (800, 700)
+        let (width, height) = (1000, 1100)
         let pixels = Self.gradient(width, height, channels: channels)
         for effort in JXLEffort.allCases {
-            let layers = JXLLayers(width: width, height: height, effort: effort)
+            let layers = JXLLayers(width: width, height: height)
             #expect(layers.rowsPerFrame < height && layers.rowsPerFrame.isMultiple(of: 8))
             let decoded = try #require(DecodedJXL(try Self.encode(pixels, effort: effort)))
             let count = (height + layers.rowsPerFrame - 1) / layers.rowsPerFrame
@@ -57,14 +58,21 @@ import Testing
         }
     }
 
-    @Test("frames have at most about as many pixels as their effort allows", arguments: JXLEffort.allCases)
-    func divides(effort: JXLEffort) {
+    @Test("frames have at most about a million pixels")
+    func divides() {
         for (width, height) in [(1, 1), (342, 513), (780, 1170), (4096, 4096), (8192, 3), (3, 8192), (5656, 5656)] {
-            let rows = JXLLayers(width: width, height: height, effort: effort).rowsPerFrame
+            let rows = JXLLayers(width: width, height: height).rowsPerFrame
             #expect((1...height).contains(rows))
-            #expect(rows * width <= effort.maxFramePixels + 8 * width)
+            #expect(rows * width <= JXLLayers.maxPixels + 8 * width)
         }
-        #expect(JXLLayers(width: 342, height: 513, effort: effort).rowsPerFrame == 513)
+        #expect(JXLLayers(width: 780, height: 1170).rowsPerFrame == 1170)
+    }
+
+    @Test("small first encodings and re-encodings take more effort")
+    func efforts() throws {
+        let (small, large) = (try OutputSize(width: 154, height: 231), try OutputSize(width: 342, height: 513))
+        #expect(JXLEffort(for: small, encoding: .first) == .five && JXLEffort(for: large, encoding: .first) == .three)
+        #expect(JXLEffort(for: small, encoding: .refined) == .seven)
     }
 
     @Test("alpha survives to a few levels, not multiplied into the colours", arguments: [(1, 1), (33, 47), (600, 700)])
@@ -115,8 +123,8 @@ import Testing
 
     @Test("a stop between frames ends the encoding")
     func stops() throws {
-        let pixels = Self.gradient(800, 700, channels: 3)
-        for moment in [1, 2, 3] {
+        let pixels = Self.gradient(1000, 2100, channels: 3)
+        for moment in [1, 2, 3] as [UInt64] {
             let clock = Ticks(raisingAt: moment)
             let watch = RenderWatch(
                 RenderControl(stop: clock.stop, cpuTime: clock.control.now), limits: .init())

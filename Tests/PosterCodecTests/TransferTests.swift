@@ -30,8 +30,8 @@ import Testing
         format: .webp, width: 101, height: 151, orientation: .turnedLeft, bitDepth: 10, colourModel: .palette,
         sampling: [.init(horizontal: 2, vertical: 1), .init(horizontal: 1, vertical: 1)], isProgressive: true,
         isMultiScan: false, isLossless: true, hasAlpha: true, frameCount: 2, hasICCProfile: true,
-        prefixCodes: .init(groupCount: 3, colourCacheBits: 10), coding: Self.coding, profileBytes: 4,
-        profileWorkingBytes: 5)
+        prefixCodes: .init(groupCount: 3, colourCacheBits: 10), coding: Self.coding,
+        extraChannelCount: 6, profileBytes: 4, profileWorkingBytes: 5)
 
     private static let cells = AV1Coding.Cells(
         width: 1, height: 2, columns: 3, rows: 4, bitDepth: 8, chromaShare: 1)
@@ -104,6 +104,7 @@ import Testing
         (limits.maxScans, limits.maxChunkBytes, limits.maxChunks, limits.maxPrefixCodeGroups) = (6, 7, 8, 9)
         (limits.maxGridCells, limits.maxItems, limits.maxCodedUnits, limits.maxCodedPictures) = (10, 11, 12, 13)
         (limits.maxProfileBytes, limits.maxWorkingBytes, limits.maxCPUNanoseconds) = (14, 15, .max)
+        (limits.maxExtraChannels, limits.maxLayers, limits.inputFormats) = (16, 17, [.gif])
         try self.arrives(limits, unlike: CodecLimits())
     }
 
@@ -125,12 +126,12 @@ import Testing
             unlike: .init(width: 2, height: 3, rowBytes: 4, rowsPerGroup: 5, across: 1, down: 1, scale: 1))
         let planes = PlanesRecord(
             shapes: [plane], levels: [1], groupCount: 2, colour: .gray, matrix: .bt601, isLimitedRange: false,
-            hasAlpha: false, effort: nil, convertsColours: false, chromaticities: [], curve: .sRGB, peak: 0,
+            hasAlpha: false, effort: nil, convertsColours: false, chromaticities: [], curve: .sRGB, curveValue: 0,
             decodeNanoseconds: 3, byteCount: 4, profileByteCount: 5)
         let others = PlanesRecord(
             shapes: [], levels: [], groupCount: 3, colour: .ycck, matrix: .smpte240, isLimitedRange: true,
             hasAlpha: true, effort: .full, convertsColours: true, chromaticities: [0.5, -1], curve: .pq,
-            peak: 400, decodeNanoseconds: .max, byteCount: 5, profileByteCount: 6)
+            curveValue: 400, decodeNanoseconds: .max, byteCount: 5, profileByteCount: 6)
         try self.arrives(planes, unlike: others)
     }
 

@@ -41,6 +41,12 @@ import Testing
         #expect(WebPMethod.smallest.quality(for: 80) == 81)
     }
 
+    @Test("the fast method, which does not look for edges between blocks, filters all of them more")
+    func filterStrengths() {
+        #expect(WebPMethod.fast.filterStrength > WebPMethod.thorough.filterStrength)
+        #expect(WebPMethod.smallest.filterStrength == WebPMethod.thorough.filterStrength)
+    }
+
     @Test("large results are not encoded thoroughly unless requested: that takes memory")
     func bySizeOfTheResult() throws {
         func method(_ side: Int, _ effort: RenderTarget.Effort) throws -> WebPMethod {

@@ -1,6 +1,7 @@
 #include "poster_jpeg.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include <jerror.h>
 
@@ -19,6 +20,12 @@ struct poster_jpeg_writer {
     int has_begun;
     JSAMPROW rows[max_planes][max_rows_per_group];
     JSAMPARRAY planes[max_planes];
+    // For a picture of coefficients; the arrays live as long as the picture.
+    int has_coefficients;
+    jvirt_barray_ptr coefficients[max_planes];
+    jpeg_scan_info scans[POSTER_JPEG_MAX_SCANS];
+    struct jpeg_progress_mgr progress;
+    const poster_watch *watch;
 };
 
 static void reserve(poster_jpeg_writer *writer, size_t capacity) {
@@ -80,21 +87,31 @@ static void set_quality(struct jpeg_compress_struct *codec, int quality) {
     *codec->quant_tbl_ptrs[1] = chroma;
 }
 
-static void configure(poster_jpeg_writer *writer, const poster_jpeg_format *format) {
-    struct jpeg_compress_struct *codec = &writer->codec;
+static void set_destination(poster_jpeg_writer *writer) {
+    writer->destination.init_destination = on_output_begin;
+    writer->destination.empty_output_buffer = on_output_full;
+    writer->destination.term_destination = on_output_end;
+    writer->codec.dest = &writer->destination;
+}
+
+static void set_picture(struct jpeg_compress_struct *codec, const poster_jpeg_format *format) {
     codec->image_width = format->width;
     codec->image_height = format->height;
     codec->input_components = (int)format->component_count;
     codec->in_color_space = format->component_count == 1 ? JCS_GRAYSCALE : JCS_YCbCr;
     jpeg_set_defaults(codec);
-    set_quality(codec, (int)format->quality);
-    codec->raw_data_in = TRUE;
-    codec->dct_method = JDCT_ISLOW;
     if (format->component_count == 3) {
         codec->comp_info[0].h_samp_factor = (int)format->luma_horizontal;
         codec->comp_info[0].v_samp_factor = (int)format->luma_vertical;
     }
-    codec->optimize_coding = format->optimizes ? TRUE : FALSE;
+}
+
+static void configure(poster_jpeg_writer *writer, const poster_jpeg_format *format) {
+    struct jpeg_compress_struct *codec = &writer->codec;
+    set_picture(codec, format);
+    set_quality(codec, (int)format->quality);
+    codec->raw_data_in = TRUE;
+    codec->dct_method = JDCT_ISLOW;
     if (format->progressive) jpeg_simple_progression(codec);
 }
 
@@ -137,10 +154,7 @@ enum poster_status poster_jpeg_writer_begin(poster_jpeg_writer *writer, const po
     if (writer->has_begun || !is_valid_format(format)) return POSTER_MISUSE;
     writer->has_begun = 1;
     if (setjmp(writer->errors.escape)) return writer->errors.status;
-    writer->destination.init_destination = on_output_begin;
-    writer->destination.empty_output_buffer = on_output_full;
-    writer->destination.term_destination = on_output_end;
-    writer->codec.dest = &writer->destination;
+    set_destination(writer);
     configure(writer, format);
     jpeg_start_compress(&writer->codec, TRUE);
     return POSTER_OK;
@@ -169,6 +183,82 @@ enum poster_status poster_jpeg_writer_finish(poster_jpeg_writer *writer, poster_
     *bytes = writer->bytes;
     writer->bytes = (poster_bytes){0};
     return POSTER_OK;
+}
+
+static void request_coefficients(poster_jpeg_writer *writer, poster_jpeg_plane_blocks *planes) {
+    struct jpeg_compress_struct *codec = &writer->codec;
+    const j_common_ptr common = (j_common_ptr)codec;
+    const int across = codec->comp_info[0].h_samp_factor, down = codec->comp_info[0].v_samp_factor;
+    for (int i = 0; i < codec->num_components; i++) {
+        // Whole groups of blocks; jcmaster.c computes the same.
+        const JDIMENSION groups_across = (codec->image_width + across * DCTSIZE - 1) / (across * DCTSIZE);
+        const JDIMENSION groups_down = (codec->image_height + down * DCTSIZE - 1) / (down * DCTSIZE);
+        planes[i].blocks_across = groups_across * codec->comp_info[i].h_samp_factor;
+        planes[i].blocks_down = groups_down * codec->comp_info[i].v_samp_factor;
+        writer->coefficients[i] = codec->mem->request_virt_barray(
+            common, JPOOL_IMAGE, FALSE, planes[i].blocks_across, planes[i].blocks_down, planes[i].blocks_down);
+    }
+    codec->mem->realize_virt_arrays(common);
+    for (int i = 0; i < codec->num_components; i++) {
+        planes[i].rows = (int16_t *const *)codec->mem->access_virt_barray(common, writer->coefficients[i], 0,
+                                                                          planes[i].blocks_down, TRUE);
+    }
+}
+
+// libjpeg calls it for each row of groups in each pass.
+static void on_progress(j_common_ptr codec) {
+    poster_jpeg_writer *writer = codec->client_data;
+    if (poster_watch_ends(writer->watch)) {
+        poster_jpeg_errors_leave(&writer->errors, POSTER_STOPPED, "ended by the watch");
+    }
+}
+
+static void apply_script(poster_jpeg_writer *writer, const poster_jpeg_script *script) {
+    struct jpeg_compress_struct *codec = &writer->codec;
+    codec->optimize_coding = TRUE;
+    for (int i = 0; i < 2; i++) {
+        // jpeg_set_defaults allocated both tables.
+        memcpy(codec->quant_tbl_ptrs[i]->quantval, script->quantisers[i], sizeof script->quantisers[i]);
+    }
+    for (uint32_t i = 0; i < script->scan_count; i++) {
+        const poster_jpeg_scan *scan = &script->scans[i];
+        jpeg_scan_info *info = &writer->scans[i];
+        info->comps_in_scan = scan->component_count;
+        for (int c = 0; c < scan->component_count; c++) info->component_index[c] = scan->component + c;
+        info->Ss = scan->first;
+        info->Se = scan->last;
+        info->Ah = scan->high_bit;
+        info->Al = scan->low_bit;
+    }
+    codec->scan_info = script->scan_count > 0 ? writer->scans : NULL;
+    codec->num_scans = (int)script->scan_count;
+}
+
+enum poster_status poster_jpeg_writer_begin_coefficients(poster_jpeg_writer *writer,
+                                                              const poster_jpeg_format *format,
+                                                              poster_jpeg_plane_blocks *planes) {
+    if (writer->has_begun || !is_valid_format(format)) return POSTER_MISUSE;
+    writer->has_begun = 1;
+    if (setjmp(writer->errors.escape)) return writer->errors.status;
+    set_destination(writer);
+    set_picture(&writer->codec, format);
+    request_coefficients(writer, planes);
+    writer->has_coefficients = 1;
+    return POSTER_OK;
+}
+
+enum poster_status poster_jpeg_writer_finish_coefficients(poster_jpeg_writer *writer,
+                                                               const poster_jpeg_script *script,
+                                                               const poster_watch *watch, poster_bytes *bytes) {
+    if (!writer->has_coefficients || script->scan_count > POSTER_JPEG_MAX_SCANS) return POSTER_MISUSE;
+    writer->has_coefficients = 0;
+    if (setjmp(writer->errors.escape)) return writer->errors.status;
+    apply_script(writer, script);
+    writer->watch = watch;
+    writer->progress.progress_monitor = on_progress;
+    writer->codec.progress = &writer->progress;
+    jpeg_write_coefficients(&writer->codec, writer->coefficients);
+    return poster_jpeg_writer_finish(writer, bytes);
 }
 
 const char *poster_jpeg_writer_message(const poster_jpeg_writer *writer) { return writer->errors.message; }

@@ -26,6 +26,7 @@ enum poster_status poster_webp_encode(const poster_webp_picture *source, const p
     if (!WebPConfigInit(&config) || !WebPPictureInit(&picture)) return POSTER_MISUSE;
     config.quality = source->quality;
     config.method = (int)source->method;
+    config.filter_strength = (int)source->filter_strength;
     if (!WebPValidateConfig(&config)) return POSTER_MISUSE;
 
     // The planes are borrowed: libwebp frees only memory of WebPPictureAlloc.

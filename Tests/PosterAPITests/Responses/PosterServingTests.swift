@@ -109,6 +109,7 @@ struct PosterServingTests {
             let good = TestPicture.jpeg(width: 300, height: 450)
             origin.on("/page.jpg", .answer(headers: [("Content-Type", "image/jpeg")], body: Array("<html>".utf8)))
             origin.on("/empty.jpg", .image([]))
+            origin.on("/jxl.jpg", .image([0xFF, 0x0A, 0x41, 0x06, 0x00, 0x12]))
             origin.on("/heic.jpg", .image(Array("\0\0\0\u{18}ftypheic\0\0\0\0mif1heic".utf8)))
             origin.on("/half.jpg", .image(Array(good.dropLast(good.count / 2))))
             origin.on("/cut.jpg", .closeEarly(declared: good.count, sent: Array(good.dropLast(9))))
@@ -126,6 +127,8 @@ struct PosterServingTests {
                 ("/nothing/here", 404, "not-found", "/poster/{id}"),
                 ("/poster/", 404, "not-found", "/poster/{id}"),
                 ("/poster/mine:heic.jpg?w=92", 415, "unsupported-image", "HEIC"),
+                // This server has no workers.
+                ("/poster/mine:jxl.jpg?w=92", 415, "unsupported-image", "JPEG XL, which is switched off"),
                 ("/poster/mine:page.jpg?w=92", 502, "bad-original", "an HTML page"),
                 ("/poster/mine:empty.jpg?w=92", 502, "bad-original", "nothing (0 bytes)"),
                 ("/poster/mine:half.jpg?w=92", 502, "bad-original", "ends before the picture does"),

@@ -122,9 +122,8 @@ typedef struct {
     uint32_t luma_horizontal, luma_vertical;
     /// 1...100.
     uint32_t quality;
+    /// Progressive files have optimised Huffman tables.
     uint32_t progressive;
-    /// Whether Huffman tables are optimised for the picture; always in progressive files.
-    uint32_t optimizes;
 } poster_jpeg_format;
 
 /// A band of a picture's rows, of each plane.
@@ -152,6 +151,41 @@ enum poster_status poster_jpeg_writer_write(poster_jpeg_writer *writer, const po
 
 /// Ends the picture after its last row, and passes the file to the caller, who has to free it.
 enum poster_status poster_jpeg_writer_finish(poster_jpeg_writer *writer, poster_bytes *bytes);
+/// The blocks of a component, rounded up to whole groups; the last ones may lie outside of the picture.
+typedef struct {
+    /// `blocks_down` rows of 64 coefficients per block, in natural order.
+    int16_t *_Nonnull const *_Nullable rows;
+    uint32_t blocks_across, blocks_down;
+} poster_jpeg_plane_blocks;
+
+/// A scan of one component, or of all (T.81, G.1.1.1).
+typedef struct {
+    uint8_t component, component_count;
+    /// The zigzag positions of the coefficients, 0...63, and the point transforms.
+    uint8_t first, last, high_bit, low_bit;
+} poster_jpeg_scan;
+
+enum { POSTER_JPEG_MAX_SCANS = 16 };
+
+/// The quantisers of luma and chroma, in natural order, and the scans of a file. No scans: a sequential file.
+typedef struct {
+    uint16_t quantisers[2][64];
+    poster_jpeg_scan scans[POSTER_JPEG_MAX_SCANS];
+    uint32_t scan_count;
+} poster_jpeg_script;
+
+/// Begins a picture of quantised coefficients; the format's quality and kind of file are not used. Writes a plane for
+/// each component, with memory valid until the picture ends. Call it once per writer instead of
+/// poster_jpeg_writer_begin.
+enum poster_status poster_jpeg_writer_begin_coefficients(poster_jpeg_writer *writer,
+                                                              const poster_jpeg_format *format,
+                                                              poster_jpeg_plane_blocks *planes);
+
+/// Ends a picture after its coefficients were written to the planes; like poster_jpeg_writer_finish. Huffman tables are
+/// optimised.
+enum poster_status poster_jpeg_writer_finish_coefficients(poster_jpeg_writer *writer,
+                                                               const poster_jpeg_script *script,
+                                                               const poster_watch *watch, poster_bytes *bytes);
 const char *poster_jpeg_writer_message(const poster_jpeg_writer *writer);
 
 /// The library's version, such as "2.1.5".

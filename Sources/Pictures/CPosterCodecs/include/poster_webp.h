@@ -23,6 +23,8 @@ typedef struct {
     float quality;
     /// 0 (fast) ... 6 (small).
     uint32_t method;
+    /// Of the decoder's loop filter: 0 (off) ... 100.
+    uint32_t filter_strength;
 } poster_webp_picture;
 
 /// Encodes a whole picture, lossy, and passes the file to the caller, who has to free it. POSTER_CORRUPT means that a

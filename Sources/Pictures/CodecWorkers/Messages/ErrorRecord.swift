@@ -7,6 +7,7 @@ struct ErrorRecord: Hashable {
         case outOfMemory, internalError
         /// The input's bytes could not be read.
         case unreadable
+        case switchedOff
     }
 
     /// Maximum length of ``text`` in UTF-8 bytes.
@@ -31,6 +32,7 @@ struct ErrorRecord: Hashable {
         switch error {
         case .notAnImage(let seems): self.init(kind: .notAnImage, text: seems)
         case .unsupported(let name): self.init(kind: .unsupported, text: name)
+        case .switchedOff(let format): self.init(kind: .switchedOff, text: format.rawValue)
         case .truncated: self.init(kind: .truncated)
         case .damaged(let reason): self.init(kind: .damaged, text: reason)
         case .overLimit(let name, let value, let limit):
@@ -52,6 +54,7 @@ struct ErrorRecord: Hashable {
         switch self.kind {
         case .notAnImage: return .notAnImage(seems: text)
         case .unsupported: return .unsupported(text)
+        case .switchedOff: return ImageFormat(rawValue: self.text).map { .switchedOff($0) }
         case .truncated: return .truncated
         case .damaged: return .damaged(reason: text)
         case .overLimit:

@@ -87,7 +87,7 @@ extension PosterResponse {
         switch self {
         case .notModified: nil
         case .variant(let poster, _): poster.format.mediaType
-        case .original(let original, _, _): "image/\(original.header.format)"
+        case .original(let original, _, _): "image/\(original.header.format.name)"
         }
     }
 }

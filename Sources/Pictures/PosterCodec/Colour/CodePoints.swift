@@ -45,7 +45,7 @@ struct CodePoints: Hashable {
         switch self.transfer {
         case 0...4, 6, 7, 11...15:
             return primaries == .sRGB ? .sRGB : .chromaticities(primaries)
-        case 5: curve = .gamma28
+        case 5: curve = .gamma(2.8)
         case 8: curve = .linear
         case 16: curve = .pq(peak: TransferCurve.peak(peak))
         case 18: curve = .hlg

@@ -27,8 +27,8 @@ enum ColourTag: Hashable {
 
 /// The transfer curve of samples: their relation to light.
 enum TransferCurve: Hashable {
-    /// BT.470 B, G: a display of gamma 2.8.
-    case gamma28
+    /// A display of this gamma, such as 2.8 (BT.470 B, G) or 2.6 (cinema).
+    case gamma(Double)
     case linear
     /// The perceptual quantiser of BT.2100, with the luminance of the brightest pixel in cd/m².
     case pq(peak: Double)
@@ -38,7 +38,7 @@ enum TransferCurve: Hashable {
     /// The encoding exponent of a pure power curve; `nil` for PQ and HLG.
     var exponent: Double? {
         switch self {
-        case .gamma28: 1 / 2.8
+        case .gamma(let exponent): 1 / exponent
         case .linear: 1
         case .pq, .hlg: nil
         }
@@ -48,6 +48,8 @@ enum TransferCurve: Hashable {
     static let referenceWhite = 203.0
     /// The default peak of files that declare none, and the peak of HLG's reference display, in cd/m².
     static let nominalPeak = 1000.0
+    /// The possible exponents of ``gamma(_:)``.
+    static let exponents = 1...10.0
     /// The maximum luminance of PQ, in cd/m².
     static let pqPeak = 10_000.0
 

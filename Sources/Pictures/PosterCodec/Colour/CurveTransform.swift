@@ -22,7 +22,7 @@ struct CurveTransform {
         var display: HLGDisplay?
         switch curve {
         case .linear: break
-        case .gamma28: light = levels.map { pow($0, 2.8) }
+        case .gamma(let exponent): light = levels.map { pow($0, exponent) }
         case .pq(let peak):
             let tone = ToneCurve(peak: peak)
             let luminances = levels.map(ToneCurve.luminance(pq:))

@@ -4,6 +4,8 @@ public enum CodecError: Error, Hashable, Sendable, CustomStringConvertible {
     case notAnImage(seems: String)
     /// A kind of picture that is not decoded, by name, for example "HEIC" or "12-bit JPEG".
     case unsupported(String)
+    /// A format that is decoded, but not among ``CodecLimits/inputFormats``.
+    case switchedOff(ImageFormat)
     /// The data ends before the picture does.
     case truncated
     /// The data contradicts itself. `reason` is for logs and for the command line.
@@ -31,6 +33,9 @@ public enum CodecError: Error, Hashable, Sendable, CustomStringConvertible {
         switch self {
         case .notAnImage(let seems): "not an image but \(seems)"
         case .unsupported(let kind): "\(kind), which is not decoded; \(Self.decodedFormats(besides: kind)) are"
+        case .switchedOff(let format):
+            "\(format.rawValue), which is switched off: see --input-formats"
+                + (format.needsWorker ? " and --isolation" : "")
         case .truncated: "truncated: the data ends before the picture does"
         case .damaged(let reason): "damaged: \(reason)"
         case .overLimit(let name, let value, let limit):
@@ -50,10 +55,10 @@ public enum CodecError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Lists the decoded formats except the format of `kind`, such as JPEG for "12-bit JPEG".
     private static func decodedFormats(besides kind: String) -> String {
         let isOther = ImageFormat(rawValue: kind).map { !ImageFormat.decoded.contains($0) } ?? false
-        let names = ImageFormat.decoded.map(\.rawValue).filter { name in
-            // JPEG XL is no kind of JPEG.
-            isOther || !kind.split(separator: " ").contains { $0 == name }
-        }
+        var names = ImageFormat.decoded.map(\.rawValue)
+        // JPEG XL is no kind of JPEG: the longest name counts.
+        let own = names.filter { " \(kind) ".contains(" \($0) ") }.max { $0.count < $1.count }
+        if !isOther { names.removeAll { $0 == own } }
         return "\(names.dropLast().joined(separator: ", ")) and \(names[names.count - 1])"
     }
 }

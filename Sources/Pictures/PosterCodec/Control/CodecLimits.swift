@@ -17,6 +17,8 @@ public struct CodecLimits: Hashable, Sendable {
         case itemReferences = "references between items"
         case codedUnits = "AV1 units in one item"
         case codedPictures = "AV1 pictures in one item"
+        case extraChannels = "extra channels"
+        case layers
         case profileBytes = "ICC profile bytes"
         case workingMemory = "working memory in bytes"
         case cpuTime = "CPU time in milliseconds"
@@ -37,7 +39,7 @@ public struct CodecLimits: Hashable, Sendable {
     /// Maximum size of a PNG chunk that is not picture data, in bytes; 8 MiB by default.
     public var maxChunkBytes = 8 << 20
     /// Maximum number of chunks of a PNG or WebP (including picture data), of blocks of a GIF, and of sibling boxes of
-    /// an AVIF; 100,000 by default.
+    /// an AVIF or JPEG XL; 100,000 by default.
     public var maxChunks = 100_000
     /// Maximum number of prefix-code groups of lossless WebP data; 4096 by default. libwebp's encoder writes at most
     /// 2600.
@@ -50,6 +52,11 @@ public struct CodecLimits: Hashable, Sendable {
     public var maxCodedUnits = 1024
     /// Maximum number of AV1 pictures in one item; 8 by default. An item with layers has several, as alternatives.
     public var maxCodedPictures = 8
+    /// Maximum number of channels beside gray or RGB in a JPEG XL, alpha included; 4 by default.
+    public var maxExtraChannels = 4
+    /// Maximum number of layers that make up a JPEG XL's picture, with the frames that they refer to; 256 by
+    /// default. The own encoder writes a layer for each 190,000 pixels, 169 at most.
+    public var maxLayers = 256
     /// Maximum size of an ICC profile, uncompressed, in bytes; 4 MiB by default.
     public var maxProfileBytes = 4 << 20
     /// Maximum memory of one render, excluding the original's bytes, in bytes as estimated from the header; 256 MiB by
@@ -57,6 +64,8 @@ public struct CodecLimits: Hashable, Sendable {
     public var maxWorkingBytes = 256 << 20
     /// Maximum CPU time of one render, in nanoseconds; 5 s by default.
     public var maxCPUNanoseconds: UInt64 = 5_000_000_000
+    /// The formats that are decoded; all by default.
+    public var inputFormats = ImageFormat.decoded
     /// Minimum side in a request, in pixels.
     public static let minTargetSide = 16
     /// Maximum side of a target in pixels, with the device pixel ratio applied.

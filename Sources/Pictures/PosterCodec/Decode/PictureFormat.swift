@@ -60,6 +60,9 @@ protocol PictureFormat: Sendable {
 
     // MARK: Decoding
 
+    /// Whether a service decodes originals only in worker processes.
+    var needsWorker: Bool { get }
+
     /// Whether rows can be decoded before the whole file has arrived.
     func canDecodeEarly(_ source: ImageHeader) -> Bool
 
@@ -106,6 +109,7 @@ extension PictureFormat {
     ) -> ScanSelection { ScanSelection() }
 
     func groupHeight(of source: ImageHeader) -> Int? { nil }
+    var needsWorker: Bool { false }
     func canDecodeEarly(_ source: ImageHeader) -> Bool { false }
 }
 

@@ -14,7 +14,14 @@ public enum ImageFormat: String, Hashable, Sendable, CaseIterable {
     case svg = "SVG"
     case psd = "Photoshop"
 
-    static let decoded: [ImageFormat] = [.jpeg, .png, .webp, .avif, .gif]
+    /// The formats that can be decoded.
+    public static let decoded: [ImageFormat] = [.jpeg, .png, .webp, .avif, .gif, .jpegXL]
+
+    /// The name in options, JSON and media types, such as "jpeg" or "jxl".
+    public var name: String { self == .jpegXL ? "jxl" : self.rawValue.lowercased() }
+
+    /// Whether a service decodes the format only in worker processes.
+    public var needsWorker: Bool { self.decoding.needsWorker }
 
     /// The number of bytes that suffices to recognise any format.
     public static let prefixLength = 512

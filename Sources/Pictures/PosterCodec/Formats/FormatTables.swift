@@ -7,6 +7,7 @@ extension ImageFormat {
         case .webp: WebPFormat()
         case .avif: AVIFFormat()
         case .gif: GIFFormat()
+        case .jpegXL: JXLFormat()
         default: UndecodedFormat(format: self)
         }
     }

@@ -56,6 +56,8 @@ public struct ImageHeader: Hashable, Sendable {
 
     /// The coded pictures of an AVIF; `nil` for other formats.
     public var coding: AV1Coding?
+    /// The number of channels beside gray or RGB in a JPEG XL, alpha included; 0 for other formats.
+    public var extraChannelCount = 0
 
     /// Whether ``prefixCodes`` is `nil` only until the whole file has been read.
     var mayHavePrefixCodes: Bool { self.format == .webp && (self.isLossless || self.hasAlpha) }
@@ -103,9 +105,10 @@ public struct ImageHeader: Hashable, Sendable {
         }
     }
 
-    /// Throws ``CodecError/overLimit(_:value:limit:)`` if the picture is too large or has too many frames or
-    /// prefix-code groups.
+    /// Throws ``CodecError/switchedOff(_:)``, or ``CodecError/overLimit(_:value:limit:)`` if the picture is too large
+    /// or has too many frames or prefix-code groups.
     func check(_ limits: CodecLimits) throws(CodecError) {
+        guard limits.inputFormats.contains(self.format) else { throw .switchedOff(self.format) }
         var all: [(CodecLimits.Name, Int, Int)] = [
             (.width, self.width, limits.maxWidth), (.height, self.height, limits.maxHeight),
             (.pixels, self.width * self.height, limits.maxPixels), (.frames, self.frameCount, limits.maxFrames),

@@ -9,7 +9,7 @@ struct JXLEncoder {
     /// Encodes a whole picture; stops between frames.
     func encode(_ pixels: PixelBuffer, watch: RenderWatch) throws(CodecError) -> EncodedBytes {
         let pixels = pixels.isOpaque ? pixels.withoutAlpha() : pixels
-        let layers = JXLLayers(width: pixels.width, height: pixels.height, effort: self.effort)
+        let layers = JXLLayers(width: pixels.width, height: pixels.height)
         var bytes = poster_bytes()
         let status = pixels.samples.withUnsafeBufferPointer { samples in
             let picture = poster_jxl_picture(
@@ -30,14 +30,14 @@ struct JXLEncoder {
 extension JXLEncoder: PictureEncoding {
     init(_ plan: EncoderPlan) {
         self.init(
-            distance: JXLDistance(quality: plan.quality), effort: plan.encoding == .refined ? .seven : .three)
+            distance: JXLDistance(quality: plan.quality), effort: JXLEffort(for: plan.size, encoding: plan.encoding))
     }
 
     var nanosecondsPerPixel: Int { self.effort.nanosecondsPerPixel }
 
     /// The memory of libjxl 0.7, as measured: a constant, and a part per pixel of a frame.
     func workingBytes(_ plan: EncoderPlan) -> Int {
-        let layers = JXLLayers(width: plan.size.width, height: plan.size.height, effort: self.effort)
+        let layers = JXLLayers(width: plan.size.width, height: plan.size.height)
         let opaque = plan.hasAlpha ? 3 * plan.size.pixels : 0
         return (plan.hasAlpha ? 80 : 50) * plan.size.width * layers.rowsPerFrame + opaque + (3 << 20)
     }

@@ -4,7 +4,8 @@ import Glibc
 /// 2023). 100 for equal pictures; about 90 visually lossless, 70 high, 50 medium and 30 low quality; negative values
 /// occur.
 ///
-/// Rows are compared as they come, at six scales. The result does not depend on the CPU.
+/// Rows are compared as they come, at six scales. The result does not depend on the CPU. Pictures with a side below 113
+/// pixels have fewer scales and, as published, other weights: their values are not comparable.
 package struct SSIMULACRA2: ~Copyable {
     private static let scaleCount = 6
     private let scale: LikenessScale

@@ -22,7 +22,7 @@ package struct PlanesRecord: Hashable, Sendable {
 
     /// The serialised ``TransferCurve``; sRGB if the planes have none.
     enum Curve: UInt8, Hashable, Sendable {
-        case sRGB, gamma28, linear, pq, hlg
+        case sRGB, gamma, linear, pq, hlg
     }
 
     var shapes: [Shape]
@@ -36,8 +36,8 @@ package struct PlanesRecord: Hashable, Sendable {
     /// x and y of white, red, green and blue; empty if there are no declared primaries.
     var chromaticities: [Double]
     var curve: Curve
-    /// The peak of PQ in cd/m²; 0 for other curves.
-    var peak: Double
+    /// The peak of PQ in cd/m², or the exponent of gamma; 0 for other curves.
+    var curveValue: Double
     package var decodeNanoseconds: UInt64
     /// The size of the rows in bytes.
     package var byteCount: Int
@@ -58,7 +58,8 @@ package struct PlanesRecord: Hashable, Sendable {
             self.shapes.allSatisfy({ $0.rowsPerGroup * self.groupCount <= Self.sideLimit }),
             [0, 8].contains(self.chromaticities.count), self.chromaticities.allSatisfy(\.isFinite),
             self.curve == .sRGB || self.chromaticities.count == 8,
-            self.curve != .pq || (TransferCurve.referenceWhite...TransferCurve.pqPeak).contains(self.peak),
+            self.curve != .pq || (TransferCurve.referenceWhite...TransferCurve.pqPeak).contains(self.curveValue),
+            self.curve != .gamma || TransferCurve.exponents.contains(self.curveValue),
             (0...limits.maxProfileBytes).contains(self.profileByteCount),
             self.byteCount == PlanePlaces.byteCount(self.layout, levels: self.levels)
         else { return false }
@@ -98,14 +99,14 @@ extension PlanesRecord {
         let (layout, model) = (planes.layout, planes.layout.model)
         var chromaticities: [Double] = []
         var profile: [UInt8] = []
-        var (curve, peak) = (Curve.sRGB, 0.0)
+        var (curve, curveValue) = (Curve.sRGB, 0.0)
         switch planes.colourTag {
         case .sRGB: break
         case .profile(let bytes): profile = bytes
         case .chromaticities(let primaries): chromaticities = primaries.xy
         case .curved(let transfer, let primaries):
             chromaticities = primaries.xy
-            (curve, peak) = Self.curve(transfer)
+            (curve, curveValue) = Self.curve(transfer)
         }
         self.init(
             shapes: layout.planes.map { plane in
@@ -116,7 +117,7 @@ extension PlanesRecord {
             }, levels: places.levels, groupCount: layout.groupCount, colour: Colour(model.colour),
             matrix: Matrix(model.matrix), isLimitedRange: model.isLimitedRange, hasAlpha: model.hasAlpha,
             effort: planes.effort, convertsColours: planes.convertsColours, chromaticities: chromaticities,
-            curve: curve, peak: peak, decodeNanoseconds: planes.decodeNanoseconds, byteCount: places.bytes.count,
+            curve: curve, curveValue: curveValue, decodeNanoseconds: planes.decodeNanoseconds, byteCount: places.bytes.count,
             profileByteCount: profile.count)
         guard try write(places.bytes) == 0 else { throw .internalError(reason: "the planes are not at offset 0") }
         if !profile.isEmpty { _ = try profile.span.bytes.withUnsafeBytes(write) }
@@ -155,16 +156,16 @@ extension PlanesRecord {
         let primaries = ColourPrimaries(self.chromaticities)
         return switch self.curve {
         case .sRGB: .chromaticities(primaries)
-        case .gamma28: .curved(.gamma28, primaries)
+        case .gamma: .curved(.gamma(self.curveValue), primaries)
         case .linear: .curved(.linear, primaries)
-        case .pq: .curved(.pq(peak: self.peak), primaries)
+        case .pq: .curved(.pq(peak: self.curveValue), primaries)
         case .hlg: .curved(.hlg, primaries)
         }
     }
 
-    fileprivate static func curve(_ transfer: TransferCurve) -> (Curve, peak: Double) {
+    fileprivate static func curve(_ transfer: TransferCurve) -> (Curve, value: Double) {
         switch transfer {
-        case .gamma28: (.gamma28, 0)
+        case .gamma(let exponent): (.gamma, exponent)
         case .linear: (.linear, 0)
         case .pq(let peak): (.pq, peak)
         case .hlg: (.hlg, 0)

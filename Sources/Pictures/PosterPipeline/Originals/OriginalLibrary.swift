@@ -128,7 +128,8 @@ final class OriginalLibrary: Sendable {
             self.logger.warning("Original cannot be rendered", metadata: metadata)
         case .internalError:
             self.logger.error("Variant cannot be rendered", metadata: metadata)
-        case .notAnImage, .unsupported, .overLimit, .sideTooLong, .tooManyPixels, .unencodable, .stopped, .outOfMemory:
+        case .notAnImage, .unsupported, .switchedOff, .overLimit, .sideTooLong, .tooManyPixels, .unencodable, .stopped,
+            .outOfMemory:
             // The file is not at fault.
             self.logger.info("Variant cannot be rendered", metadata: metadata)
         }

@@ -4,8 +4,6 @@ import Tracing
 
 /// Timers of decoding and encoding by format, for swift-metrics.
 struct RenderMetrics: Sendable {
-    private static let sources: [ImageFormat] = [.jpeg, .png, .webp, .avif, .gif]
-
     private let decode: [ImageFormat: Timer]
     private let encode: [OutputFormat: Timer]
 
@@ -14,7 +12,7 @@ struct RenderMetrics: Sendable {
             Timer(label: label, dimensions: [("format", format)], factory: metrics)
         }
         self.decode = Dictionary(
-            uniqueKeysWithValues: Self.sources.map { ($0, timer("onesheet.decode.duration", $0.label)) })
+            uniqueKeysWithValues: ImageFormat.decoded.map { ($0, timer("onesheet.decode.duration", $0.name)) })
         self.encode = Dictionary(
             uniqueKeysWithValues: OutputFormat.allCases.map { ($0, timer("onesheet.encode.duration", $0.rawValue)) })
     }
@@ -23,7 +21,7 @@ struct RenderMetrics: Sendable {
     func record(_ timings: StageTimings, source: ImageFormat, since start: DefaultTracerClock.Timestamp) {
         let duration = timings.decode + timings.resample
         self.decode[source]?.recordNanoseconds(duration)
-        self.record("decode", source.label, duration, since: start)
+        self.record("decode", source.name, duration, since: start)
     }
 
     func record(_ timings: StageTimings, output: OutputFormat, since start: DefaultTracerClock.Timestamp) {
@@ -45,8 +43,4 @@ struct RenderMetrics: Sendable {
         span.attributes["image.format"] = format
         span.end(at: DefaultTracerClock.Timestamp(nanosecondsSinceEpoch: moment + duration))
     }
-}
-
-extension ImageFormat {
-    fileprivate var label: String { self.rawValue.lowercased() }
 }

@@ -37,7 +37,7 @@ public struct PictureInfo: Encodable, Sendable {
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(self.subject, forKey: self.subjectKey)
-        try container.encode("\(self.header.format)", forKey: .format)
+        try container.encode(self.header.format.name, forKey: .format)
         try container.encode(self.header.width, forKey: .width)
         try container.encode(self.header.height, forKey: .height)
         try container.encode(self.header.uprightSize.width, forKey: .uprightWidth)

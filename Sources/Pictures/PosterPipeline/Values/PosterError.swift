@@ -84,7 +84,7 @@ extension PosterError: CustomStringConvertible {
         switch error {
         case .notAnImage, .truncated, .damaged, .decoderEnded, .overLimit(.bytes, _, _):
             self = .badOriginal(reason: "the file is \(error)")
-        case .unsupported: self = .unsupportedImage(reason: error.description)
+        case .unsupported, .switchedOff: self = .unsupportedImage(reason: error.description)
         case .overLimit: self = .overLimit(reason: error.description)
         case .sideTooLong, .tooManyPixels: self = .tooLarge(reason: error.description)
         case .unencodable, .internalError: self = .unrenderable

@@ -58,6 +58,12 @@ struct PictureOptions: ParsableArguments {
 
 /// Limits of originals, shared by all commands that decode.
 package struct LimitOptions: ParsableArguments {
+    @Option(
+        help: """
+            Formats of originals that are decoded: any of \(InputFormats.names), separated by commas. Default: all
+            """)
+    var inputFormats: String?
+
     @Option(help: "Largest width of an original in pixels. Default: 65500")
     var maxWidth: String?
 
@@ -76,7 +82,7 @@ package struct LimitOptions: ParsableArguments {
     @Option(help: "Largest chunk of a PNG that is not picture data. Default: 8MiB")
     var maxChunkBytes: String?
 
-    @Option(help: "Maximum chunks of a PNG or WebP, blocks of a GIF, and boxes of an AVIF. Default: 100000")
+    @Option(help: "Maximum chunks of a PNG or WebP, blocks of a GIF, and boxes of an AVIF or JPEG XL. Default: 100000")
     var maxChunks: String?
 
     @Option(help: "Maximum prefix-code groups of a WebP's lossless data. Default: 4096")

@@ -130,6 +130,7 @@ extension CodecLimits {
 
     init(_ settings: Settings) throws {
         self.init()
+        if let formats = try InputFormats.read(settings) { self.inputFormats = formats }
         if let value = try settings.number("max-width", in: 1...1 << 31) { self.maxWidth = value }
         if let value = try settings.number("max-height", in: 1...1 << 31) { self.maxHeight = value }
         if let value = try settings.number("max-pixels", in: 1...1 << 32) { self.maxPixels = value }

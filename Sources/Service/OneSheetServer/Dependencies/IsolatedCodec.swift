@@ -66,6 +66,13 @@ struct IsolatedCodec: Sendable {
         return pool
     }
 
+    /// The configured limits; without workers, the formats that only they decode are refused.
+    func limits(_ configured: CodecLimits) -> CodecLimits {
+        var limits = configured
+        if self.workers == nil { limits.inputFormats.removeAll(where: \.needsWorker) }
+        return limits
+    }
+
     var status: ServiceStatus.Isolation {
         guard let workers else { return ServiceStatus.Isolation(mode: Isolation.thread.rawValue) }
         let (counters, usage) = (workers.counters, workers.usage)

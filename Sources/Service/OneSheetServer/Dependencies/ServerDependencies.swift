@@ -69,7 +69,6 @@ package final class ServerDependencies: Sendable {
     ) throws {
         let clock = overrides.secondsSince1970
         self.clock = clock
-        let verifier = OriginalVerifier(limits: configuration.codecLimits)
         self.configuration = configuration
         self.overrides = overrides
         self.logger = logger
@@ -87,6 +86,8 @@ package final class ServerDependencies: Sendable {
             try overrides.codec.map { IsolatedCodec(workers: $0.workers, quarantine: $0.quarantine) }
             ?? IsolatedCodec(configuration, in: data.path, disk: diskThreads, logger: logger, secondsSince1970: clock)
         self.codec = codec
+        let codecLimits = codec.limits(configuration.codecLimits)
+        let verifier = OriginalVerifier(limits: codecLimits)
         let redis = configuration.redis.map { RedisClient($0.client, logger: logger, metrics: metrics) }
         self.redis = redis
         let limits = redis.map { redis in
@@ -153,7 +154,7 @@ package final class ServerDependencies: Sendable {
                 locator: overrides.locator(locator), store: self.sharedStore ?? self.store, source: self.sources,
                 leases: self.leases, events: overrides.events ?? events, gate: overrides.gate ?? events?.gate),
             renderer: VariantRenderer(
-                threads: self.codecThreads, limits: configuration.codecLimits, workers: codec.workers,
+                threads: self.codecThreads, limits: codecLimits, workers: codec.workers,
                 quarantine: codec.quarantine, now: Uptime.nanoseconds, metrics: metrics),
             variants: VariantCache(
                 byteBudget: configuration.variantsBudget, limitPerPoster: configuration.variantsPerPoster),

@@ -37,7 +37,7 @@ extension APISchema {
 
     private static let pictureInfoMembers: [String: APISchema] = [
         "id": .string().meaning("[source:]key; a film of the embedded catalogue has no source."),
-        "format": .choice(["jpeg", "png", "webp", "avif", "gif"]).meaning("By content."),
+        "format": .choice(ImageFormat.decoded.map(\.name)).meaning("By content."),
         "width": .integer(from: 1).meaning("As stored, in pixels."),
         "height": .integer(from: 1).meaning("As stored, in pixels."),
         "uprightWidth": .integer(from: 1).meaning("As shown, in pixels."),

@@ -32,7 +32,7 @@ struct RenderReport: Encodable {
             var description: String { "\(self.coding) \(self.subsampling ?? self.colorModel)" }
 
             init(_ header: ImageHeader, bytes: Int) {
-                self.format = "\(header.format)"
+                self.format = header.format.name
                 (self.width, self.height) = (header.width, header.height)
                 self.orientation = header.orientation.rawValue
                 (self.progressive, self.lossless) = (header.isProgressive, header.isLossless)
