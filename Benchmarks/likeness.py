@@ -22,8 +22,8 @@ JXL = {"low": 1.386, "auto": 0.956, "high": 0.351}
 RIDGE, MOST_PRODUCTS, FOLDS = 1e-2, 6, 10
 # Statistics are limited to this many standard deviations from their means.
 LIMIT = 3
-# Pictures with a higher score at the lowest quality are extrapolated by at most this much.
-FARTHEST = 8
+# Curves that end before the target are extrapolated by at most this much.
+FARTHEST = 12
 # Posters count more than pictures of other shapes.
 PORTRAIT = 2.5
 
@@ -49,11 +49,11 @@ def samples(path):
 def at(curve, target):
     """The coarseness at a target; None if the curve does not come near it."""
     curve = sorted(curve)
-    if len(curve) < 3 or curve[0][0] > target + FARTHEST or curve[-1][0] < target + 1:
+    if len(curve) < 3 or curve[0][0] > target + FARTHEST or curve[-1][0] < target - FARTHEST:
         return None
-    (low, coarse), (high, finer) = curve[:2]
-    if low > target:
-        return coarse + (low - target) / np.clip((high - low) / (coarse - finer + 1e-9), 10, 20)
+    for (low, coarse), (high, finer), end in [(*curve[:2], curve[0]), (*curve[-2:], curve[-1])]:
+        if target < low and end == curve[0] or target > high and end == curve[-1]:
+            return end[1] + (end[0] - target) / np.clip((high - low) / (coarse - finer + 1e-9), 10, 20)
     return float(np.interp(target, *zip(*curve)))
 
 
