@@ -67,7 +67,6 @@ extension RenderedPicture {
         case .jpeg, .png, .jxl: (try? self.bytes.header()).map { [$0.width, $0.height] }
         case .webp: self.bytes.webPSize
         case .avif: DecodedAVIF(self.bytes).map { [Int($0.header.width), Int($0.header.height)] }
-        case .jxl: DecodedJXL(self.bytes).map { [$0.pixels.width, $0.pixels.height] }
         }
     }
 }

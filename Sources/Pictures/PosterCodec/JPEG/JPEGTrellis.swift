@@ -9,7 +9,7 @@ struct JPEGTrellis: ~Copyable {
     /// By symbol; see ``JPEGSymbolCounts``.
     private let costs: ScratchMemory<Float>
 
-    private struct Position {
+    struct Position {
         /// The index in a block.
         var place: Int
         /// The reciprocal of the quantiser of a coefficient times ``JPEGTransform/scale``.
