@@ -101,7 +101,8 @@ import Testing
     func choosesSubsampling(quality: Int, kind: Int) throws {
         let kind = Self.kinds[kind]
         let file = Self.file(.turnedLeft, components: kind.components, segments: kind.segments)
-        let plan = try RenderPlan(file.header(), target: RenderTarget(width: 48, format: .jpeg, quality: .fixed(quality)))
+        let plan = try RenderPlan(
+            file.header(), target: RenderTarget(width: 48, format: .jpeg, quality: .fixed(quality)))
         let header = try file.rendered(as: plan).bytes.header()
         #expect(header.subsampling == (kind.components == 1 ? nil : quality >= 90 ? "4:4:4" : "4:2:0"))
         #expect((header.width, header.height) == (48, 32))

@@ -74,7 +74,8 @@ import Testing
     func checksBoxes() throws {
         let whole = JXLFile.lossless
         let halves = [Array(whole[..<40]), Array(whole[40...])]
-        self.refuses(JXLFile.boxed(halves, numbers: [1, 1 << 31]), .damaged(reason: "a JPEG XL with parts out of order"))
+        self.refuses(
+            JXLFile.boxed(halves, numbers: [1, 1 << 31]), .damaged(reason: "a JPEG XL with parts out of order"))
         self.refuses(
             JXLFile.boxed(halves, numbers: [0, 2 | 1 << 31]), .damaged(reason: "a JPEG XL with parts out of order"))
         self.refuses(

@@ -13,7 +13,8 @@ import Testing
         case .webp:
             let watch = RenderWatch(.init(), limits: .init())
             return try WebPEncoder(plan.encoderPlan).encode(planes, watch: watch).array
-        default: return try JPEGEncoder(quality: plan.encoderPlan.quality, halvesChroma: plan.halvesChroma).encode(planes)
+        default:
+            return try JPEGEncoder(quality: plan.encoderPlan.quality, halvesChroma: plan.halvesChroma).encode(planes)
         }
     }
 

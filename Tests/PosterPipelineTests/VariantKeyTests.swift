@@ -28,13 +28,14 @@ struct VariantKeyTests {
         cropped.fit = .cover
         var top = cropped
         (cropped.position, top.position) = (.center, .top)
-        let keys = try [
-            Self.key(plain), Self.key(plain, id: "mine:ronin"), Self.key(plain, id: "other:heat"),
-            Self.key(plain, seed: 2),
-            Self.key(RenderTarget(width: 41, format: .webp)), Self.key(RenderTarget(width: 40, format: .avif)),
-            Self.key(fast), Self.key(worse), Self.key(cropped), Self.key(top),
-            Self.key(RenderTarget(width: 40, format: .jpeg), alpha: true), Self.key(black, alpha: true),
-        ] + alike.map { try Self.key($0) }
+        let keys =
+            try [
+                Self.key(plain), Self.key(plain, id: "mine:ronin"), Self.key(plain, id: "other:heat"),
+                Self.key(plain, seed: 2),
+                Self.key(RenderTarget(width: 41, format: .webp)), Self.key(RenderTarget(width: 40, format: .avif)),
+                Self.key(fast), Self.key(worse), Self.key(cropped), Self.key(top),
+                Self.key(RenderTarget(width: 40, format: .jpeg), alpha: true), Self.key(black, alpha: true),
+            ] + alike.map { try Self.key($0) }
         #expect(Set(keys).count == keys.count)
         #expect(Set(keys.map(\.name)).count == keys.count)
         #expect(Set(keys.map(\.fingerprint)).count == keys.count)

@@ -1,4 +1,4 @@
-/// Reads the header of a JPEG XL, incrementally, without decoding: a bare codestream, or one in boxes (ISO/IEC 18181-2).
+/// Reads the header of a JPEG XL, incrementally, without decoding: a codestream alone, or in boxes (ISO/IEC 18181-2).
 /// Borrows the file, or its beginning.
 struct JXLParser {
     private let bytes: UnsafeRawBufferPointer
@@ -115,7 +115,9 @@ struct JXLParser {
         case (_, "jxlc"): try self.progress.codestream.appendWhole(box.payload)
         case (_, "jxlp"):
             let start = box.payload.lowerBound + 4
-            guard start <= box.payload.upperBound else { throw .damaged(reason: "a JPEG XL with a part without number") }
+            guard start <= box.payload.upperBound else {
+                throw .damaged(reason: "a JPEG XL with a part without number")
+            }
             guard start <= self.bytes.count else { return start }
             try self.progress.codestream.append(
                 start..<box.payload.upperBound, number: self.bytes.bigEndian(at: start - 4))
