@@ -160,8 +160,8 @@ enum poster_status poster_hevc_reader_push(poster_hevc_reader *reader, const uin
     return error == DE265_OK ? decode(reader) : POSTER_CORRUPT;
 }
 
-/// Whether slices have changed a row's pattern in each block, before filters. A block that decodes to the pattern's bytes is taken for
-/// one that is missing.
+/// Whether slices have changed a row's pattern in each block, before filters. A block that decodes to the pattern's bytes
+/// is taken for one that is missing.
 static int is_complete(const poster_hevc_reader *reader) {
     const size_t row = reader->strides[0];
     for (size_t y = 0; y < reader->shape.coded_height; y += BLOCK_SIDE) {

@@ -42,7 +42,7 @@ extension CodecLimits: MessageRecord {
         RecordFields(
             replacing: CodecLimits(), \.maxBytes, \.maxWidth, \.maxHeight, \.maxPixels, \.maxFrames, \.maxScans,
             \.maxChunkBytes, \.maxChunks, \.maxPrefixCodeGroups, \.maxGridCells, \.maxItems, \.maxCodedUnits,
-            \.maxCodedPictures, \.maxExtraChannels, \.maxLayers, \.maxProfileBytes, \.maxWorkingBytes, \.maxCPUNanoseconds,
-            \.inputFormats)
+            \.maxCodedPictures, \.maxExtraChannels, \.maxLayers, \.maxProfileBytes, \.maxWorkingBytes,
+            \.maxCPUNanoseconds, \.inputFormats)
     }
 }
