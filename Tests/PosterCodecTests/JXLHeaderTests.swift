@@ -66,6 +66,7 @@ import Testing
         let parts = [Array(whole[..<3]), [], Array(whole[3..<5]), Array(whole[5...]), []]
         #expect(try JXLFile.boxed(parts).header() == whole.header())
         #expect(try JXLFile.boxed(parts).pixels().samples == whole.pixels().samples)
+        #expect(try JXLFile.boxed(whole.map { [$0] }).header() == whole.header())
         let foreign = JXLFile.start + JXLFile.box("Exif", [0, 0, 0, 0]) + JXLFile.box("jxlc", whole)
         #expect(try foreign.header() == whole.header())
     }

@@ -12,9 +12,11 @@ enum {
     ROW_ALIGNMENT = 16,
     PLANE_PADDING = 64,
     PATTERN_PERIOD = 64,
-    /// Maximum bytes that libde265 moves to remove emulation prevention, per byte of a unit.
-    MOST_MOVED = 64,
 };
+
+/// Maximum bytes that libde265 moves to remove emulation prevention from a unit, in less than half a second. Lossless
+/// pictures have such a byte in each 200.
+static const uint64_t most_moved = UINT64_C(1) << 31;
 
 struct poster_hevc_reader {
     de265_decoder_context *context;
@@ -138,9 +140,9 @@ static enum poster_status decode(poster_hevc_reader *reader) {
     }
 }
 
-/// Whether removing emulation prevention takes time in proportion to the unit: libde265 moves the rest of the unit for
-/// each byte that it removes.
-static int is_linear(const uint8_t *unit, size_t count) {
+/// Whether removing emulation prevention takes limited time: libde265 moves the rest of the unit for each byte that it
+/// removes.
+static int is_quick(const uint8_t *unit, size_t count) {
     uint64_t moved = 0;
     for (size_t index = 2; index < count; index++) {
         if (unit[index] > 3) {
@@ -149,19 +151,19 @@ static int is_linear(const uint8_t *unit, size_t count) {
             moved += count - index;
         }
     }
-    return moved <= (uint64_t)MOST_MOVED * count;
+    return moved <= most_moved;
 }
 
 enum poster_status poster_hevc_reader_push(poster_hevc_reader *reader, const uint8_t *unit, size_t count) {
     if (!reader->context || count > INT32_MAX) return POSTER_MISUSE;
-    if (!is_linear(unit, count)) return POSTER_CORRUPT;
+    if (!is_quick(unit, count)) return POSTER_CORRUPT;
     const de265_error error = de265_push_NAL(reader->context, unit, (int)count, 0, NULL);
     if (error == DE265_ERROR_OUT_OF_MEMORY) return POSTER_OUT_OF_MEMORY;
     return error == DE265_OK ? decode(reader) : POSTER_CORRUPT;
 }
 
-/// Whether slices have changed a row's pattern in each block, before filters. A block that decodes to the pattern's bytes is taken for
-/// one that is missing.
+/// Whether slices have changed a row's pattern in each block, before filters. A block that decodes to the pattern's bytes
+/// is taken for one that is missing.
 static int is_complete(const poster_hevc_reader *reader) {
     const size_t row = reader->strides[0];
     for (size_t y = 0; y < reader->shape.coded_height; y += BLOCK_SIDE) {

@@ -84,7 +84,7 @@ static int is_requested(const poster_jxl_request *request, const JxlBasicInfo *i
            info->num_color_channels == request->channels - alpha && (info->alpha_bits > 0) == alpha;
 }
 
-// The colours of a picture in XYB whose own space only its profile defines.
+// The colours of a picture in XYB if only a profile defines its own space.
 static JxlColorEncoding replacement(uint32_t channels) {
     return (JxlColorEncoding){
         .color_space = channels < 3 ? JXL_COLOR_SPACE_GRAY : JXL_COLOR_SPACE_RGB,

@@ -14,7 +14,8 @@ static int describe(JxlDecoder *decoder, codec_testing_jxl_header *header) {
 static void note_colours(JxlDecoder *decoder, codec_testing_jxl_header *header) {
     JxlColorEncoding colours;
     header->is_srgb =
-        JxlDecoderGetColorAsEncodedProfile(decoder, NULL, JXL_COLOR_PROFILE_TARGET_ORIGINAL, &colours) == JXL_DEC_SUCCESS &&
+        JxlDecoderGetColorAsEncodedProfile(decoder, NULL, JXL_COLOR_PROFILE_TARGET_ORIGINAL, &colours) ==
+            JXL_DEC_SUCCESS &&
         colours.transfer_function == JXL_TRANSFER_FUNCTION_SRGB && colours.white_point == JXL_WHITE_POINT_D65 &&
         (colours.color_space == JXL_COLOR_SPACE_GRAY || colours.primaries == JXL_PRIMARIES_SRGB);
 }

@@ -56,7 +56,7 @@ public struct CodecLimits: Hashable, Sendable {
     /// Maximum number of channels beside gray or RGB in a JPEG XL, alpha included; 4 by default.
     public var maxExtraChannels = 4
     /// Maximum number of layers that make up a JPEG XL's picture, with the frames that they refer to; 256 by
-    /// default. The own encoder writes a layer for each 190,000 pixels, 169 at most.
+    /// default. The own encoder writes a layer for each million pixels.
     public var maxLayers = 256
     /// Maximum size of an ICC profile, uncompressed, in bytes; 4 MiB by default.
     public var maxProfileBytes = 4 << 20

@@ -26,7 +26,9 @@ struct HEIFDecoder: ~Copyable, PlaneSource {
         // The frame count and the number of held pictures may be missing from a plan made from a file's beginning.
         header.frameCount = plan.source.frameCount
         if plan.source.coding?.heldPictures != nil { header.coding?.note(pictures) }
-        guard header == plan.source else { throw .damaged(reason: "not the AVIF that the plan was made from") }
+        guard header == plan.source else {
+            throw .damaged(reason: "not the \(header.format.rawValue) that the plan was made from")
+        }
         try watch.limits.check(profileBytes: file.profile?.count ?? 0)
         let isFullRange = file.colours.isFullRange
         let samples = file.cells.samples

@@ -48,13 +48,23 @@ struct ICCTagTable {
     ///
     /// - Parameter prefix: The profile's first ``maxLength`` bytes, or all of it.
     static func workingBytes(of prefix: UnsafeRawBufferPointer, byteCount: Int) -> Int {
-        // The profile, its sanitised copy, and the library's copy.
-        let copies = 3 * byteCount
         // The library does not get a profile without a tag table.
-        guard let directory = ICCTagTable(prefix) else { return copies }
-        let forth = min(byteCount, directory.size(of: "A2B0", "A2B1"))
-        let back = min(byteCount, directory.size(of: "B2A0"))
-        let curves = 4 * 10 * min(byteCount, 2 * 32_767)
-        return copies + 4 * 2 * forth + 3 * 2 * back + curves + (1 << 20)
+        guard let directory = ICCTagTable(prefix) else { return Self.copies(byteCount) }
+        return Self.workingBytes(
+            byteCount: byteCount, forth: min(byteCount, directory.size(of: "A2B0", "A2B1")),
+            back: min(byteCount, directory.size(of: "B2A0")))
     }
+
+    /// The maximum of ``workingBytes(of:byteCount:)`` for profiles of this size, whatever their tags.
+    static func maxWorkingBytes(byteCount: Int) -> Int {
+        Self.workingBytes(byteCount: byteCount, forth: byteCount, back: byteCount)
+    }
+
+    private static func workingBytes(byteCount: Int, forth: Int, back: Int) -> Int {
+        let curves = 4 * 10 * min(byteCount, 2 * 32_767)
+        return Self.copies(byteCount) + 4 * 2 * forth + 3 * 2 * back + curves + (1 << 20)
+    }
+
+    /// The profile, its sanitised copy, and the library's copy.
+    private static func copies(_ byteCount: Int) -> Int { 3 * byteCount }
 }

@@ -2,6 +2,8 @@
 struct JXLCodestream: Sendable {
     /// Ranges of the file, in order. Only the last one may reach beyond the bytes received.
     private var parts: [Range<Int>] = []
+    /// The number of bytes of all parts before the last one.
+    private var earlierCount = 0
     /// Whether no part follows.
     private(set) var isEnded = false
     /// The number of the next part.
@@ -9,7 +11,8 @@ struct JXLCodestream: Sendable {
 
     /// The number of bytes of the codestream among the first `count` bytes of the file.
     func arrivedCount(of count: Int) -> Int {
-        self.parts.reduce(0) { $0 + $1.clamped(to: 0..<max(count, $1.lowerBound)).count }
+        guard let last = self.parts.last else { return 0 }
+        return self.earlierCount + last.clamped(to: 0..<max(count, last.lowerBound)).count
     }
 
     /// Whether the last part, if any, is among the first `count` bytes of the file.
@@ -30,7 +33,9 @@ struct JXLCodestream: Sendable {
         }
         self.nextNumber += 1
         self.isEnded = number > Int32.max
-        if !part.isEmpty { self.parts.append(part) }
+        guard !part.isEmpty else { return }
+        self.earlierCount += self.parts.last?.count ?? 0
+        self.parts.append(part)
     }
 
     /// Calls `body` with the beginning of the codestream, as far as it has arrived. Parts are joined.

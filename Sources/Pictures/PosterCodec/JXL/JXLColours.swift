@@ -61,7 +61,7 @@ struct JXLColours: Hashable, Sendable {
         }
     }
 
-    /// A chromaticity, whose coordinates are signed millionths: even codes are positive.
+    /// A chromaticity. Its coordinates are signed millionths: even codes are positive.
     private static func point(_ bits: inout JXLBits) throws(CodecError) -> [Double] {
         var point: [Double] = []
         for _ in 0..<2 {

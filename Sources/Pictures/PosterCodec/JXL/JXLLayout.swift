@@ -11,12 +11,22 @@ struct JXLLayout: Sendable {
         self.header = header
         self.framesStart = (bitCount + 7) / 8
         // Until the frames are known, the decoder is assumed to hold the picture.
-        self.imageHeader = ImageHeader(
+        var imageHeader = ImageHeader(
             format: .jpegXL, width: header.width, height: header.height, orientation: header.orientation,
             bitDepth: header.bitDepth, colourModel: header.colours.isGray ? .gray : .rgb, sampling: [],
             isProgressive: false, isMultiScan: true, hasAlpha: header.alpha != nil,
             hasICCProfile: header.colours.hasProfile, extraChannelCount: header.channels.count)
+        if header.colours.hasProfile, !header.isXYB {
+            // Its tags are known only to the decoder.
+            imageHeader.profileBytes = header.profileLength + Self.profileStructure
+            imageHeader.profileWorkingBytes = ICCTagTable.maxWorkingBytes(byteCount: imageHeader.profileBytes)
+        }
+        self.imageHeader = imageHeader
     }
+
+    /// The bytes that a profile may be longer than its coded form, which shortens the tag table and the heads of tags
+    /// (ISO/IEC 18181-1, annex E).
+    private static let profileStructure = 4096
 
     /// Whether the decoder converts colours of a profile to ``ColourTag/displayP3``, or to gray with sRGB's curve.
     var convertsColours: Bool { self.header.isXYB && self.header.colours.hasProfile }

@@ -87,9 +87,9 @@ struct JXLParser {
         }
         var boxes = ISOBoxes(self.bytes, in: self.progress.offset..<Int.max)
         while !self.progress.codestream.isEnded {
-            let codestream = self.progress.codestream
-            guard codestream.hasArrived(in: self.bytes.count),
-                codestream.arrivedCount(of: self.bytes.count) < wanted
+            // A copy of the codestream would make each appended part copy all parts.
+            guard self.progress.codestream.hasArrived(in: self.bytes.count),
+                self.progress.codestream.arrivedCount(of: self.bytes.count) < wanted
             else { return nil }
             switch try boxes.next() {
             case .needsMoreBytes(let count): return count

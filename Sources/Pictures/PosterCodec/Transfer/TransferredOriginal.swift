@@ -43,7 +43,6 @@ extension CodecLimits: MessageRecord {
             replacing: CodecLimits(), \.maxBytes, \.maxWidth, \.maxHeight, \.maxPixels, \.maxFrames, \.maxScans,
             \.maxChunkBytes, \.maxChunks, \.maxPrefixCodeGroups, \.maxGridCells, \.maxItems, \.maxCodedUnits,
             \.maxCodedPictures, \.maxExtraChannels, \.maxLayers, \.maxProfileBytes, \.maxWorkingBytes,
-            \.maxCPUNanoseconds,
-            \.inputFormats)
+            \.maxCPUNanoseconds, \.inputFormats)
     }
 }

@@ -82,16 +82,19 @@ package struct LimitOptions: ParsableArguments {
     @Option(help: "Largest chunk of a PNG that is not picture data. Default: 8MiB")
     var maxChunkBytes: String?
 
-    @Option(help: "Maximum chunks of a PNG or WebP, blocks of a GIF, and boxes of an AVIF or JPEG XL. Default: 100000")
+    @Option(
+        help: """
+            Maximum chunks of a PNG or WebP, blocks of a GIF, and boxes of an AVIF, HEIC or JPEG XL. Default: 100000
+            """)
     var maxChunks: String?
 
     @Option(help: "Maximum prefix-code groups of a WebP's lossless data. Default: 4096")
     var maxPrefixCodeGroups: String?
 
-    @Option(help: "Maximum cells of an AVIF's grid. Default: 256")
+    @Option(help: "Maximum cells of the grid of an AVIF or HEIC. Default: 256")
     var maxGridCells: String?
 
-    @Option(help: "Maximum items of an AVIF, and maximum properties of its items. Default: 1024")
+    @Option(help: "Maximum items of an AVIF or HEIC, and maximum properties of its items. Default: 1024")
     var maxItems: String?
 
     @Option(help: "Largest ICC profile. Default: 4MiB")

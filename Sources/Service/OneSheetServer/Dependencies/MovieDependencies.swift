@@ -13,6 +13,7 @@ import MovieLibrary
 import MovieLibraryPostgres
 package import OneSheetConfiguration
 import PosterAPI
+package import PosterCodec
 import PosterOrigins
 import PosterPipeline
 import RebuildableDatabase
@@ -49,12 +50,13 @@ package final class MovieDependencies: Sendable {
     private let logger: Logger
 
     /// - Parameters:
+    ///   - codecLimits: The limits of posters; `nil` for the configured ones.
     ///   - directory: The data directory; `nil` stores nothing beyond the process.
     ///   - budgets: Daily budgets shared with other nodes; `nil` without other nodes.
     ///   - clock: Seconds since 1970.
     /// - Throws: An error with a description for the operator.
     package init(
-        _ configuration: ServeConfiguration, directory: String?, fetcher: Fetcher,
+        _ configuration: ServeConfiguration, codecLimits: CodecLimits? = nil, directory: String?, fetcher: Fetcher,
         budgets: (any SharedDailyBudgets)? = nil, clock: @escaping @Sendable () -> Int64,
         metrics: any MetricsFactory = MetricsSystem.factory, logger: Logger
     ) throws {
@@ -95,7 +97,8 @@ package final class MovieDependencies: Sendable {
         self.posters = MoviePosterLookup(
             own: sources.pictures, off: sources.off, finders: sources.finders,
             inspector: RemotePictureInspector(
-                fetcher: fetcher, limits: configuration.codecLimits, tmdbImages: configuration.pictures.tmdbImages),
+                fetcher: fetcher, limits: codecLimits ?? configuration.codecLimits,
+                tmdbImages: configuration.pictures.tmdbImages),
             memory: stores.decisions, identities: identities, now: now)
         self.sessions = stores.sessions
         self.favourites = LinkedFavourites(stores.favourites, links: stores.links)

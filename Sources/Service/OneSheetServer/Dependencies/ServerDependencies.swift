@@ -141,8 +141,8 @@ package final class ServerDependencies: Sendable {
         let movies =
             try overrides.movies
             ?? MovieDependencies(
-                configuration, directory: data.path, fetcher: fetcher, budgets: limits?.dailyBudgets, clock: clock,
-                metrics: metrics, logger: logger)
+                configuration, codecLimits: codecLimits, directory: data.path, fetcher: fetcher,
+                budgets: limits?.dailyBudgets, clock: clock, metrics: metrics, logger: logger)
         self.movies = movies
         let locator = RoutingPosterLocator(
             films: movies.posters, packagedPath: movies.catalogue.path(of:), origins: self.origins,
