@@ -117,8 +117,8 @@ extension PlanesRecord {
             }, levels: places.levels, groupCount: layout.groupCount, colour: Colour(model.colour),
             matrix: Matrix(model.matrix), isLimitedRange: model.isLimitedRange, hasAlpha: model.hasAlpha,
             effort: planes.effort, convertsColours: planes.convertsColours, chromaticities: chromaticities,
-            curve: curve, curveValue: curveValue, decodeNanoseconds: planes.decodeNanoseconds, byteCount: places.bytes.count,
-            profileByteCount: profile.count)
+            curve: curve, curveValue: curveValue, decodeNanoseconds: planes.decodeNanoseconds,
+            byteCount: places.bytes.count, profileByteCount: profile.count)
         guard try write(places.bytes) == 0 else { throw .internalError(reason: "the planes are not at offset 0") }
         if !profile.isEmpty { _ = try profile.span.bytes.withUnsafeBytes(write) }
     }

@@ -71,9 +71,8 @@ package enum ReloadablePart: CaseIterable {
         case .certificate: []
         case .pictures:
             [
-                "widths", "heights", "snap-widths", "formats", "client-hints", "likeness", "sign-key-file", "require-signatures",
-                "allow-url",
-                "effort",
+                "widths", "heights", "snap-widths", "formats", "client-hints", "likeness", "sign-key-file",
+                "require-signatures", "allow-url", "effort",
             ]
         }
     }
