@@ -9,9 +9,9 @@ struct PosterBench: ParsableCommand {
         abstract: "Measures the cost of a poster, with and without downsampling while decoding.",
         version: "codec \(CodecVersion.current), \(CodecVersion.kernels) kernels",
         subcommands: [
-            Quick.self, MemoryBench.self, SpeedBench.self, LadderBench.self, FormatsBench.self, LikenessBench.self, Cache.self,
-            TraceBench.self, Serve.self,
-            Soak.self, IsolationBench.self, Compare.self, Survive.self, SearchBench.self, OnePoster.self,
+            Quick.self, MemoryBench.self, SpeedBench.self, LadderBench.self, FormatsBench.self, LikenessBench.self,
+            Cache.self, TraceBench.self, Serve.self, Soak.self, IsolationBench.self, Compare.self,
+            Survive.self, SearchBench.self, OnePoster.self,
         ]
     )
 }

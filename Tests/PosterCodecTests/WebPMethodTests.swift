@@ -68,7 +68,8 @@ import Testing
         let bytes = file.bytes
         func plan(_ effort: RenderTarget.Effort) throws -> RenderPlan {
             try RenderPlan(
-                bytes.header(), target: RenderTarget(width: 1024, format: .webp, quality: .fixed(quality), effort: effort))
+                bytes.header(),
+                target: RenderTarget(width: 1024, format: .webp, quality: .fixed(quality), effort: effort))
         }
         let (fast, thorough) = (try plan(.fast), try plan(.full))
         #expect(thorough.workingBytes - fast.workingBytes >= 18 << 20)
