@@ -1,6 +1,6 @@
 extension Float {
-    /// The natural logarithm of a positive normal number, with a relative error near that of the type. libm's differs
-    /// between CPUs, which would give other bytes under the same entity tag.
+    /// The natural logarithm of a positive normal number, with an error of about the last digit. The C library's result
+    /// depends on the CPU, and other results would be other bytes under the same entity tag.
     var portableLogarithm: Float {
         // The exponent that leaves a fraction from √½ to √2.
         let exponent = Int32(bitPattern: self.bitPattern &- 0x3F35_04F3) >> 23
