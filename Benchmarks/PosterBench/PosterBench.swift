@@ -10,9 +10,8 @@ struct PosterBench: ParsableCommand {
         version: "codec \(CodecVersion.current), \(CodecVersion.kernels) kernels",
         subcommands: [
             Quick.self, MemoryBench.self, SpeedBench.self, LadderBench.self, FormatsBench.self, LikenessBench.self,
-            Cache.self,
-            TraceBench.self, Serve.self,
-            Soak.self, IsolationBench.self, Compare.self, Survive.self, SearchBench.self, OnePoster.self,
+            Cache.self, TraceBench.self, Serve.self, Soak.self, IsolationBench.self, Compare.self,
+            Survive.self, SearchBench.self, OnePoster.self,
         ]
     )
 }

@@ -3,12 +3,13 @@ import Testing
 
 @testable import PosterCodec
 
-/// Memory allocated by the encoders of AVIF and JPEG XL, and of refined JPEGs.
+/// Memory allocated by the encoders of AVIF and JPEG XL, and of refined JPEGs, also while their likeness is measured.
 @Suite(.computingThread) struct AVIFMemoryTests {
     private static let sizes = [(92, 138), (342, 513), (780, 1170), (1100, 1100), (4096, 16)]
 
-    private static let encodings: [(OutputFormat, EncodingEffort)] = [
-        (.avif, .first), (.avif, .refined), (.jxl, .first), (.jxl, .refined), (.jpeg, .refined),
+    private static let encodings: [(OutputFormat, EncodingEffort, Quality?)] = [
+        (.avif, .first, nil), (.avif, .refined, nil), (.jxl, .first, nil), (.jxl, .refined, nil),
+        (.jpeg, .refined, nil), (.jpeg, .refined, .likeness(.auto)),
     ]
 
     @Test(
@@ -25,9 +26,10 @@ import Testing
                 var alpha = PNGFile(width: width, height: height, colourType: 6)
                 alpha.dataChunkLength = 1 << 20
                 for bytes in [noise, alpha.bytes] {
-                    for (format, encoding) in AVIFMemoryTests.encodings {
+                    for (format, encoding, quality) in AVIFMemoryTests.encodings {
                         let plan = try RenderPlan(
-                            bytes.header(), target: RenderTarget(format: format), encoding: encoding)
+                            bytes.header(), target: RenderTarget(format: format, quality: quality),
+                            encoding: encoding)
                         var count = 0
                         let growth = try #require(
                             try PeakMemory.growth { count = try bytes.rendered(as: plan).bytes.count })

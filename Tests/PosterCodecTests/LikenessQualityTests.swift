@@ -1,4 +1,5 @@
 import CodecTesting
+import Glibc
 import Testing
 
 @testable import PosterCodec
@@ -63,6 +64,16 @@ import Testing
         for number in LikenessModel.numbers(of: format) {
             let coarseness = LikenessModel.coarseness(of: number, as: format)
             #expect(LikenessModel.number(coarseness: coarseness, as: format) == number)
+        }
+    }
+
+    @Test("the logarithm of statistics is the natural one")
+    func logarithm() {
+        for exponent in -14...30 {
+            for step in 0..<64 {
+                let value = Float(sign: .plus, exponent: exponent, significand: 1 + Float(step) / 64)
+                #expect(abs(value.portableLogarithm - logf(value)) <= 2e-7 * max(1, abs(logf(value))), "\(value)")
+            }
         }
     }
 

@@ -240,6 +240,25 @@ struct ReencoderTests {
         #expect(status.formats.allSatisfy { $0.count == 0 })
     }
 
+    @Test(
+        "an encoding with a measured likeness replaces a smaller first one; others do not",
+        arguments: [(Quality.likeness(.auto), 342, true), (.likeness(.auto), 80, false), (.fixed(80), 342, false)])
+    func replacesByLikeness(quality: Quality, width: Int, isReplaced: Bool) async throws {
+        let fixture = self.fixture()
+        let target = RenderTarget(width: width, format: .jpeg, quality: quality)
+        let request = PosterRequest(id: try PosterID(key: "heat"), rendition: .variant(target))
+        try await self.render(request, of: fixture)
+        try self.enlarge(request, of: fixture, to: 10)
+        _ = try fixture.known(request)
+        try await self.ended(fixture)
+        let (poster, _) = try #require(try fixture.known(request))
+        #expect(poster.encoding == (isReplaced ? .refined : .first))
+        #expect((poster.bytes.readableBytes > 10) == isReplaced)
+        let jpeg = try #require(try self.status(fixture).formats.first { $0.format == .jpeg })
+        #expect(jpeg.count == (isReplaced ? 1 : 0) && jpeg.declined == (isReplaced ? 0 : 1))
+        #expect(jpeg.savedBytes == 0, "a counter")
+    }
+
     @Test("nothing is awaited of pictures that are too large for AVIF, and PNG is encoded once")
     func exceptions() async throws {
         let fixture = self.fixture()

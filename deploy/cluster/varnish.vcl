@@ -99,7 +99,7 @@ sub vcl_recv {
     # Pictures differ by which of these formats a client accepts, and by nothing else of the field.
     if (req.url ~ "^/(poster|t/p|_next/image|proxy)[/?]" && req.http.Accept && req.http.Accept !~ ";\s*q=") {
         if (req.http.Accept ~ "image/jxl") {
-            set req.http.Accept = "image/jxl,image/webp,*/*";
+            set req.http.Accept = "image/jxl,image/avif,image/webp,*/*";
         } else if (req.http.Accept ~ "image/avif") {
             set req.http.Accept = "image/avif,image/webp,*/*";
         } else if (req.http.Accept ~ "image/webp") {

@@ -8,8 +8,8 @@ struct LikenessBench: ParsableCommand {
         abstract: "SSIMULACRA 2 of pictures at qualities, with their statistics, for Benchmarks/likeness.py.",
         discussion: """
             Prints a line for each file, width, format and quality, separated by tabs: the file, the width, the \
-            format, the quality, SSIMULACRA 2 against the PNG of that size, the bytes, the encoder's CPU milliseconds, and the \
-            statistics that the model predicts the encoder's quality from.
+            format, the quality, SSIMULACRA 2 against the PNG of that size, the bytes, the encoder's CPU \
+            milliseconds, and the statistics that the model predicts the encoder's quality from.
             """)
 
     @Option(help: "The widths in pixels, separated by commas.")

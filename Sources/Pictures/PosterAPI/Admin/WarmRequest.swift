@@ -14,7 +14,7 @@ package struct WarmRequest: Hashable, Sendable, Codable {
     package var ids: [String]
     /// Widths in pixels.
     package var widths: [Int]
-    /// `jxl`, `avif`, `webp`, `jpeg` or `png`; `nil` means WebP and JPEG, the choices of `format=auto`.
+    /// `jxl`, `avif`, `webp`, `jpeg` or `png`; `nil` means WebP and JPEG.
     package var formats: [String]?
 
     package init(ids: [String], widths: [Int], formats: [String]? = nil) {

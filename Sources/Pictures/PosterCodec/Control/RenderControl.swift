@@ -111,6 +111,9 @@ final class RenderWatch {
         }
     }
 
+    /// A control for decoding within the same render.
+    var control: RenderControl { RenderControl(stop: self.stop, cpuTime: self.cpuTime) }
+
     private var error: CodecError { self.reason ?? .stopped }
 
     private var ends: Bool {

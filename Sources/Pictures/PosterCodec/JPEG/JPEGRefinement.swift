@@ -2,8 +2,7 @@ import CPosterCodecs
 
 /// The coefficients of a refined JPEG: transformed while rows arrive, quantised in place when all are there.
 ///
-/// As in mozjpeg: trellis quantisation with errors that texture masks, other quantisers than those of T.81, and measured
-/// scans.
+/// As in mozjpeg: trellis quantisation with errors that texture masks, other quantisers than T.81's, and measured scans.
 struct JPEGRefinement {
     private var components: [JPEGComponentBlocks] = []
     private let quality: Int

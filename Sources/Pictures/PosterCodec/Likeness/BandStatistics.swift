@@ -1,5 +1,3 @@
-import Glibc
-
 /// The power of a plane's low, middle and high frequencies over sampled blocks.
 struct BandStatistics {
     /// Keeps logarithms of powers finite.
@@ -18,15 +16,15 @@ struct BandStatistics {
         for index in 0..<3 {
             let power = max(0, bands[index]) / Self.sizes[index]
             self.sums[index] += power
-            self.logarithms[index] += logf(power + Self.floor)
+            self.logarithms[index] += (power + Self.floor).portableLogarithm
         }
     }
 
     /// The logarithms of the means of the three bands, then the means of their logarithms.
     var values: [Float] {
         let count = max(1, self.count)
-        let flat = logf(Self.floor)
-        return (0..<3).map { logf(self.sums[$0] / count + Self.floor) }
+        let flat = Self.floor.portableLogarithm
+        return (0..<3).map { (self.sums[$0] / count + Self.floor).portableLogarithm }
             + (0..<3).map { self.count > 0 ? self.logarithms[$0] / count : flat }
     }
 }

@@ -1,5 +1,3 @@
-import Glibc
-
 /// The visibility of the errors that a quantiser would cause in sampled blocks of luma.
 ///
 /// A coefficient below half a step is lost, another one has the error of rounding. As in SSIMULACRA 2, an error is
@@ -60,6 +58,6 @@ struct ErrorStatistics {
         let count = max(1, self.count)
         let fourth = (self.fourth / count).squareRoot().squareRoot()
         return [self.relative / count, fourth, self.low / count, self.lost / count, self.kept / count]
-            .map { logf($0 + Self.floor) }
+            .map { ($0 + Self.floor).portableLogarithm }
     }
 }

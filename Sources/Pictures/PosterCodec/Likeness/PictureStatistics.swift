@@ -38,9 +38,9 @@ package struct PictureStatistics {
                 red.add(inner: power.inner, middle: power.middle, all: power.all)
             }
         }
+        let size = Float(luma.width * luma.height).portableLogarithm
         self.values =
-            [logf(Float(luma.width * luma.height)), light / max(1, count), flat / max(1, count)] + bands.values
-            + errors.flatMap(\.values) + red.values
+            [size, light / max(1, count), flat / max(1, count)] + bands.values + errors.flatMap(\.values) + red.values
     }
 
     /// Calls `body` with evenly distributed blocks of the plane.

@@ -1,14 +1,19 @@
-extension RenderPlan {
+extension OutputSize {
     /// The largest picture that is measured, in pixels: a measurement takes about as long as encoding a WebP.
     private static let mostMeasuredPixels = 1 << 21
-    /// The lowest side of a measured picture; SSIMULACRA 2 has no meaning for smaller ones.
-    private static let lowestMeasuredSide = 64
 
+    /// Whether a re-encoding by likeness measures its results at this size. The values of smaller pictures are not
+    /// comparable.
+    package var allowsMeasuring: Bool {
+        self.pixels <= Self.mostMeasuredPixels && min(self.width, self.height) >= SSIMULACRA2.lowestComparableSide
+    }
+}
+
+extension RenderPlan {
     /// Whether the likeness of encoded results is measured, which needs the pixels before encoding.
     var isMeasured: Bool {
         guard case .likeness = self.quality, self.encoding == .refined, self.format != .png else { return false }
-        return self.size.pixels <= Self.mostMeasuredPixels
-            && min(self.size.width, self.size.height) >= Self.lowestMeasuredSide
+        return self.size.allowsMeasuring
     }
 
     /// The memory of measuring in addition to encoding, in bytes: the planes, the decoded result, two files, and the
@@ -61,7 +66,7 @@ extension RenderPlan {
             let copy = try file.withUnsafeBytes { (bytes) throws(CodecError) -> PixelBuffer in
                 let target = RenderTarget(format: .png, effort: .full)
                 let plan = try RenderPlan(inspect(bytes.bytes, limits: .init()), target: target)
-                return try decodePicture(bytes.bytes, plan: plan, limits: .init(), control: RenderControl()).pixels()
+                return try decodePicture(bytes.bytes, plan: plan, limits: .init(), control: watch.control).pixels()
             }
             return try SSIMULACRA2.compare(original, copy, watch: watch)
         } catch {

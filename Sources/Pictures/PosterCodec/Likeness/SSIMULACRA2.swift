@@ -8,6 +8,8 @@ import Glibc
 /// pixels have fewer scales and, as published, other weights: their values are not comparable.
 package struct SSIMULACRA2: ~Copyable {
     private static let scaleCount = 6
+    /// The lowest side of pictures with all scales, in pixels.
+    static let lowestComparableSide = 113
     private let scale: LikenessScale
     private let light: [Float]
 

@@ -153,8 +153,8 @@ public enum OutputFormat: String, Hashable, Sendable, Codable, CaseIterable {
     /// Whether pixels may be transparent.
     public var hasAlpha: Bool { self != .jpeg }
 
-    /// Whether chroma is stored at half the size (4:2:0): always in WebP and AVIF, in JPEG by likeness and below quality
-    /// 90, never in PNG and JPEG XL.
+    /// Whether chroma is stored at half the size (4:2:0): always in WebP and AVIF, in JPEG by likeness and below
+    /// quality 90, never in PNG and JPEG XL.
     func halvesChroma(quality: Quality) -> Bool {
         switch (self, quality) {
         case (.jpeg, .fixed(let number)): number < 90

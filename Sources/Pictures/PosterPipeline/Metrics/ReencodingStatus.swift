@@ -5,7 +5,7 @@ package struct ReencodingStatus: Hashable, Sendable {
     package struct Format: Hashable, Sendable {
         /// The format of the new encodings.
         package let format: OutputFormat
-        /// Encodings that replaced larger ones.
+        /// Encodings that replaced others.
         package var count = 0
         /// Total bytes saved by them.
         package var savedBytes = 0

@@ -13,7 +13,7 @@ import Synchronization
 ///
 /// The lock guards the queue and the counts; every operation is O(1).
 final class Reencoder: Sendable {
-    /// Maximum number of encodings recorded as not smaller.
+    /// Maximum number of encodings recorded as not used, because they were not smaller or failed.
     static let declinedLimit = 16_384
     private static let declinedShards = 16
     /// Maximum number of variants with counted revalidations.
@@ -252,13 +252,19 @@ final class Reencoder: Sendable {
         // A request may have named the new variant's format.
         let present = self.variants.unusedPoster(for: reencoding.key)?.bytes.readableBytes ?? .max
         let saved = min(before.bytes.readableBytes, present) - poster.bytes.readableBytes
-        guard saved > 0 else { return .declined }
+        // A measured encoding replaces a first one of any size, which may be less alike; another format has to be
+        // smaller.
+        let isMeasured = reencoding.key.isMeasured
+        let isWanted =
+            isMeasured && reencoding.key != reencoding.source
+            ? poster.bytes.readableBytes < before.bytes.readableBytes : isMeasured || saved > 0
+        guard isWanted else { return .declined }
         guard self.keep(poster, reencoding, since: epoch) else { return .dropped }
-        guard let made else { return .replaced(saved) }
+        guard let made else { return .replaced(max(0, saved)) }
         self.stored?.keep(
             made.poster, for: reencoding.key, cpuNanoseconds: made.cpuNanoseconds, encoding: .refined,
             of: .unopened(id, facts), since: epoch)
-        return .replaced(saved)
+        return .replaced(max(0, saved))
     }
 
     @Sendable

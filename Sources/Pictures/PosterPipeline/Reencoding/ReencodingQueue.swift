@@ -10,7 +10,7 @@ struct Reencoding: Sendable {
         let format: OutputFormat
     }
 
-    /// The used variant; the new one must be smaller.
+    /// The used variant; the new one must be smaller, unless it has the same format and a measured likeness.
     let source: VariantKey
     let sourceTarget: RenderTarget
     /// The new variant; equal to ``source`` if only the encoder's effort changes.
@@ -25,7 +25,7 @@ struct Reencoding: Sendable {
 }
 
 enum ReencodingOutcome: Sendable {
-    /// It replaced a larger variant; the number of bytes saved.
+    /// It replaced a variant; the number of bytes saved, 0 if it is larger.
     case replaced(Int)
     case declined
     case failed

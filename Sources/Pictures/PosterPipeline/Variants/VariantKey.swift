@@ -78,6 +78,12 @@ package struct VariantKey: Hashable, Sendable {
     /// The efforts that produce different bytes.
     var efforts: [EncodingEffort] { self.format == .png ? [.first] : [.first, .refined] }
 
+    /// Whether the likeness of ``EncodingEffort/refined`` is measured, while that of the first encoding is predicted.
+    var isMeasured: Bool {
+        guard case .likeness = self.quality else { return false }
+        return self.framing.size.allowsMeasuring
+    }
+
     /// A number that is equal for equal keys in every process, and nearly always differs otherwise. Excludes the codec
     /// version, and allocates nothing: hits in memory look it up.
     package var fingerprint: UInt64 {

@@ -93,7 +93,7 @@ extension MetricDescription {
             "onesheet.renders.dropped",
             "Variants left out of a decode under way because no request waited for them any more."),
         Self("onesheet.overloaded", "Requests rejected because a queue was full."),
-        Self("onesheet.reencodings", "Variants that a smaller encoding has replaced or joined, by its format."),
+        Self("onesheet.reencodings", "Variants that another encoding has replaced or joined, by its format."),
         Self("onesheet.reencoding.saved.bytes", "Bytes saved by smaller encodings, by their format."),
         Self("onesheet.reencodings.declined", "Encodings that were not smaller and are not used, by their format."),
         Self("onesheet.reencodings.cancelled", "Encodings that were cancelled for requests and restart later."),
