@@ -109,8 +109,10 @@ def main():
             for cause, files in causes.items():
                 found = ["; ".join(sorted({file[part] for file in files})) for part in (0, 1)]
                 lines.append(f"| {len(files)} | {found[0]} | {found[1]} | {cause} |")
+    # The last section is written by hand.
+    with open(target) as file: kept = "".join(file.read().partition("\n## With other decoders\n")[1:])
     with open(target, "w") as file:
-        file.write("\n".join(lines) + "\n")
+        file.write("\n".join(lines) + "\n" + kept)
     print(", ".join(f"{count} {column}" for column, count in zip(columns, total)))
 
 
