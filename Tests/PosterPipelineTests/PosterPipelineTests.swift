@@ -256,7 +256,7 @@ struct PosterPipelineTests {
         fixture.source.set(Array("<!DOCTYPE html><html>".utf8), for: "page")
         fixture.source.set(Array("\0\0\0\u{C}jP  \r\n".utf8), for: "jp2")
         fixture.source.set(Array(good.dropLast(good.count / 2)), for: "half")
-        let decoded = "JPEG, PNG, WebP, AVIF, GIF and HEIC"
+        let decoded = "JPEG, PNG, WebP, AVIF, GIF, JPEG XL and HEIC"
         let cases: [(String, PosterError)] = [
             ("empty", .badOriginal(reason: "the file is not an image but nothing (0 bytes)")),
             ("page", .badOriginal(reason: "the file is not an image but an HTML page")),

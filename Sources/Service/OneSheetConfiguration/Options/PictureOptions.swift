@@ -60,7 +60,7 @@ struct PictureOptions: ParsableArguments {
 package struct LimitOptions: ParsableArguments {
     @Option(
         help: """
-            Formats of originals that are decoded: any of \(InputFormats.names), separated by commas. Default: all
+            Formats of originals that are decoded: any of \(InputFormats.names), separated by commas. Default: all of them
             """)
     var inputFormats: String?
 
