@@ -21,10 +21,12 @@ import Testing
 
     @Test("lossy pictures and recompressed JPEGs are close to the original")
     func decodesLossy() throws {
-        #expect(try #require(try JXLFile.lossy.pixels().distance(to: Self.colours)) <= 24)
+        let lossy = try #require(try JXLFile.lossy.pixels().distance(to: Self.colours))
+        #expect(lossy <= 32)
         let (recompressed, turned) = (try JXLFile.recompressed.pixels(), try JXLFile.turned.pixels())
         #expect((turned.width, turned.height) == (8, 12), "shown after a turn")
-        #expect(try #require(recompressed.distance(to: turned)) <= 3)
+        let difference = try #require(recompressed.distance(to: turned))
+        #expect(difference <= 4)
         let corner = turned[7, 0]
         #expect(zip(corner, JXLFile.pixel(0, 0)).allSatisfy { abs(Int($0) - Int($1)) <= 16 })
     }
@@ -56,13 +58,17 @@ import Testing
         let cases: [([UInt8], ColourTag, tolerance: Int)] = [
             (JXLFile.wide, .displayP3, 0), (JXLFile.linear, .curved(.linear, .sRGB), 0),
             (JXLFile.pq, .curved(.pq(peak: 1000), Self.bt2020), 0),
-            (JXLFile.xybPQ, .curved(.pq(peak: 1000), Self.bt2020), 24),
+            (JXLFile.xybPQ, .curved(.pq(peak: 1000), Self.bt2020), 12),
         ]
         for (bytes, tag, tolerance) in cases {
             let transform = try #require(ColourTransformCache.shared.transform(for: tag, input: .rgb))
             var expected = Self.colours
             transform.apply(Self.colours.samples, to: &expected.samples, count: 12 * 8)
-            #expect(try #require(try bytes.pixels().distance(to: expected)) <= tolerance, "\(tag)")
+            let found = try bytes.pixels()
+            try #require(found.samples.count == expected.samples.count)
+            let differences = zip(found.samples, expected.samples).map { abs(Int($0) - Int($1)) }
+            // The mean: the last file is lossy.
+            #expect(differences.reduce(0, +) <= tolerance * differences.count, "\(tag)")
         }
     }
 

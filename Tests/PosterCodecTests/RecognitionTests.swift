@@ -55,7 +55,7 @@ import Testing
     )
     func recognises(_ beginning: Beginning, as format: ImageFormat) throws {
         #expect(ImageFormat(recognising: beginning.padded.span.bytes) == format)
-        guard ![.jpeg, .png, .webp, .avif, .gif, .heic].contains(format) else { return }
+        guard !ImageFormat.decoded.contains(format) else { return }
         #expect(throws: CodecError.unsupported(format.rawValue)) { try beginning.padded.probed() }
         #expect(throws: CodecError.unsupported(format.rawValue)) { try beginning.padded.header() }
     }

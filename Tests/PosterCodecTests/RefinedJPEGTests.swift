@@ -117,9 +117,9 @@ import Testing
                     .init(0, 8, 16, 24, 32, 40, 48, 56), of: samples.baseAddress!, into: block.baseAddress!)
             }
         }
-        // 100 × 8 × 8 × √2 / 4 / 2, times the scale.
-        #expect(abs(Int(block[1]) - 2263) < 16)
-        for index in 0..<64 where index != 1 { #expect(abs(block[index]) < 16, "\(index)") }
+        // 100 × 4 × √2, times the scale.
+        #expect(abs(Int(block[1]) - 4525) < 16)
+        for index in 0..<64 where index != 1 { #expect(abs(block[index]) < 24, "\(index)") }
     }
 
     @Test("a watch ends it in every stage")
