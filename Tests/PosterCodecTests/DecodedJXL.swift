@@ -20,7 +20,7 @@ struct DecodedJXL {
         self.pixels = pixels
     }
 
-    /// The mean distance of the samples from those of `other`, in rows of `rows`.
+    /// The mean absolute difference between the samples of both pictures, in rows of `rows`.
     func meanDistance(to other: PixelBuffer, rows: Range<Int>) -> Double {
         let stride = self.pixels.width * self.pixels.channels
         let range = rows.lowerBound * stride..<rows.upperBound * stride

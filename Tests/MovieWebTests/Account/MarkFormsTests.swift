@@ -103,7 +103,7 @@ struct MarkFormsTests {
 
     @Test(arguments: [
         ("/films/heat-1995/favourite", "on=2", 400), ("/films/heat-1995/favourite", "", 400),
-        // Wrong times are those of now.
+        // An invalid time is replaced by the current one.
         ("/films/heat-1995/favourite", "on=1&at=yesterday", 303), ("/films/heat-1995/favourite", "on=1&at=-1", 303),
         ("/films/heat-1995/favourite", "on=1&at=946684799", 303),
         ("/films/heat-1995/favourite", "on=1&at=9999999999999999999", 303),

@@ -24,3 +24,11 @@ enum ItemConfiguration: Hashable {
         }
     }
 }
+
+/// The form of a coded picture's samples.
+struct SampleFormat: Hashable {
+    let bitDepth: Int
+    let isMonochrome: Bool
+    /// Whether chroma has half the size along rows, and along columns.
+    let halvesAcross, halvesDown: Bool
+}

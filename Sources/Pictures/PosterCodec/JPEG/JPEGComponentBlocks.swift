@@ -6,7 +6,7 @@ struct JPEGComponentBlocks {
     /// The blocks with samples.
     private let across, down: Int
     private var rowsDone = 0
-    /// By block: the bits that an error of one step is worth, times that of the component.
+    /// The weight of each block's errors: bits per step of the quantiser, relative to the component's weight.
     private var errorWeights: [Float] = []
 
     /// Added to the mean energy of a block's coefficients: little texture masks nothing.

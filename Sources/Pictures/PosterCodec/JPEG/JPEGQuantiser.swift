@@ -2,7 +2,7 @@
 struct JPEGQuantiser {
     /// By coefficient in natural order, 1...255.
     let steps: [UInt16]
-    /// The bits that an error of one step is worth, times the square root of a block's energy; see
+    /// The weight of errors: bits per step of the quantiser, times the square root of a block's energy; see
     /// ``JPEGComponentBlocks``.
     let errorCost: Float
 

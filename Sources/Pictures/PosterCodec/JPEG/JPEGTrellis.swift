@@ -53,7 +53,7 @@ struct JPEGTrellis: ~Copyable {
     ///
     /// - Parameters:
     ///   - block: The transform's coefficients, in natural order; replaced if `replaces` is set.
-    ///   - errorCost: The bits that an error of one quantiser is worth.
+    ///   - errorCost: The weight of errors: bits per step of the quantiser.
     ///   - counts: Receives the symbols.
     func quantise(
         _ block: UnsafeMutablePointer<Int16>, errorCost: Float, counts: UnsafeMutablePointer<UInt32>, replaces: Bool

@@ -13,7 +13,7 @@ enum LikenessKernel: String, CaseIterable {
 
 /// Rows of floats for the kernels, initially zero.
 ///
-/// Layout: ``stride`` floats a row, of which 8 precede the first sample.
+/// Layout: rows of ``stride`` floats; the first sample is at index 8.
 struct LikenessRows: ~Copyable {
     let stride: Int
     private let memory: ScratchMemory<Float>

@@ -78,7 +78,7 @@ package struct VariantKey: Hashable, Sendable {
     /// The efforts that produce different bytes.
     var efforts: [EncodingEffort] { self.format == .png ? [.first] : [.first, .refined] }
 
-    /// Whether the likeness of ``EncodingEffort/refined`` is measured, while that of the first encoding is predicted.
+    /// Whether ``EncodingEffort/refined`` has a measured likeness; the first encoding has a predicted one.
     var isMeasured: Bool {
         guard case .likeness = self.quality else { return false }
         return self.framing.size.allowsMeasuring
