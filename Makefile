@@ -27,6 +27,7 @@ SWIFT_TEST := scripts/build.sh $(SCRATCH)/debug.built swift test --scratch-path 
 DEBUG := $(SCRATCH)/debug/onesheet
 RELEASE := $(SCRATCH)/release/onesheet
 STATIC := $(SCRATCH)/static/release/onesheet
+SANITIZED := $(SCRATCH)/sanitized
 COMPAT_PYTHON := .build/compat/bin/python
 WEB_PYTHON := .build/web/bin/python
 
@@ -99,10 +100,13 @@ test-faults: deps
 	ONESHEET_CORPUS=all $(SWIFT_TEST) --skip-build --filter WorkerCorpusTests
 test-faults-short: deps
 	ONESHEET_FAULTS=200 $(SWIFT_TEST) --filter manyFaultsAmongGoodJobsLeakNothing
-# The codec's tests under AddressSanitizer and, for C, UndefinedBehaviorSanitizer. A build of its own, of nothing else.
+# The codec's tests under AddressSanitizer and, for C, UndefinedBehaviorSanitizer. A build of its own, of nothing else, as a package of links: it needs no packages, and SwiftPM
+# would remove this folder's Package.resolved, perhaps beside another build.
 test-sanitized: deps
+	@mkdir -p $(SANITIZED)/onesheet
+	@ln -sfn $(addprefix '$(CURDIR)'/,Package.swift Sources Tests) $(SANITIZED)/onesheet/
 	ONESHEET_ONLY=PosterCodecTests ONESHEET_SANITIZED=1 UBSAN_OPTIONS=halt_on_error=1 LSAN_OPTIONS='suppressions=$(CURDIR)/Tests/leaks.supp' \
-	  swift test --scratch-path $(SCRATCH)/sanitized --disable-xctest
+	  scripts/build.sh $(SANITIZED)/debug.built swift test --package-path $(SANITIZED)/onesheet --scratch-path $(SANITIZED) $(TEST_BUILD) --disable-xctest
 # The files of deploy/ by the programs that they are for: balancers in front of two nodes, systemd, the Kubernetes manifest.
 test-deploy: deps deploy-deps check-kubernetes
 	$(SWIFT_TEST) --filter 'BalancerTests|DeploymentTests|ForwardedClientTests|CachesInFrontTests'

@@ -9,7 +9,7 @@ let omittedFeatures = ["HTTPServer": ["MemberImportVisibility"]]
 
 /// Targets with loops over bytes, optimised in debug builds, too, with checks of overflow and `assert`: the codec's tests take a
 /// quarter of the CPU time.
-let optimised: Set = ["CPosterCodecs", "CPosterCompression", "PosterCodec", "SearchText"]
+let optimised: Set = ["CodecTesting", "CPosterCodecs", "CPosterCompression", "PosterCodec", "SearchText"]
 let optimisedSwift = ["-O", "-assert-config", "Debug"]
 
 /// `ONESHEET_SANITIZED=1` builds these with AddressSanitizer and, for C, UndefinedBehaviorSanitizer; tests are faster without.

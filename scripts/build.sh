@@ -25,9 +25,11 @@ if [ -n "$program" ] && [ -x "$program" ] && [ "$(cat "$stamp" 2>/dev/null)" = "
 fi
 
 mkdir -p "$(dirname "$stamp")"
-# Clang's cached module of a folder of headers lacks a header that was added to the folder.
+# Clang's cached module of a folder of headers lacks a header that was added to the folder. Not the modules of a sanitized build, which may run now and comes here itself.
 if [ ! -e "$stamp" ] || [ -n "$(find Sources Tests Benchmarks -type d -name include -cnewer "$stamp" -print -quit)" ]; then
-  find "$(dirname "$stamp")" -path '*/ModuleCache/*' \( -name 'CPoster*.pcm' -o -name 'C*Testing-*.pcm' \) -delete
+  shopt -s nullglob
+  caches=("$(dirname "$stamp")"/{,codec/,static/}*-*/*/ModuleCache)
+  [ ${#caches[@]} = 0 ] || find "${caches[@]}" \( -name 'CPoster*.pcm' -o -name 'C*Testing-*.pcm' \) -delete
 fi
 rm -f "$stamp"
 begun=$stamp.$$

@@ -6,7 +6,8 @@ import Testing
 /// Real and hostile files outside the repository: `../shared/corpus` beside its root.
 enum Corpus {
     static let root: String = {
-        let parts = #filePath.split(separator: "/").dropLast(3)
+        // The sources of a sanitized build are links.
+        let parts = URL(filePath: #filePath).resolvingSymlinksInPath().path.split(separator: "/").dropLast(3)
         return "/" + parts.joined(separator: "/") + "/../shared/corpus"
     }()
 

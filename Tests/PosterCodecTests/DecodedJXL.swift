@@ -1,4 +1,5 @@
 import CCodecTesting
+import CodecTesting
 
 @testable import PosterCodec
 
@@ -24,7 +25,6 @@ struct DecodedJXL {
     func meanDistance(to other: PixelBuffer, rows: Range<Int>) -> Double {
         let stride = self.pixels.width * self.pixels.channels
         let range = rows.lowerBound * stride..<rows.upperBound * stride
-        let sum = range.reduce(0) { $0 + abs(Int(self.pixels.samples[$1]) - Int(other.samples[$1])) }
-        return Double(sum) / Double(range.count)
+        return self.pixels.samples.meanDifference(from: other.samples, in: range)
     }
 }

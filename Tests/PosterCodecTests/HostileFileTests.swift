@@ -6,34 +6,6 @@ import Testing
 
 /// Files that cost more than their size suggests are planned for, or refused.
 @Suite(.computingThread) struct HostileFileTests {
-    /// Memory that a render may take: its estimate, malloc's overhead, and pages that the kernel counts in batches.
-    static func allowance(for plan: RenderPlan) -> Int { plan.workingBytes / 4 * 5 + (2 << 20) }
-
-    @Test(
-        "no render takes more than 1.25 times its estimate and 2 MiB",
-        .disabled(if: PeakMemory.isHidden, "AddressSanitizer takes more itself"),
-        .enabled(if: PeakMemory.isAvailable, "the kernel cannot reset the peak"))
-    func estimatesHold() async {
-        // In a separate process, without other allocations.
-        await #expect(processExitsWith: .success) {
-            ProcessHeap.configure()
-            _ = try PNGFile(width: 64, height: 64).bytes.rendered(width: 32, format: .webp)
-            for file in HostileFiles.all {
-                let bytes = try file.make()
-                for format in OutputFormat.quick {
-                    let plan = try bytes.plan(width: 32, format: format)
-                    #expect(plan.workingBytes <= 96 << 20, "\(file.name)")
-                    var result: RenderedPicture?
-                    let growth = try #require(PeakMemory.growth { result = try? bytes.rendered(as: plan) })
-                    #expect(
-                        growth <= HostileFileTests.allowance(for: plan),
-                        "\(file.name) as \(format) took \(growth) where \(plan.workingBytes) were planned")
-                    withExtendedLifetime(result) {}
-                }
-            }
-        }
-    }
-
     @Test("what a profile's tables take is known from its header")
     func estimatesTables() throws {
         let table = ICCProfile.table8(inputs: 3, outputs: 3, grid: 60)

@@ -128,28 +128,4 @@ import Testing
         #expect(ours.error == .overLimit(.scans, value: 10, limit: 9))
         #expect(DecodedSamples(bytes, ownScans: false, limits: limits).error == ours.error)
     }
-
-    @Test(
-        "a progressive file takes the memory of a few rows",
-        .disabled(if: PeakMemory.isHidden, "AddressSanitizer takes more itself"),
-        .enabled(if: PeakMemory.isAvailable, "the kernel cannot reset the peak"))
-    func takesFewRows() async {
-        // In a separate process, without other allocations.
-        await #expect(processExitsWith: .success) {
-            ProcessHeap.configure()
-            let picture = FormulaPicture.gradient(width: 1200, height: 1800)
-            let (small, large) = (
-                try FormulaPicture.gradient(width: 60, height: 90).jpeg(isProgressive: true),
-                try picture.jpeg(quality: 85, isProgressive: true)
-            )
-            _ = try small.rendered(width: 40)
-            for width in [1200, 500, 200, 92] {
-                var result: RenderedPicture?
-                let growth = try #require(try PeakMemory.growth { result = try large.rendered(width: width) })
-                // All coefficients would be 6.5 MB.
-                let allowed = (2 << 20) + 2 * (result?.bytes.count ?? 0)
-                #expect(growth <= allowed, "width \(width) took \(growth)")
-            }
-        }
-    }
 }

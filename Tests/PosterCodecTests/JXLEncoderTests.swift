@@ -13,14 +13,9 @@ import Testing
             .encode(pixels, watch: watch).array
     }
 
-    /// Soft gradients.
     static func gradient(_ width: Int, _ height: Int, channels: Int) -> PixelBuffer {
         var pixels = PixelBuffer(width: width, height: height, channels: channels)
-        for index in pixels.samples.indices {
-            let (x, y) = (index / channels % width, index / channels / width)
-            let across = 150 * x / width, down = 100 * y / height
-            pixels.samples[index] = UInt8([across + down, 200 - across / 2, 40 + down, 255][index % channels])
-        }
+        pixels.samples = .gradient(width, height, channels: channels)
         return pixels
     }
 

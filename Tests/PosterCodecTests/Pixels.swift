@@ -1,3 +1,5 @@
+import CodecTesting
+
 @testable import PosterCodec
 
 extension [UInt8] {
@@ -28,7 +30,7 @@ extension PixelBuffer {
         guard (self.width, self.height, self.channels) == (other.width, other.height, other.channels) else {
             return nil
         }
-        return zip(self.samples, other.samples).map { abs(Int($0) - Int($1)) }.max() ?? 0
+        return self.samples.largestDifference(from: other.samples)
     }
 }
 
