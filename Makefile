@@ -72,7 +72,7 @@ lint: swift
 	python3 Tests/Structure/dependencies.py
 	python3 Tests/Structure/language.py
 	python3 Tests/Structure/unused_members.py
-	swift format lint --strict --recursive Package.swift Sources Tests Benchmarks
+	swift format lint --strict --parallel --recursive Package.swift Sources Tests Benchmarks
 
 # Files generated from the code: the table of options, the manual page, the OpenAPI document. Of a debug build, as the tests are.
 docs: debug-program
