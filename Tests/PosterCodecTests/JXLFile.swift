@@ -184,6 +184,11 @@ enum JXLFile {
         ("linear", linear), ("ordered", ordered), ("profile", profile),
     ]
 
+    static let others: [(name: String, bytes: [UInt8])] = [
+        ("layered", layered), ("layered-profile", layeredWithProfile),
+        ("recompressed-profile", recompressedWithProfile),
+    ]
+
     /// The colour and the alpha of a pixel, before the coding.
     static func pixel(_ x: Int, _ y: Int) -> [UInt8] {
         [UInt8(20 * x), UInt8(30 * y), UInt8(3 * x * y), [255, 128, 64, 0][(x + y) % 4]]
