@@ -6,8 +6,8 @@ public enum CodecVersion {
     private static let codecRevision = 6
 
     /// The versions of this code and of its libraries, for example
-    /// "6-jpeg2.1.5-png1.6.39-zlib1.2.13-webp1.2.4-avif0.11.1-aom3.6.0-jxl0.7.0-lcms2140". The bytes of a JPEG XL depend
-    /// on the CPU, too: see ``version(of:)``.
+    /// "6-jpeg2.1.5-png1.6.39-zlib1.2.13-webp1.2.4-avif0.11.1-aom3.6.0-jxl0.7.0-lcms2140". The bytes of a JPEG XL
+    /// depend on the CPU, too: see ``version(of:)``.
     public static let current: String = {
         let webp = poster_webp_encoder_version()
         let jpeg = String(cString: poster_jpeg_version())
@@ -21,8 +21,8 @@ public enum CodecVersion {
         return "\(Self.codecRevision)-jpeg\(jpeg)-png\(png)-webp\(webpName)-avif\(avif)-jxl\(jxlName)-lcms\(lcms)"
     }()
 
-    /// The version of renders in a format, which is part of every ETag: ``current``, for JPEG XL followed by "-fma" on a
-    /// CPU that rounds fused multiplications once.
+    /// The version of renders in a format, which is part of every ETag: ``current``, for JPEG XL followed by "-fma" on
+    /// a CPU that rounds fused multiplications once.
     public static func version(of format: OutputFormat) -> String { format == .jxl ? self.jxl : self.current }
 
     private static let jxl = current + (poster_jxl_encoder_is_fused() != 0 ? "-fma" : "")
