@@ -10,7 +10,7 @@ import Testing
 
     /// The files that are refused or differ, with the reason.
     private static let exceptions = [
-        "invalid_id.heic": "heif-convert takes the primary item for a thumbnail",
+        "invalid_id.heic": "heif-convert takes the primary item for a thumbnail"
     ]
 
     @Test(
