@@ -1,4 +1,4 @@
-import PosterCodec
+package import PosterCodec
 package import PosterPipeline
 
 /// Identifies a stored variant by ``VariantKey/fingerprint``. Two keys may collide by accident or by intent; one file
