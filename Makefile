@@ -143,6 +143,8 @@ fuzz: deps
 	scripts/fuzz.sh all $(SECONDS) $(CORPUS)
 fuzz-avif-gif: deps
 	scripts/fuzz.sh avif-gif $(RUNS)
+fuzz-jxl-heic: deps
+	scripts/fuzz.sh jxl-heic $(RUNS)
 hostile-files: deps
 	scripts/fuzz.sh files
 conformance: build
@@ -153,6 +155,8 @@ conformance-avif: deps
 	scripts/conformance.sh avif '$(SAMPLES)'
 conformance-jxl: deps
 	scripts/conformance.sh jxl '$(SAMPLES)'
+conformance-heic: deps
+	scripts/conformance.sh heic '$(SAMPLES)'
 conformance-http: build
 	scripts/conformance.sh http $(RELEASE) $(ARGS)
 # That the program runs on any x86-64, by emulating one without AVX. Needs binutils and qemu-user.

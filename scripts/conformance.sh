@@ -5,6 +5,8 @@
 #        conformance.sh gif PROGRAM CORPUS               first frames of GIFs, which it writes itself, with Pillow's
 #        conformance.sh avif SAMPLES                     AVIFs below a folder, such as tests/data of libavif's sources, with libavif's
 #        conformance.sh jxl SAMPLES                      JPEG XLs below a folder, such as Debian's libjxl-testdata, with djxl's
+#        conformance.sh heic SAMPLES                     HEICs below a folder, such as tests/images of pillow-heif's sources, with
+#                                                        heif-convert's
 #        conformance.sh http PROGRAM [OPTIONS]           a running server with its own /openapi.json; the requests are left in
 #                                                        .build/conformance-http
 set -euo pipefail
@@ -31,6 +33,11 @@ jxl)
   [ -d "${1-}" ] || { echo "Set SAMPLES to a folder of JPEG XLs, such as /usr/share/libjxl-testdata"; exit 1; }
   ONESHEET_ONLY=PosterCodecTests ONESHEET_JXL_SAMPLES=$(realpath "$1") \
     swift test --scratch-path "${ONESHEET_SCRATCH:-.build}/codec" --disable-xctest --filter JXLSampleTests
+  ;;
+heic)
+  [ -d "${1-}" ] || { echo "Set SAMPLES to a folder of HEICs, such as tests/images of pillow-heif's sources"; exit 1; }
+  ONESHEET_ONLY=PosterCodecTests ONESHEET_HEIC_SAMPLES=$(realpath "$1") \
+    swift test --scratch-path "${ONESHEET_SCRATCH:-.build}/codec" --disable-xctest --filter HEICSampleTests
   ;;
 http)
   scripts/python-environment.sh schemathesis 'schemathesis>=4.32,<5'

@@ -5,7 +5,7 @@ import Glibc
 /// because their cost is independent of the picture's size.
 private let limits: CodecLimits = {
     var limits = CodecLimits()
-    limits.maxPixels = 1 << 20
+    limits.maxPixels = getenv("FUZZ_MAX_PIXELS").flatMap { Int(String(cString: $0)) } ?? 1 << 20
     limits.maxWorkingBytes = 96 << 20
     limits.maxScans = 20
     limits.maxCPUNanoseconds = 1_000_000_000

@@ -6,7 +6,9 @@ import CodecTesting
 enum FuzzSeeds {
     static let all: [HostileFiles.File] = Self.coded + Self.boxed + Self.heic + Self.gif + Self.jxl
 
-    private static let jxl = JXLFile.all.map { file in HostileFiles.File(name: "jxl-\(file.name)") { file.bytes } }
+    private static let jxl = (JXLFile.all + JXLFile.others).map { file in
+        HostileFiles.File(name: "jxl-\(file.name)") { file.bytes }
+    }
 
     /// Every depth, subsampling and range, with and without alpha, and several pictures in one file.
     private static let coded: [HostileFiles.File] =

@@ -111,6 +111,23 @@ import Testing
         #expect(try bytes.pixels().distance(to: Self.file.bytes.pixels()) == 0)
     }
 
+    @Test("a configuration that cannot be decoded refuses only files that show its item")
+    func ignoresUnusedConfigurations() throws {
+        let broken = Self.configuration(kind: 33, Self.sequence(width: 64, height: 64, depth: 16))
+        var file = HEIFFile(HEVCSample.s420.cell)
+        let pixels = try file.bytes.pixels()
+        file.properties.append(broken)
+        file.items.append(
+            .init(id: 2, kind: "hvc1", data: HEVCSample.s420.cell.data, properties: [file.properties.count]))
+        for kind in [nil, "thmb", "auxl"] as [String?] {
+            file.references = kind.map { [($0, 2, [1])] } ?? []
+            #expect(try file.bytes.pixels().distance(to: pixels) == 0)
+        }
+        file.primary = 2
+        let shown = file.bytes
+        #expect(throws: CodecError.unsupported("HEIC with samples of 16 and 16 bits")) { try shown.header() }
+    }
+
     @Test("the limits apply to the coded picture, also if most of it is hidden")
     func limitsCodedSizes() throws {
         let bytes = HEIFFile(HEVCSample.windowed.cell).bytes

@@ -58,18 +58,56 @@ import Testing
         let cases: [([UInt8], ColourTag, tolerance: Int)] = [
             (JXLFile.wide, .displayP3, 0), (JXLFile.linear, .curved(.linear, .sRGB), 0),
             (JXLFile.pq, .curved(.pq(peak: 1000), Self.bt2020), 0),
-            (JXLFile.xybPQ, .curved(.pq(peak: 1000), Self.bt2020), 12),
         ]
         for (bytes, tag, tolerance) in cases {
-            let transform = try #require(ColourTransformCache.shared.transform(for: tag, input: .rgb))
-            var expected = Self.colours
-            transform.apply(Self.colours.samples, to: &expected.samples, count: 12 * 8)
-            let found = try bytes.pixels()
-            try #require(found.samples.count == expected.samples.count)
-            let differences = zip(found.samples, expected.samples).map { abs(Int($0) - Int($1)) }
-            // The mean: the last file is lossy.
-            #expect(differences.reduce(0, +) <= tolerance * differences.count, "\(tag)")
+            let expected = try Self.converted(Self.colours.samples, from: tag)
+            #expect(try #require(try bytes.pixels().distance(to: expected)) <= tolerance, "\(tag)")
         }
+    }
+
+    @Test("lossy PQ has djxl's pixels before the conversion, apart from the CPU's rounding")
+    func decodesLikeDjxl() throws {
+        let expected = try Self.converted(JXLFile.xybPQPixels, from: .curved(.pq(peak: 1000), Self.bt2020))
+        let differences = zip(try JXLFile.xybPQ.pixels().samples, expected.samples).map { abs(Int($0) - Int($1)) }
+        #expect(differences.count == 12 * 8 * 3 && differences.reduce(0, +) <= differences.count)
+    }
+
+    private static func converted(_ samples: [UInt8], from tag: ColourTag) throws -> PixelBuffer {
+        let transform = try #require(ColourTransformCache.shared.transform(for: tag, input: .rgb))
+        var converted = Self.colours
+        transform.apply(samples, to: &converted.samples, count: 12 * 8)
+        return converted
+    }
+
+    @Test("layers behind an ICC profile are found before they are decoded, and need the memory that was planned")
+    func findsHiddenLayers() throws {
+        var limits = CodecLimits()
+        limits.maxWorkingBytes = 20 << 20
+        #expect(try JXLFile.layered.pixels().width == 12)
+        let planned = #expect(throws: CodecError.self) { try JXLFile.layered.plan(width: nil, limits: limits) }
+        #expect(Self.isOfMemory(planned))
+        // Without a decoder, they are not known.
+        let plan = try JXLFile.layeredWithProfile.plan(width: nil, limits: limits)
+        let found = #expect(throws: CodecError.self) {
+            try JXLFile.layeredWithProfile.rendered(as: plan, limits: limits)
+        }
+        #expect(Self.isOfMemory(found))
+        limits.maxLayers = 3
+        #expect(throws: CodecError.overLimit(.layers, value: 4, limit: 3)) {
+            try JXLFile.layeredWithProfile.rendered(as: plan, limits: limits)
+        }
+    }
+
+    private static func isOfMemory(_ error: CodecError?) -> Bool {
+        if case .overLimit(.workingMemory, _, _) = error { true } else { false }
+    }
+
+    @Test("a recompressed JPEG with an ICC profile needs no more memory than one without")
+    func plansRecompressed() throws {
+        let header = try JXLFile.recompressedWithProfile.header()
+        #expect(header.hasICCProfile && !header.isMultiScan)
+        let pixels = try JXLFile.recompressedWithProfile.pixels()
+        #expect(try #require(pixels.distance(to: Self.colours)) <= 40)
     }
 
     private static let bt2020 = ColourPrimaries([0.3127, 0.3290, 0.708, 0.292, 0.170, 0.797, 0.131, 0.046])

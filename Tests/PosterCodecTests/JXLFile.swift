@@ -132,11 +132,61 @@ enum JXLFile {
         zeVt7O+Ff5Y/ICL0PyIiCv0i2opKttcz6MDNSHhA9g==
         """)
 
+    /// The pixels of ``xybPQ`` as decoded by djxl, in PQ.
+    static let xybPQPixels = Self.bytes(
+        """
+        FgAAGwAAKwAAPwAAUQAAZAoAeCEAiyoAoAAAtABCyDwA3ElrDCAQGB8AKh0APR4AUCAiYx40eQA/jABAoC0AtDRMyEUA3TNkAD0AFjwA\
+        LTsAPjwATz4AYkAeeDw6jDFDoEUAtEZXyEgk3QBPAFwqAFspMFohQloAUVsAY1wueFxJi1tYoFs2tFpiyFle3TJtAHgrAHkuM3grRHgW\
+        U3gAZXgpeXhJinlen3pos3x4yHx63XaIAJYXAJYzJJY4QpYtUpYtZpZCepZZi5ZsoJV9tJaHyZWO3ZOhRbMAMLQAILQqSbQAWbQAZ7RN\
+        e7RpjLR7oLSNtbSeybSz3LXJT9IAANJQANJdANJPVNJPX9Jvd9KFi9KUm9KrtdK9ytHT3dLn
+        """)
+
+    /// A picture over three black layers of 600 × 600 pixels, which the decoder keeps.
+    static let layered = Self.bytes(
+        """
+        /woBQSQIJgAAhJWwggAAJABLGIsVggtEAAAIJgAAhJWwAgEAJABLGIsVggtEAAAIJgAAhJWwggEAJABLGIsVggtEAAAIBgEAtABLGJOO\
+        g4MJMKJmjJExxnhIjBExBivGYIkDiB/3ZwD//6ra/asqE69nhIF96ws=
+        """)
+
+    /// The same behind an ICC profile.
+    static let layeredWithProfile = Self.bytes(
+        """
+        /woBQQhvDQMS5gFQU0nYkQjO65hvv9cyH2KGhRZxxZZY4CXz1EfY82RQQUAjIexccefauSRGaydkNBotnXAAWUdbZwT4iueqmbHNFgGs\
+        Ahjwf2FpxdcchrpOrLLsrOShEKBobSornWaqy295f8n5ER3Iso5vgKOvsLmyqaeodFiAtbNlgKaypaWsOdReK+cT1WkaZ6gAT/X233/n\
+        KW/rnUD7hfTff/cN9d9/+xXBXS4U+Fr7FgTBrcNdCIT0A/MSoLYOQbEX6K0HWGyW+9W5NDWh8p5gagY7hcLIzVFU2ZYPN0BHvYKUO8i0\
+        Cc1UAzGar4scCCYAAISVsIIAACQASxiLFYILRAAACCYAAISVsAIBACQASxiLFYILRAAACCYAAISVsIIBACQASxiLFYILRAAACAYBALQA\
+        SxiTjoODCTCiZoyRMcZ4SIwRMQYrxmCJA4gf92cA//+q2v2rKhOvZ4SBfesL
+        """)
+
+    /// A recompressed JPEG with an ICC profile.
+    static let recompressedWithProfile = Self.bytes(
+        """
+        AAAADEpYTCANCocKAAAAFGZ0eXBqeGwgAAAAAGp4bCAAAAD/anhscAAAAAD/CgFBCG8NAxLmAVBTSdiRCM7rmG+/1zIfYoaFFnHFlljg\
+        JfPUR9jzZFBBQCMh7Fxx59q5JEZrJ2Q0Gi2dcABZR1tnBPiK56qZsc0WAawCGPB/YWnF1xyGuk6ssuys5KEQoGhtKiudZqrLb3l/yfkR\
+        Hciyjm+Ao6+wubKpp6h0WIC1s2WAprKlpaw51F4r5xPVaRpnqABP9fbff+cpb+udQPuF9N9/9w3133/7FcFdLhT4WvsWBMGtw10IhPQD\
+        8xKgtg5BsRforQdYbJb71bk0NaHynmBqBjuFwsjNUVTZlg83QEe9gpQ7yLQJzVQDMZqvixwAAAHjamJyZEBx2wCCIAgtAwIgLoFQo0DI\
+        VSUAACDkqGzBUJz/E0TGCGWcUwraj5AhzFIHGWagdIcarA8ZTj5mwCEHFRY5aNiB7aOG/v2RZQ477kBD0f0vxjhjkks2+WSUU56Z5ppt\
+        vhnnnIUemuiijT4a6aSlnprqqq2+GuusxR6b7LLNPhvttOWem+667b4b77wFH5zwwg0/HPHEI5d8csort/xyzDMPXfTRSS/d9NNRTz12\
+        2WenvXbbb8c99+CFH5744o0/Hvnko5d+euqrt/567LMHP3zxxye/fPPPRz99+OOXf37667f/fvzz/1cwVVUCACDkqGzBUJz/F0RCKaOs\
+        U4rEeEDIZtQgw6Q60FA92HDuIccMKMgHDTnosAMbiyxz1O/2YccNreiPPDP4JMP7X4xxxiWbfDLKKdNcs80345yz0EMTXbTRRyOdtNRT\
+        U1211VdjnbXYY5Ndttlno5223HPTXbfdd+Odd+CCD0544YYfjnjikUs+OeWVW3455pmHLvropJdu+umopx677LPTXrvtt+Oee/DCD098\
+        8cYfj3zy0Us/PfXVW3899tmHL/745Jdv/vnopx+//PPTX7/99+Of/7/ADwBUFgALCIDgABBKRklGAAEBAAABAAEAAAMAAAD9anhscIAA\
+        AAHgWwAQAKgDDGQMZAxk/v8OAAAYAAgAAQAAAAAAgIAliSNUL+aK75bQAwCMSEHhBiTF4NGuIWZ64AAg8HW7FYUTbp1U2e8OngAEH4kT\
+        QEyczfsAUZAAoHHC9isAmKkKAFAAAABg+AgAAAAAAAAAAAAAzOyUL1gFB8m+JEZyWZ2BCB+d1Eio0BaMmBxAJAwARf2kAhAwDWSoRwCl\
+        c04Cp8cCANedj70AEKUiAEABAACQFwAAAAAAAAAAAAAAAAAAAAAAUJJYgaAb3lfVxowVMYL6qfbw+uYGGaL+xlSBJGV7CKjX+dfmzUjq\
+        IGfhQSvWRhAV
+        """)
+
     static let all: [(name: String, bytes: [UInt8])] = [
         ("lossless", lossless), ("lossy", lossy), ("gray", gray), ("gray-alpha", grayAlpha), ("alpha", alpha),
         ("premultiplied", premultiplied), ("deep", deep), ("boxed", boxed), ("recompressed", recompressed),
         ("turned", turned), ("animation", animation), ("pq", pq), ("xyb-pq", xybPQ), ("wide", wide),
         ("linear", linear), ("ordered", ordered), ("profile", profile),
+    ]
+
+    static let others: [(name: String, bytes: [UInt8])] = [
+        ("layered", layered), ("layered-profile", layeredWithProfile),
+        ("recompressed-profile", recompressedWithProfile),
     ]
 
     /// The colour and the alpha of a pixel, before the coding.

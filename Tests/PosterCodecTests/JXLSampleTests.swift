@@ -8,55 +8,37 @@ import Testing
     /// An existing folder of JPEG XLs.
     static let folder = ProcessInfo.processInfo.environment["ONESHEET_JXL_SAMPLES"]
 
-    static let files: [String] = {
-        guard let folder, let paths = FileManager.default.enumerator(atPath: folder) else { return [] }
-        return paths.compactMap { $0 as? String }.filter { $0.hasSuffix(".jxl") }.sorted()
-    }()
+    /// The files that are refused, with the reason.
+    private static let refused = [
+        "square-extended-size-container.jxl": "a box has its size in 64 bits before its kind, instead of behind it"
+    ]
 
     @Test(
-        "each sample is decoded like djxl does, or refused with a reason",
-        .enabled(if: folder != nil, "ONESHEET_JXL_SAMPLES names no folder"), arguments: files)
+        "each sample is decoded like djxl does, but for the listed ones",
+        .enabled(if: folder != nil, "ONESHEET_JXL_SAMPLES names no folder"),
+        arguments: ReferenceDecoder.files(in: folder, endings: [".jxl"]))
     func decodes(file: String) throws {
         let path = "\(Self.folder ?? "")/\(file)"
         let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
-        let reference = try Self.png(of: path)
-        let header: ImageHeader
+        // By default, djxl 0.7 does not scale samples of 4 or 10 bits. It writes PQ in the original depth only.
+        var references = try ReferenceDecoder.pictures("djxl", ["--bits_per_sample=16", path])
+        if references.isEmpty { references = try ReferenceDecoder.pictures("djxl", [path]) }
         let pixels: PixelBuffer
         do throws(CodecError) {
-            header = try bytes.header()
             pixels = try bytes.pixels().rgba
         } catch {
-            print("\(file): \(error)\(reference == nil ? "; djxl refuses it, too" : "")")
+            let reason = Self.refused[URL(fileURLWithPath: file).lastPathComponent]
+            print("\(file): \(error)\(references.isEmpty ? "; djxl refuses it, too" : "") \(reason ?? "")")
+            #expect(references.isEmpty || reason != nil, "\(file): \(error)")
             return
         }
-        // djxl 0.7 writes samples of other depths without scaling them.
-        guard let reference, header.bitDepth == 8 || header.bitDepth == 16 else {
+        guard let reference = references.first else {
             print("\(file): only decoded here, \(pixels.width)×\(pixels.height)")
             return
         }
         let expected = try reference.pixels().rgba
-        guard (pixels.width, pixels.height) == (expected.width, expected.height) else {
-            print("\(file): \(pixels.width)×\(pixels.height) instead of \(expected.width)×\(expected.height)")
-            return
-        }
-        let decibels = pixels.visibleDecibels(against: expected) ?? 99
+        let decibels = try #require(pixels.visibleDecibels(against: expected), "\(file): another size")
         print("\(file): \((10 * decibels).rounded() / 10) dB")
         #expect(decibels >= 35, "\(file)")
-    }
-
-    /// - Returns: `nil` if djxl refuses the file.
-    private static func png(of path: String) throws -> [UInt8]? {
-        let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let program = Process()
-        program.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        program.arguments = ["djxl", path, folder.appending(path: "picture.png").path]
-        (program.standardOutput, program.standardError) = (FileHandle.nullDevice, FileHandle.nullDevice)
-        try program.run()
-        program.waitUntilExit()
-        // Of an animation, each frame is a file; names are in order.
-        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
-        return try names.first.map { [UInt8](try Data(contentsOf: folder.appending(path: $0))) }
     }
 }

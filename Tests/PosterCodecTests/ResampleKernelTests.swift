@@ -113,5 +113,10 @@ import Testing
         #expect(CodecVersion.kernels == ResampleKernel.fastest.rawValue)
         #expect(CodecVersion.current.contains("jpeg") && CodecVersion.current.contains("webp"))
         #expect(CodecVersion.current.contains("jxl"))
+        // Only the bytes of a JPEG XL depend on the CPU.
+        for format in OutputFormat.allCases where format != .jxl {
+            #expect(CodecVersion.version(of: format) == CodecVersion.current)
+        }
+        #expect(["", "-fma"].map { CodecVersion.current + $0 }.contains(CodecVersion.version(of: .jxl)))
     }
 }

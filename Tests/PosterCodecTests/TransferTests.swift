@@ -31,7 +31,7 @@ import Testing
         sampling: [.init(horizontal: 2, vertical: 1), .init(horizontal: 1, vertical: 1)], isProgressive: true,
         isMultiScan: false, isLossless: true, hasAlpha: true, frameCount: 2, hasICCProfile: true,
         prefixCodes: .init(groupCount: 3, colourCacheBits: 10), coding: Self.coding,
-        extraChannelCount: 6, profileBytes: 4, profileWorkingBytes: 5)
+        extraChannelCount: 6, layerBytes: 7, profileBytes: 4, profileWorkingBytes: 5)
 
     private static let cells = HEIFCoding.Cells(
         width: 1, height: 2, columns: 3, rows: 4, bitDepth: 8, chromaShare: 1)

@@ -10,6 +10,7 @@ struct poster_jxl_reader {
     const uint8_t *bytes;
     size_t count;
     JxlDecoder *decoder;
+    size_t frames_start;
     int is_stopped;
 };
 
@@ -31,13 +32,13 @@ static JxlParallelRetCode run(void *context, void *step, JxlParallelRunInit init
 }
 
 // A decoder at the beginning of the codestream; NULL without memory.
-static JxlDecoder *open_decoder(poster_jxl_reader *reader, int events, JXL_BOOL coalescing) {
+static JxlDecoder *open_decoder(poster_jxl_reader *reader, int events) {
     JxlDecoder *decoder = JxlDecoderCreate(NULL);
     if (!decoder) return NULL;
     if (JxlDecoderSetParallelRunner(decoder, run, reader) == JXL_DEC_SUCCESS &&
         JxlDecoderSubscribeEvents(decoder, events) == JXL_DEC_SUCCESS &&
         JxlDecoderSetKeepOrientation(decoder, JXL_TRUE) == JXL_DEC_SUCCESS &&
-        JxlDecoderSetCoalescing(decoder, coalescing) == JXL_DEC_SUCCESS &&
+        JxlDecoderSetCoalescing(decoder, JXL_TRUE) == JXL_DEC_SUCCESS &&
         JxlDecoderSetInput(decoder, reader->bytes, reader->count) == JXL_DEC_SUCCESS) {
         return decoder;
     }
@@ -51,31 +52,6 @@ static enum poster_status status_of(const poster_jxl_reader *reader, JxlDecoderS
     if (reader->is_stopped) return POSTER_STOPPED;
     if (status == expected) return POSTER_OK;
     return status == JXL_DEC_NEED_MORE_INPUT ? POSTER_TRUNCATED : POSTER_CORRUPT;
-}
-
-// Reads the headers of the layers, without their data, up to the last one of the first frame.
-static enum poster_status check_layers(poster_jxl_reader *reader) {
-    JxlDecoder *decoder = open_decoder(reader, JXL_DEC_FRAME, JXL_FALSE);
-    if (!decoder) return POSTER_OUT_OF_MEMORY;
-    enum poster_status result = POSTER_HUNGRY;
-    for (uint32_t count = 1; result == POSTER_HUNGRY; count++) {
-        const JxlDecoderStatus status = JxlDecoderProcessInput(decoder);
-        JxlFrameHeader frame;
-        if (status != JXL_DEC_FRAME) {
-            result = status_of(reader, status, JXL_DEC_FRAME);
-        } else if (JxlDecoderGetFrameHeader(decoder, &frame) != JXL_DEC_SUCCESS) {
-            result = POSTER_CORRUPT;
-        } else {
-            const uint64_t pixels = (uint64_t)frame.layer_info.xsize * frame.layer_info.ysize;
-            if (count > reader->request.max_layers || pixels > reader->request.max_layer_pixels) {
-                result = POSTER_CORRUPT;
-            } else if (frame.is_last || frame.duration > 0) {
-                result = POSTER_OK;
-            }
-        }
-    }
-    JxlDecoderDestroy(decoder);
-    return result;
 }
 
 static int is_requested(const poster_jxl_request *request, const JxlBasicInfo *info) {
@@ -96,7 +72,7 @@ static JxlColorEncoding replacement(uint32_t channels) {
 }
 
 static enum poster_status read_header(poster_jxl_reader *reader) {
-    reader->decoder = open_decoder(reader, JXL_DEC_BASIC_INFO | JXL_DEC_COLOR_ENCODING | JXL_DEC_FULL_IMAGE, JXL_TRUE);
+    reader->decoder = open_decoder(reader, JXL_DEC_BASIC_INFO | JXL_DEC_COLOR_ENCODING | JXL_DEC_FULL_IMAGE);
     if (!reader->decoder) return POSTER_OUT_OF_MEMORY;
     JxlDecoderStatus status = JxlDecoderProcessInput(reader->decoder);
     if (status != JXL_DEC_BASIC_INFO) return status_of(reader, status, JXL_DEC_BASIC_INFO);
@@ -105,6 +81,11 @@ static enum poster_status read_header(poster_jxl_reader *reader) {
     if (!is_requested(&reader->request, &info)) return POSTER_CORRUPT;
     status = JxlDecoderProcessInput(reader->decoder);
     if (status != JXL_DEC_COLOR_ENCODING) return status_of(reader, status, JXL_DEC_COLOR_ENCODING);
+    // The decoder has read all bytes before the first frame.
+    const size_t rest = JxlDecoderReleaseInput(reader->decoder);
+    reader->frames_start = reader->count - rest;
+    status = JxlDecoderSetInput(reader->decoder, reader->bytes + reader->frames_start, rest);
+    if (status != JXL_DEC_SUCCESS) return POSTER_CORRUPT;
     if (!reader->request.converts_colours) return POSTER_OK;
     const JxlColorEncoding colours = replacement(reader->request.channels);
     const int is_set = JxlDecoderSetPreferredColorProfile(reader->decoder, &colours) == JXL_DEC_SUCCESS;
@@ -121,8 +102,7 @@ enum poster_status poster_jxl_reader_create(const poster_jxl_request *request, c
     reader->watch = *watch;
     reader->bytes = bytes;
     reader->count = count;
-    enum poster_status status = check_layers(reader);
-    if (status == POSTER_OK) status = read_header(reader);
+    const enum poster_status status = read_header(reader);
     if (status == POSTER_OK) {
         *result = reader;
     } else {
@@ -146,6 +126,8 @@ static const JxlPixelFormat *_Nonnull format_of(uint32_t channels) {
     };
     return &formats[channels - 1];
 }
+
+size_t poster_jxl_reader_frames_start(const poster_jxl_reader *reader) { return reader->frames_start; }
 
 size_t poster_jxl_reader_profile_size(const poster_jxl_reader *reader) {
     size_t size = 0;

@@ -6,7 +6,8 @@ public enum CodecVersion {
     private static let codecRevision = 6
 
     /// The versions of this code and of its libraries, for example
-    /// "6-jpeg2.1.5-png1.6.39-zlib1.2.13-webp1.2.4-avif0.11.1-aom3.6.0-jxl0.7.0fma-lcms2140". Part of every ETag.
+    /// "6-jpeg2.1.5-png1.6.39-zlib1.2.13-webp1.2.4-avif0.11.1-aom3.6.0-jxl0.7.0-lcms2140". The bytes of a JPEG XL
+    /// depend on the CPU, too: see ``version(of:)``.
     public static let current: String = {
         let webp = poster_webp_encoder_version()
         let jpeg = String(cString: poster_jpeg_version())
@@ -15,12 +16,16 @@ public enum CodecVersion {
         let webpName = "\(webp >> 16).\(webp >> 8 & 0xff).\(webp & 0xff)"
         let avif = "\(String(cString: poster_avif_version()))-aom\(Self.aom)"
         let jxl = poster_jxl_encoder_version()
-        // The bytes of a JPEG XL depend on the CPU's rounding, too.
-        let rounding = poster_jxl_encoder_is_fused() != 0 ? "fma" : ""
-        let jxlName = "\(jxl / 1_000_000).\(jxl / 1000 % 1000).\(jxl % 1000)\(rounding)"
+        let jxlName = "\(jxl / 1_000_000).\(jxl / 1000 % 1000).\(jxl % 1000)"
         let lcms = poster_colour_version()
         return "\(Self.codecRevision)-jpeg\(jpeg)-png\(png)-webp\(webpName)-avif\(avif)-jxl\(jxlName)-lcms\(lcms)"
     }()
+
+    /// The version of renders in a format, which is part of every ETag: ``current``, for JPEG XL followed by "-fma" on
+    /// a CPU that rounds fused multiplications once.
+    public static func version(of format: OutputFormat) -> String { format == .jxl ? self.jxl : self.current }
+
+    private static let jxl = current + (poster_jxl_encoder_is_fused() != 0 ? "-fma" : "")
 
     /// aom determines the bytes of an AVIF; libavif loads it.
     private static var aom: String {

@@ -14,9 +14,6 @@ typedef struct {
     uint32_t width, height;
     /// 1 gray, 2 gray and alpha, 3 RGB, 4 RGB and alpha.
     uint32_t channels;
-    /// Of the layers that make up the picture, hidden ones excluded.
-    uint32_t max_layers;
-    uint64_t max_layer_pixels;
     /// Whether a picture in XYB with an ICC profile is converted to Display P3 or gray, with sRGB's curve. Others keep
     /// their colour space.
     uint32_t converts_colours;
@@ -25,11 +22,14 @@ typedef struct {
 /// Decodes the first frame of a codestream. Not thread-safe.
 typedef struct poster_jxl_reader poster_jxl_reader;
 
-/// Reads up to the colours, and the headers of the layers. `bytes` and `watch` are borrowed until destroy; the bytes are
-/// a codestream without container. Another picture than requested, and too many or too large layers, are corrupt.
+/// Reads up to the first frame. `bytes` and `watch` are borrowed until destroy; the bytes are a codestream without
+/// container. Another picture than requested is corrupt.
 enum poster_status poster_jxl_reader_create(const poster_jxl_request *request, const uint8_t *bytes, size_t count,
                                             const poster_watch *watch, poster_jxl_reader *_Nullable *_Nonnull reader);
 void poster_jxl_reader_destroy(poster_jxl_reader *_Nullable reader);
+
+/// The offset of the first frame in the codestream. The caller checks the headers of frames before it decodes them.
+size_t poster_jxl_reader_frames_start(const poster_jxl_reader *reader);
 
 /// The size in bytes of the ICC profile of the decoded pixels; 0 if there is none.
 size_t poster_jxl_reader_profile_size(const poster_jxl_reader *reader);

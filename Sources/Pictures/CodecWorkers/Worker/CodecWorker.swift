@@ -37,7 +37,7 @@ package struct CodecWorker: ~Copyable {
         guard let page = ControlPage(Int32(POSTER_CONTROL_DESCRIPTOR), isWritable: false) else { exit(2) }
         close(Int32(POSTER_CONTROL_DESCRIPTOR))
         // Initialises values that would need files or threads later.
-        _ = CodecVersion.current
+        _ = CodecVersion.version(of: .jxl)
         _ = CodecVersion.kernels
         var report = poster_sandbox_report()
         poster_sandbox_enter(Self.descriptorLimit, &report)

@@ -1,13 +1,5 @@
-struct AVIFFormat: PictureFormat {
-    func headerReader() -> any HeaderReader { HEIFParser.Progress(.av1) }
-
-    func verify(_ bytes: UnsafeRawBufferPointer, _ header: inout ImageHeader, watch: RenderWatch) throws(CodecError) {
-        try HEIFParser.verify(bytes, &header, watch: watch)
-    }
-
-    func colourPlanes(of source: ImageHeader, at scale: DecodeScale) -> [DecodedPlane] {
-        HEIFDecoder.colourPlanes(of: source, at: scale)
-    }
+struct AVIFFormat: HEIFFormat {
+    let codec = ItemCodec.av1
 
     /// dav1d decodes symbols at about 90 Mbit/s; samples of more than 8 bits are rounded.
     func decodingNanoseconds(
@@ -22,12 +14,5 @@ struct AVIFFormat: PictureFormat {
     func decoderBytes(for source: ImageHeader, at scale: DecodeScale, limits: CodecLimits) -> Int {
         guard let coding = source.coding else { return 0 }
         return AVIFMemoryEstimate(coding: coding, maxCodedPictures: limits.maxCodedPictures).bytes
-    }
-
-    func decode<Use: PlaneSourceUse>(
-        _ bytes: UnsafeRawBufferPointer, _ plan: SourcePlan, watch: RenderWatch, arriving: ArrivingBytes?,
-        for use: inout Use
-    ) throws(CodecError) {
-        try use.use(try HEIFDecoder(bytes, plan, watch: watch))
     }
 }

@@ -1,13 +1,5 @@
-struct HEICFormat: PictureFormat {
-    func headerReader() -> any HeaderReader { HEIFParser.Progress(.hevc) }
-
-    func verify(_ bytes: UnsafeRawBufferPointer, _ header: inout ImageHeader, watch: RenderWatch) throws(CodecError) {
-        try HEIFParser.verify(bytes, &header, watch: watch)
-    }
-
-    func colourPlanes(of source: ImageHeader, at scale: DecodeScale) -> [DecodedPlane] {
-        HEIFDecoder.colourPlanes(of: source, at: scale)
-    }
+struct HEICFormat: HEIFFormat {
+    let codec = ItemCodec.hevc
 
     /// libde265 decodes symbols at about 100 Mbit/s.
     func decodingNanoseconds(
@@ -26,13 +18,6 @@ struct HEICFormat: PictureFormat {
 
     /// libde265 has had vulnerabilities.
     var needsWorker: Bool { true }
-
-    func decode<Use: PlaneSourceUse>(
-        _ bytes: UnsafeRawBufferPointer, _ plan: SourcePlan, watch: RenderWatch, arriving: ArrivingBytes?,
-        for use: inout Use
-    ) throws(CodecError) {
-        try use.use(try HEIFDecoder(bytes, plan, watch: watch))
-    }
 }
 
 /// Estimates, never too low, the memory of libde265 1.0 for decoding a HEIC's cells in one thread, and of the decoded

@@ -24,7 +24,6 @@ struct HEIFComposition {
         /// See ``HEIFProperty/lightLevel(_:)`` and ``HEIFProperty/masteringDisplay(peak:)``.
         var lightLevel: Double?
         var displayPeak: Double?
-        var isAlpha = false
     }
 
     /// - Throws: ``CodecError/truncated`` if bytes are ``missing``.
@@ -76,10 +75,10 @@ struct HEIFComposition {
             case .profile(let range): found.profile = found.profile ?? range
             case .lightLevel(let level): found.lightLevel = level > 0 ? level : nil
             case .masteringDisplay(let peak): found.displayPeak = peak
-            case .auxiliary(let isAlpha): found.isAlpha = found.isAlpha || isAlpha
+            case .undecodable(let error): throw error
             case .layers(true): throw .unsupported("\(self.format) with a layer selector")
             case .unknown where isEssential: throw .unsupported("\(self.format) with an unknown essential property")
-            case .layers, .descriptive, .unknown: break
+            case .auxiliary, .layers, .descriptive, .unknown: break
             }
         }
         return found
@@ -91,13 +90,13 @@ struct HEIFComposition {
     ) throws(CodecError) -> (cells: HEIFCells, isPremultiplied: Bool)? {
         let alpha: HEIFCells
         var pairs: [(colour: Int, alpha: Int)] = []
-        if let alphaID = try self.alphaItems(of: [id])[id] {
+        if let alphaID = self.alphaItems(of: [id])[id] {
             pairs = [(id, alphaID)]
             alpha = try self.cells(of: alphaID, size: (colours.width, colours.height))
         } else {
             guard item.kind == "grid" else { return nil }
             let cells = self.meta.targets(of: id, "dimg")
-            let alphas = try self.alphaItems(of: Set(cells))
+            let alphas = self.alphaItems(of: Set(cells))
             for cell in cells {
                 guard let alphaID = alphas[cell] else { return nil }
                 pairs.append((cell, alphaID))
@@ -113,14 +112,14 @@ struct HEIFComposition {
     }
 
     /// The alpha items of `ids`, by the item that they belong to; the first reference counts.
-    private func alphaItems(of ids: Set<Int>) throws(CodecError) -> [Int: Int] {
+    private func alphaItems(of ids: Set<Int>) -> [Int: Int] {
         var found: [Int: Int] = [:]
         // An item's properties are read once, however many references it has.
         var areAlpha: [Int: Bool] = [:]
         for reference in self.meta.references where reference.kind == "auxl" && !ids.isDisjoint(with: reference.to) {
             guard let item = self.meta.items[reference.from] else { continue }
             if areAlpha[reference.from] == nil {
-                areAlpha[reference.from] = try self.description(of: item).isAlpha
+                areAlpha[reference.from] = self.meta.properties(of: item).contains { $0.property.isAlpha }
             }
             guard areAlpha[reference.from] == true else { continue }
             for id in reference.to where found[id] == nil { found[id] = reference.from }

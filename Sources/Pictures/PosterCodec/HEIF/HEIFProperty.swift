@@ -2,6 +2,8 @@
 enum HEIFProperty {
     case size(width: Int, height: Int)
     case coding(ItemConfiguration)
+    /// The error of a configuration that is damaged or not supported, which counts if an item in use has it.
+    case undecodable(CodecError)
     /// Anticlockwise, in quarters of a turn.
     case rotation(Int)
     /// 0 exchanges top and bottom, 1 left and right.
@@ -29,8 +31,12 @@ enum HEIFProperty {
         case "ispe":
             try fields.skip(4)
             self = .size(width: try fields.number(4), height: try fields.number(4))
-        case "av1C" where codec == .av1: self = .coding(.av1(try SampleFormat(&fields)))
-        case "hvcC" where codec == .hevc: self = .coding(.hevc(try HEVCConfiguration(&fields, in: bytes)))
+        case "av1C" where codec == .av1, "hvcC" where codec == .hevc:
+            do throws(CodecError) {
+                self = .coding(try ItemConfiguration(&fields, in: bytes, codec: codec))
+            } catch {
+                self = .undecodable(error)
+            }
         case "irot": self = .rotation(try fields.number(1) & 3)
         case "imir": self = .mirror(try fields.number(1) & 1)
         case "clap": self = .cleanAperture(try HEIFCleanAperture(&fields))
@@ -55,6 +61,11 @@ enum HEIFProperty {
         case "pixi", "a1lx", "pasp", "clli", "mdcv", "rloc", "udes", "altt", "subs": self = .descriptive
         default: self = .unknown
         }
+    }
+
+    /// Whether an item with this property is alpha.
+    var isAlpha: Bool {
+        if case .auxiliary(isAlpha: true) = self { true } else { false }
     }
 
     private static let alphaNames = [

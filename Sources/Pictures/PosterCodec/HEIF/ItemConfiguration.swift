@@ -17,6 +17,14 @@ enum ItemConfiguration: Hashable {
     case av1(SampleFormat)
     case hevc(HEVCConfiguration)
 
+    /// Reads the content of an item's property.
+    init(_ fields: inout ISOFields, in bytes: UnsafeRawBufferPointer, codec: ItemCodec) throws(CodecError) {
+        switch codec {
+        case .av1: self = .av1(try SampleFormat(&fields))
+        case .hevc: self = .hevc(try HEVCConfiguration(&fields, in: bytes))
+        }
+    }
+
     var samples: SampleFormat {
         switch self {
         case .av1(let samples): samples

@@ -58,6 +58,9 @@ public struct ImageHeader: Hashable, Sendable {
     public var coding: HEIFCoding?
     /// The number of channels beside gray or RGB in a JPEG XL, alpha included; 0 for other formats.
     public var extraChannelCount = 0
+    /// The memory of a JPEG XL's decoder for layers beside the picture, and for joining parts of the file, in bytes; 0
+    /// for other formats, and until the whole file has been read.
+    public internal(set) var layerBytes = 0
 
     /// Whether ``prefixCodes`` is `nil` only until the whole file has been read.
     var mayHavePrefixCodes: Bool { self.format == .webp && (self.isLossless || self.hasAlpha) }

@@ -15,6 +15,9 @@ struct JXLCodestream: Sendable {
         return self.earlierCount + last.clamped(to: 0..<max(count, last.lowerBound)).count
     }
 
+    /// The bytes that joining the parts takes, once all are known; 0 for one part.
+    var joinedBytes: Int { self.parts.count > 1 ? self.parts.reduce(0) { $0 + $1.count } : 0 }
+
     /// Whether the last part, if any, is among the first `count` bytes of the file.
     func hasArrived(in count: Int) -> Bool { (self.parts.last?.upperBound ?? 0) <= count }
 

@@ -16,17 +16,20 @@ struct JXLDecoder: ~Copyable, PlaneSource {
     /// - Throws: ``CodecError/damaged(reason:)`` also if the file's header differs from the plan's.
     init(_ bytes: UnsafeRawBufferPointer, _ plan: SourcePlan, watch: RenderWatch) throws(CodecError) {
         var parser = JXLParser(bytes, limits: watch.limits)
-        let file = try parser.checkToEnd().layout
+        let file = try parser.checkToEnd(watch).layout
         var header = file.imageHeader
         // A plan made from the beginning of a file lacks the properties of frames.
         (header.frameCount, header.isLossless) = (plan.source.frameCount, plan.source.isLossless)
-        header.isMultiScan = plan.source.isMultiScan
+        (header.isMultiScan, header.layerBytes) = (plan.source.isMultiScan, plan.source.layerBytes)
         guard header == plan.source else { throw .damaged(reason: "not the JPEG XL that the plan was made from") }
         let model = PlaneModel(colour: header.colourModel == .gray ? .gray : .rgb, hasAlpha: header.hasAlpha)
         let byteCount = header.width * header.height * model.planeCount
         let pixels = ScratchMemory<UInt8>(count: byteCount)
-        self.colourTag = try parser.progress.codestream.withBytes(of: bytes) { (codestream) throws(CodecError) in
+        let parts = parser.progress.codestream
+        self.colourTag = try parts.withBytes(of: bytes) { (codestream) throws(CodecError) in
             let reader = try JXLReader(codestream, of: file, channels: model.planeCount, watch: watch)
+            let frames = try JXLFrames(codestream, of: file.header, from: reader.framesStart, watch: watch)
+            try frames.check(plan, joinedBytes: parts.joinedBytes)
             let tag = if let declared = file.colourTag { declared } else { try reader.profile() }
             try reader.decode(into: pixels.start, byteCount: byteCount)
             return tag
@@ -82,8 +85,7 @@ private struct JXLReader: ~Copyable {
     ) throws(CodecError) {
         var request = poster_jxl_request(
             width: UInt32(file.header.width), height: UInt32(file.header.height), channels: UInt32(channels),
-            max_layers: UInt32(clamping: watch.limits.maxLayers),
-            max_layer_pixels: UInt64(clamping: watch.limits.maxPixels), converts_colours: file.convertsColours ? 1 : 0)
+            converts_colours: file.convertsColours ? 1 : 0)
         guard let start = codestream.baseAddress else { throw .truncated }
         var created: OpaquePointer?
         let status = watch.withHandle { handle in
@@ -94,6 +96,9 @@ private struct JXLReader: ~Copyable {
         self.reader = try LibraryObject(created, destroy: poster_jxl_reader_destroy)
         self.watch = watch
     }
+
+    /// The offset of the first frame in the codestream.
+    var framesStart: Int { poster_jxl_reader_frames_start(self.reader.pointer) }
 
     /// The ICC profile of the pixels.
     func profile() throws(CodecError) -> ColourTag {

@@ -6,10 +6,15 @@ struct JXLFormat: PictureFormat {
 
     func verify(_ bytes: UnsafeRawBufferPointer, _ header: inout ImageHeader, watch: RenderWatch) throws(CodecError) {
         var parser = JXLParser(bytes, limits: watch.limits)
-        guard let frames = try parser.checkToEnd().frames else { return }
-        header.frameCount = max(1, frames.count)
-        header.isLossless = frames.areLossless
-        header.isMultiScan = frames.holdPicture
+        let frames = try parser.checkToEnd(watch).frames
+        let joinedBytes = parser.progress.codestream.joinedBytes
+        if let frames {
+            frames.complete(&header, joinedBytes: joinedBytes)
+        } else {
+            // The decoder checks the frames, in a worker. All of a recompressed JPEG is coded by DCT.
+            header.layerBytes = joinedBytes
+            header.isMultiScan = !parser.progress.restoresJPEG
+        }
         try header.check(watch.limits)
     }
 
@@ -27,7 +32,8 @@ struct JXLFormat: PictureFormat {
     func decoderBytes(for source: ImageHeader, at scale: DecodeScale, limits: CodecLimits) -> Int {
         let isGray = source.colourModel == .gray
         let colours = isGray ? 20 : source.isMultiScan ? 40 : source.extraChannelCount > 0 ? 32 : 9
-        return source.width * source.height * (colours + 12 * source.extraChannelCount) + (10 << 20)
+        let pixelBytes = colours + 12 * source.extraChannelCount
+        return source.width * source.height * pixelBytes + source.layerBytes + (10 << 20)
     }
 
     func decode<Use: PlaneSourceUse>(

@@ -8,6 +8,8 @@ struct JXLFrame {
     private(set) var duration = 0
     /// Whether no frame follows.
     private(set) var isLast = true
+    /// The place, 0...3, where the decoder keeps the frame, or the picture up to it, for later frames.
+    private(set) var slot: Int?
     private var upsampling = 1
     private var groupSide = 256
     private var passCount = 1
@@ -69,6 +71,7 @@ struct JXLFrame {
         if self.kind != .lowFrequency {
             let slot = self.isLast ? 0 : try bits.number(2)
             let isReferable = !self.isLast && (self.duration == 0 || slot != 0)
+            if isReferable { self.slot = slot }
             // Whether it is stored before its colours are converted.
             if self.kind == .referenceOnly || self.isShown && isReferable && isReplacing && !isPartial {
                 _ = try bits.flag()
@@ -134,7 +137,7 @@ struct JXLFrame {
 
     /// Reads the length of all sections, which begin after it, in bytes.
     /// - Returns: `nil` if sections are in an order of their own, which only a decoder can read.
-    func dataLength(_ bits: inout JXLBits) throws(CodecError) -> Int? {
+    func dataLength(_ bits: inout JXLBits, watch: RenderWatch) throws(CodecError) -> Int? {
         func count(_ side: Int) -> Int {
             let step = side * self.upsampling
             return ((self.width + step - 1) / step) * ((self.height + step - 1) / step)
@@ -145,7 +148,8 @@ struct JXLFrame {
         if try bits.flag() { return nil }
         try bits.align()
         var length = 0
-        for _ in 0..<sections {
+        for section in 0..<sections {
+            if section % 4096 == 4095 { try watch.check() }
             length += try bits.number(
                 (.bits(10), .bits(14, plus: 1024), .bits(22, plus: 17408), .bits(30, plus: 4_211_712)))
         }

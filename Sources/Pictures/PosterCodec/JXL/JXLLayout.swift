@@ -1,13 +1,14 @@
 /// The properties of a JPEG XL's picture.
 struct JXLLayout: Sendable {
     let header: JXLHeader
-    /// The offset of the first frame in the codestream; without meaning if an ICC profile or a preview precedes it.
+    /// The offset of the first frame in the codestream; without meaning if an ICC profile precedes it.
     let framesStart: Int
     let imageHeader: ImageHeader
 
     /// - Parameter bitCount: The length of the header.
     init(_ header: JXLHeader, bitCount: Int) throws(CodecError) {
         guard !header.channels.contains(where: { $0.kind == .black }) else { throw .unsupported("JPEG XL in CMYK") }
+        guard !header.hasPreview else { throw .unsupported("JPEG XL with a preview") }
         self.header = header
         self.framesStart = (bitCount + 7) / 8
         // Until the frames are known, the decoder is assumed to hold the picture.

@@ -12,6 +12,8 @@ struct JXLParser {
         fileprivate var boxCount = 0
         fileprivate(set) var codestream = JXLCodestream()
         fileprivate(set) var layout: JXLLayout?
+        /// Whether the file has data for restoring a JPEG, with coefficients as coded in that.
+        fileprivate(set) var restoresJPEG = false
     }
 
     /// The number of bytes within which the image header must end. Only names of channels and unknown extensions make
@@ -55,8 +57,8 @@ struct JXLParser {
     /// Finds the codestream of a complete file and checks the headers of its frames. Bytes after the first frame may be
     /// missing or damaged.
     ///
-    /// - Returns: The frames; `nil` if only a decoder can find them.
-    mutating func checkToEnd() throws(CodecError) -> (layout: JXLLayout, frames: JXLFrames?) {
+    /// - Returns: The frames; `nil` if only a decoder can find them, behind an ICC profile.
+    mutating func checkToEnd(_ watch: RenderWatch) throws(CodecError) -> (layout: JXLLayout, frames: JXLFrames?) {
         guard case .header = try self.header(), let layout = self.progress.layout else { throw .truncated }
         var failure: CodecError?
         do throws(CodecError) {
@@ -64,17 +66,20 @@ struct JXLParser {
         } catch {
             failure = error
         }
-        let limits = self.limits
-        let frames = try self.progress.codestream.withBytes(of: self.bytes) { (codestream) throws(CodecError) in
-            try JXLFrames(codestream, of: layout.header, from: layout.framesStart, limits: limits)
+        if !layout.header.colours.hasProfile {
+            // The first frame may be complete without the missing bytes.
+            return (
+                layout,
+                try self.progress.codestream.withBytes(of: self.bytes) { (codestream) throws(CodecError) in
+                    try JXLFrames(codestream, of: layout.header, from: layout.framesStart, watch: watch)
+                }
+            )
         }
-        // The first frame may be complete without the missing bytes.
-        if frames == nil, let failure { throw failure }
-        if frames == nil, !self.progress.codestream.hasArrived(in: self.bytes.count) {
-            // Of a bare codestream the length is unknown.
-            guard self.progress.boxCount == 0 else { throw .truncated }
-        }
-        return (layout, frames)
+        if let failure { throw failure }
+        // Of a bare codestream the length is unknown.
+        let hasArrived = self.progress.boxCount == 0 || self.progress.codestream.hasArrived(in: self.bytes.count)
+        guard hasArrived else { throw .truncated }
+        return (layout, nil)
     }
 
     /// Reads boxes until `wanted` bytes of the codestream have arrived, or all of its parts are known.
@@ -104,7 +109,7 @@ struct JXLParser {
         return nil
     }
 
-    /// Records a part of the codestream. Other boxes, such as EXIF and data for restoring a JPEG, are ignored.
+    /// Records a part of the codestream. Other boxes, such as EXIF, are ignored.
     ///
     /// - Returns: The number of bytes of the file that is needed; `nil` if they have arrived.
     private mutating func note(_ box: ISOBox) throws(CodecError) -> Int? {
@@ -121,6 +126,7 @@ struct JXLParser {
             guard start <= self.bytes.count else { return start }
             try self.progress.codestream.append(
                 start..<box.payload.upperBound, number: self.bytes.bigEndian(at: start - 4))
+        case (_, "jbrd"): self.progress.restoresJPEG = true
         default: break
         }
         return nil

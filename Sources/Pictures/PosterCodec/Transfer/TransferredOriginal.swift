@@ -5,7 +5,7 @@ extension ImageHeader: MessageRecord {
         RecordFields(
             Self.init, \.format, \.width, \.height, \.orientation, \.bitDepth, \.colourModel, \.sampling,
             \.isProgressive, \.isMultiScan, \.isLossless, \.hasAlpha, \.frameCount, \.hasICCProfile, \.prefixCodes,
-            \.coding, \.extraChannelCount, \.profileBytes, \.profileWorkingBytes)
+            \.coding, \.extraChannelCount, \.layerBytes, \.profileBytes, \.profileWorkingBytes)
     }
 }
 

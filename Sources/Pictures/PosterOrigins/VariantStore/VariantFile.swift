@@ -24,7 +24,7 @@ struct VariantFileHeader: Codable, Hashable, Sendable {
     var length: Int
     var cpuMicroseconds: UInt64
     var encoding: EncodingEffort
-    /// `CodecVersion.current` at the time of the render.
+    /// `CodecVersion.version(of:)` at the time of the render.
     var codec: String
 
     init(_ poster: Poster, for key: VariantKey, cpuNanoseconds: UInt64, encoding: EncodingEffort) {
@@ -38,7 +38,7 @@ struct VariantFileHeader: Codable, Hashable, Sendable {
         self.length = poster.bytes.readableBytes
         self.cpuMicroseconds = cpuNanoseconds / 1000
         self.encoding = encoding
-        self.codec = CodecVersion.current
+        self.codec = CodecVersion.version(of: poster.format)
     }
 }
 
@@ -172,7 +172,7 @@ struct VariantFile {
         guard let header = try? JSONDecoder().decode(VariantFileHeader.self, from: Data(text)),
             header.length == pictureLength
         else { throw .damaged(reason: "the header is invalid") }
-        guard header.codec == CodecVersion.current else { throw .outdated }
+        guard header.codec == CodecVersion.version(of: header.format) else { throw .outdated }
         return header
     }
 

@@ -1,4 +1,4 @@
-import PosterCodec
+package import PosterCodec
 package import PosterPipeline
 
 /// Identifies a stored variant by ``VariantKey/fingerprint``. Two keys may collide by accident or by intent; one file
@@ -54,8 +54,18 @@ package struct VariantFileName: Hashable, Sendable {
 
     static let format: UInt16 = 1
     /// A digest of format and codec versions; files with another one are not read.
-    package static let currentVersion = UInt32(
-        truncatingIfNeeded: Digest(of: "\(Self.format) \(CodecVersion.current)").start)
+    static let currentVersion = Self.version(CodecVersion.current)
+    private static let jxlVersion = Self.version(CodecVersion.version(of: .jxl))
+
+    /// A digest like ``currentVersion`` that also names the CPU's rounding if the format depends on it, for stores of
+    /// several nodes.
+    package static func version(of format: OutputFormat) -> UInt32 {
+        format == .jxl ? self.jxlVersion : self.currentVersion
+    }
+
+    private static func version(_ codec: String) -> UInt32 {
+        UInt32(truncatingIfNeeded: Digest(of: "\(Self.format) \(codec)").start)
+    }
 
     let id: VariantID
     let owner: VariantOwner

@@ -159,7 +159,7 @@ private struct PlaceholderKey: Hashable {
         EntityTag(
             digestOf: [
                 "placeholder", self.thumbHash, "\(self.width)x\(self.height)", self.format.rawValue,
-                CodecVersion.current,
+                CodecVersion.version(of: self.format),
             ])
     }
 }

@@ -56,7 +56,7 @@ package struct VariantKey: Hashable, Sendable {
             "variant", self.digest.description, "\(self.framing.size.width)x\(self.framing.size.height)",
             self.framing.effect.map { "\(crop) \($0)" } ?? crop,
             self.format.rawValue, self.quality?.description ?? "", under, self.effort?.rawValue ?? "",
-            CodecVersion.current,
+            CodecVersion.version(of: self.format),
         ]
     }
 
