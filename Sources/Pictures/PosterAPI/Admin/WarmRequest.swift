@@ -14,7 +14,8 @@ package struct WarmRequest: Hashable, Sendable, Codable {
     package var ids: [String]
     /// Widths in pixels.
     package var widths: [Int]
-    /// `jxl`, `avif`, `webp`, `jpeg` or `png`; `nil` means those of `--formats`, without AVIF, which no first answer has.
+    /// `jxl`, `avif`, `webp`, `jpeg` or `png`; `nil` means the formats of `--formats` without AVIF, which is encoded
+    /// later.
     package var formats: [String]?
 
     package init(ids: [String], widths: [Int], formats: [String]? = nil) {
