@@ -54,7 +54,8 @@ final class Reencoder: Sendable {
     private let faults: ReencodingFaultLog
     private let now: @Sendable () -> UInt64
     private let sleep: @Sendable (Duration) async throws -> Void
-    /// The encodings that are not used, with the size in bytes that the replaced variant must exceed for another attempt.
+    /// The encodings that are not used, with the size in bytes that the replaced variant must exceed for another
+    /// attempt.
     private let declined = ShardedCache<Reencoding.ID, Int>(
         costLimit: Reencoder.declinedLimit, shardCount: Reencoder.declinedShards)
     /// Revalidations of variants that are not in memory.
