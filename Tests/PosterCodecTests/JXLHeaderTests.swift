@@ -135,7 +135,7 @@ import Testing
         self.refuses(JXLFile.lossless, .switchedOff(.jpegXL)) { $0.inputFormats = [.jpeg, .png] }
         #expect(
             CodecError.switchedOff(.jpegXL).description
-                == "JPEG XL, which is switched off: see --input-formats and --isolation")
+                == "JPEG XL, which is switched off, or needs worker processes that do not run: see --input-formats")
         #expect(CodecError.switchedOff(.gif).description == "GIF, which is switched off: see --input-formats")
         #expect(ImageFormat.jpegXL.needsWorker && !ImageFormat.avif.needsWorker)
     }

@@ -115,6 +115,32 @@ import Testing
         }
     }
 
+    @Test("each encoding of a measured picture has the CPU time of one that is not measured")
+    func encodingTime() throws {
+        let bytes = try EncodingEffortTests.original()
+        /// The CPU time of encoding, in readings of the clock; `limit` is the CPU time of one encoding.
+        func time(_ quality: Quality, limit: UInt64 = .max) throws -> UInt64 {
+            let target = RenderTarget(width: 200, format: .webp, quality: quality)
+            var job = RenderJob(
+                source: try bytes.header(), byteCount: bytes.count, targets: [RenderJob.Target(target)],
+                scale: try RenderPlan(bytes.header(), target: target).scale)
+            job.encoding = .refined
+            let picture = try #require(
+                try decodeJob(bytes.span.bytes, job: job, control: JobControl(targetCount: 1)).pictures.next())
+            var limits = CodecLimits()
+            limits.maxCPUNanoseconds = limit
+            let ticks = Ticks()
+            _ = try picture.encode(limits: limits, control: JobControl(targetCount: 1, cpuTime: ticks.control.now))
+            return UInt64(ticks.count)
+        }
+        let (one, several) = (try time(.fixed(80)), try time(.likeness(.auto)))
+        #expect(several > one)
+        #expect(throws: Never.self) { try time(.likeness(.auto), limit: several / 2) }
+        for (quality, limit) in [(Quality.likeness(.auto), several / 4), (.fixed(80), one / 2)] {
+            #expect(throws: CodecError.overLimit(.cpuTime, value: 0, limit: 0)) { try time(quality, limit: limit) }
+        }
+    }
+
     @Test("a refined picture is about as alike as it should be", arguments: [OutputFormat.jpeg, .webp, .avif])
     func refined(format: OutputFormat) throws {
         let bytes = try EncodingEffortTests.original()

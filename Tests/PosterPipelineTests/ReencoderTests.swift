@@ -240,6 +240,28 @@ struct ReencoderTests {
         #expect(status.formats.allSatisfy { $0.count == 0 })
     }
 
+    @Test("AVIF that was larger than a first WebP is encoded again when the corrected WebP is larger")
+    func triesAgain() async throws {
+        let fixture = self.fixture()
+        let targets = [OutputFormat.webp, .avif].map {
+            RenderTarget(width: Self.width, format: $0, quality: .likeness(.auto))
+        }
+        let request = PosterRequest(
+            id: try PosterID(key: "heat"), rendition: .variant(targets[0]), preferred: targets[1])
+        try await self.render(request, of: fixture)
+        try self.enlarge(request, of: fixture, to: 10)
+        _ = try fixture.known(request)
+        try await self.ended(fixture)
+        #expect(try self.status(fixture).formats.first { $0.format == .avif }?.declined == 1)
+        #expect(try fixture.known(request)?.1.isProvisional == false)
+        try await self.ended(fixture)
+        #expect(self.count(try self.status(fixture), .webp) == 1, "WebP is corrected")
+        let (webp, provenance) = try #require(try fixture.known(request))
+        #expect(webp.format == .webp && webp.encoding == .refined && provenance.isProvisional)
+        try await self.ended(fixture)
+        #expect(try fixture.known(request)?.0.format == .avif && self.count(try self.status(fixture), .avif) == 1)
+    }
+
     @Test(
         "an encoding with a measured likeness replaces a smaller first one; others do not",
         arguments: [(Quality.likeness(.auto), 342, true), (.likeness(.auto), 80, false), (.fixed(80), 342, false)])

@@ -31,9 +31,10 @@ extension CodecWorkerPool {
             throw .internalError(reason: "the planes are not in a worker's memory")
         }
         let estimate = try planes.memory(for: job, limits: limits).bytes
+        let encoding = try job.plan(0, limits: limits).encodingLimits(limits).maxCPUNanoseconds
         let budget = WorkerBudget.budget(
             estimate + record.profileByteCount, mappedBytes: memory.byteCount,
-            cpuNanoseconds: limits.maxCPUNanoseconds * 2)
+            cpuNanoseconds: limits.maxCPUNanoseconds + encoding)
         let request = PlanesRequest(planes: record, job: job, limits: limits)
         let outcome = try self.perform(
             .decodePlanes, request, [memory.descriptor], budget: budget, control: control, isBackground: isBackground
@@ -147,7 +148,8 @@ private struct WorkerEncoder: PictureEncoder {
     ) throws(CodecError) -> RenderedFile {
         let estimate = picture.encodingBytes + self.record.byteCount
         let budget = WorkerBudget.budget(
-            estimate, mappedBytes: self.memory.byteCount, cpuNanoseconds: limits.maxCPUNanoseconds)
+            estimate, mappedBytes: self.memory.byteCount,
+            cpuNanoseconds: picture.plan.encodingLimits(limits).maxCPUNanoseconds)
         let index = picture.index
         let stop = StopFlag(orElse: { control.stop.isRaised || !control.isWanted(index) })
         var record = self.record

@@ -15,13 +15,13 @@ enum WorkerBudget {
         _ job: RenderJob, mappedBytes: Int, limits: CodecLimits
     ) throws(CodecError) -> WorkerProcess.Budget {
         let estimate = try job.memory(limits: limits).bytes
+        let plan = try job.plan(0, limits: limits)
         // A single picture is also encoded, with a CPU-time limit of its own.
+        let encoding = job.targets.count == 1 ? plan.encodingLimits(limits).maxCPUNanoseconds : 0
         var budget = self.budget(
-            estimate, mappedBytes: mappedBytes,
-            cpuNanoseconds: limits.maxCPUNanoseconds * (job.targets.count == 1 ? 2 : 1))
+            estimate, mappedBytes: mappedBytes, cpuNanoseconds: limits.maxCPUNanoseconds + encoding)
         // Other calls check their CPU time themselves. Encoding a large AVIF is slow on a slow machine, whatever the
         // original.
-        let plan = try job.plan(0, limits: limits)
         budget.blamesOriginal = job.targets.count > 1 || plan.format != .avif || plan.size.allowsAutomaticAVIF
         return budget
     }

@@ -14,7 +14,8 @@ package struct WarmRequest: Hashable, Sendable, Codable {
     package var ids: [String]
     /// Widths in pixels.
     package var widths: [Int]
-    /// `jxl`, `avif`, `webp`, `jpeg` or `png`; `nil` means WebP and JPEG.
+    /// `jxl`, `avif`, `webp`, `jpeg` or `png`; `nil` means the formats of `--formats` without AVIF, which is encoded
+    /// later.
     package var formats: [String]?
 
     package init(ids: [String], widths: [Int], formats: [String]? = nil) {
@@ -58,7 +59,8 @@ package struct WarmRequest: Hashable, Sendable, Codable {
         }
         let widths = try self.servedWidths(parser)
         var formats: [OutputFormat] = []
-        for name in self.formats ?? [OutputFormat.webp.rawValue, OutputFormat.jpeg.rawValue] {
+        let served = parser.policy.formats.formats.filter { $0 != .avif }
+        for name in self.formats ?? served.map(\.rawValue) {
             guard let format = OutputFormat(rawValue: name) else {
                 throw Problem(.invalidBody, "formats must be jxl, avif, webp, jpeg or png")
             }

@@ -34,8 +34,8 @@ public enum CodecError: Error, Hashable, Sendable, CustomStringConvertible {
         case .notAnImage(let seems): "not an image but \(seems)"
         case .unsupported(let kind): "\(kind), which is not decoded; \(Self.decodedFormats(besides: kind)) are"
         case .switchedOff(let format):
-            "\(format.rawValue), which is switched off: see --input-formats"
-                + (format.needsWorker ? " and --isolation" : "")
+            "\(format.rawValue), which is switched off"
+                + (format.needsWorker ? ", or needs worker processes that do not run" : "") + ": see --input-formats"
         case .truncated: "truncated: the data ends before the picture does"
         case .damaged(let reason): "damaged: \(reason)"
         case .overLimit(let name, let value, let limit):

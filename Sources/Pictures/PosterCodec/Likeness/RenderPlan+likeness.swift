@@ -22,6 +22,16 @@ extension RenderPlan {
         self.isMeasured ? (3 + 4 + 2) * self.size.pixels + SSIMULACRA2.memory(width: self.size.width) : 0
     }
 
+    /// The limits of encoding: a measured result has the CPU time for each encoding of its search.
+    package func encodingLimits(_ limits: CodecLimits) -> CodecLimits {
+        guard self.isMeasured else { return limits }
+        var limits = limits
+        let (time, isOver) = limits.maxCPUNanoseconds.multipliedReportingOverflow(
+            by: UInt64(LikenessSearch.mostEncodings))
+        limits.maxCPUNanoseconds = isOver ? .max : time
+        return limits
+    }
+
     /// Encodes the planes of the result at its quality.
     func encode(_ planes: consuming [Plane], watch: RenderWatch) throws(CodecError) -> EncodedBytes {
         let number =

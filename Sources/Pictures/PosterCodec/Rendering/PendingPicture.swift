@@ -67,7 +67,7 @@ public final class PendingPicture: Sendable {
 
     /// Encodes the picture; stops midway if the job is stopped.
     ///
-    /// - Parameter limits: The CPU time limit applies to this encoding alone.
+    /// - Parameter limits: The CPU time limit applies to this encoding alone, and to each one that is measured.
     /// - Throws: ``CodecError/stopped``, ``CodecError/overLimit(_:value:limit:)`` (too much CPU time),
     ///   ``CodecError/unencodable(reason:)`` or ``CodecError/outOfMemory``.
     public func encode(limits: CodecLimits = .init(), control: JobControl) throws(CodecError) -> RenderedFile {
@@ -77,7 +77,8 @@ public final class PendingPicture: Sendable {
             return RenderedFile(bytes: file.takeBytes(), timings: timings)
         }
         let control = control.render
-        return try self.encode(watch: RenderWatch(control, limits: limits), control: control)
+        let watch = RenderWatch(control, limits: self.plan.encodingLimits(limits))
+        return try self.encode(watch: watch, control: control)
     }
 
     func result(limits: CodecLimits, control: JobControl) -> Result<RenderedFile, CodecError> {

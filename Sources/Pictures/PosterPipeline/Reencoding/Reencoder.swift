@@ -54,7 +54,9 @@ final class Reencoder: Sendable {
     private let faults: ReencodingFaultLog
     private let now: @Sendable () -> UInt64
     private let sleep: @Sendable (Duration) async throws -> Void
-    private let declined = ShardedCache<Reencoding.ID, Void>(
+    /// The encodings that are not used, with the size in bytes that the replaced variant must exceed for another
+    /// attempt.
+    private let declined = ShardedCache<Reencoding.ID, Int>(
         costLimit: Reencoder.declinedLimit, shardCount: Reencoder.declinedShards)
     /// Revalidations of variants that are not in memory.
     private let revalidations = BoundedCache<Reencoding.ID, Int>(countLimit: Reencoder.revalidationLimit)
@@ -88,8 +90,12 @@ final class Reencoder: Sendable {
 
     // MARK: Uses
 
-    /// Whether an absent variant is to be encoded once the other one is used often: it is not known to be no smaller.
-    func awaits(_ reencoding: Reencoding) -> Bool { !self.declined.contains(reencoding.id) }
+    /// Whether a variant is to be encoded once the other one is used often: it is not known to be no smaller, or the
+    /// other one, corrected to its likeness, has become larger than it.
+    func awaits(_ reencoding: Reencoding) -> Bool {
+        guard let size = self.declined.value(for: reencoding.id) else { return true }
+        return self.variants.unusedPoster(for: reencoding.source).map { $0.bytes.readableBytes > size } ?? false
+    }
 
     /// Counts a use of a variant; may be called on event loops.
     ///
@@ -101,9 +107,9 @@ final class Reencoder: Sendable {
     }
 
     private func note(useCount: Int, _ use: @autoclosure () -> Reencoding?) {
-        guard let level = self.limits.level(of: useCount), var reencoding = use(),
-            !self.declined.contains(reencoding.id)
-        else { return }
+        guard let level = self.limits.level(of: useCount), var reencoding = use(), self.awaits(reencoding) else {
+            return
+        }
         reencoding.level = level
         self.state.withLock { state in
             guard !state.isClosed, state.running[reencoding.id] == nil, state.queue.insert(reencoding) else { return }
@@ -206,7 +212,8 @@ final class Reencoder: Sendable {
             outcome = .dropped
         }
         switch outcome {
-        case .declined, .failed: self.declined.insert((), for: reencoding.id, cost: 1)
+        case .declined(let size): self.declined.insert(size, for: reencoding.id, cost: 1)
+        case .failed: self.declined.insert(.max, for: reencoding.id, cost: 1)
         case .replaced, .dropped, .gaveWay: break
         }
         self.state.withLock { state in
@@ -258,7 +265,7 @@ final class Reencoder: Sendable {
         let isWanted =
             isMeasured && reencoding.key != reencoding.source
             ? poster.bytes.readableBytes < before.bytes.readableBytes : isMeasured || saved > 0
-        guard isWanted else { return .declined }
+        guard isWanted else { return .declined(max(before.bytes.readableBytes, poster.bytes.readableBytes)) }
         guard self.keep(poster, reencoding, since: epoch) else { return .dropped }
         guard let made else { return .replaced(max(0, saved)) }
         self.stored?.keep(

@@ -27,7 +27,8 @@ struct Reencoding: Sendable {
 enum ReencodingOutcome: Sendable {
     /// It replaced a variant; the number of bytes saved, 0 if it is larger.
     case replaced(Int)
-    case declined
+    /// It is not used; the size in bytes that the replaced variant must exceed for another attempt.
+    case declined(Int)
     case failed
     case dropped
     case gaveWay

@@ -89,7 +89,7 @@ extension APISchema {
                 .meaning("[source:]key, not percent-encoded."),
             "widths": .array(.integer(PictureRequest.sides), count: 1...WarmRequest.widthLimit).meaning("In pixels."),
             "formats": .array(.choice(OutputFormat.allCases.map(\.rawValue))).orNull
-                .meaning("Default: WebP and JPEG."),
+                .meaning("Default: the formats of `--formats` without AVIF."),
         ], required: ["ids", "widths"])
 
     private static let health = APISchema.object(

@@ -21,7 +21,9 @@ struct Warm: ServiceAction {
 
     @Option(
         name: .customLong("format"),
-        help: "jxl, avif, webp, jpeg or png, repeatable, or a list. Default: webp and jpeg",
+        help: """
+            jxl, avif, webp, jpeg or png, repeatable, or a list. Default: the server's --formats, without avif
+            """,
         completion: .list(["jxl", "avif", "webp", "jpeg", "png"]))
     var formats: [String] = []
 
