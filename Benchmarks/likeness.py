@@ -151,7 +151,8 @@ class Case:
         return result
 
     def report(self, predicted, name):
-        """Of the posters; the bytes relative to the default number, and to the fixed number with the same mean."""
+        """Of the posters; the bytes relative to the default number, and to the fixed numbers with the same mean, and with the same fifth
+        percentile."""
         x = self.choices[np.abs(self.choices - predicted[:, None]).argmin(1)]
         chosen = [(curve, value, width) for curve, value, width, here in zip(self.curves, x, self.widths, self.posters) if here]
         scores = np.array([curve.score(value) for curve, value, _ in chosen])
@@ -160,13 +161,15 @@ class Case:
         sizes = np.log([sum(curve.size(value) for curve, *_ in chosen) for value in self.choices])
         order = np.argsort([each.mean() for each in fixed])
         same = np.exp(np.interp(scores.mean(), [fixed[index].mean() for index in order], sizes[order]))
+        worse = np.interp(np.percentile(scores, 5), [np.percentile(fixed[index], 5) for index in order], sizes[order])
         usual = coarseness(DEFAULTS[self.form], self.form)
         usual_scores = np.array([curve.score(usual) for curve, *_ in chosen])
         usual_size = sum(curve.size(usual) for curve, *_ in chosen)
         widths = {int(w): f"{scores[[c[2] == w for c in chosen]].std():.1f}" for w in sorted({c[2] for c in chosen})}
         print(
             f"{self.form} {self.target} {name}: {len(scores)} posters, {scores.mean():.2f} ± {scores.std():.2f}, worst {scores.min():.1f},",
-            f"{np.sum(scores < self.target - 6)} more than 6 below; bytes {size / usual_size:.3f}, at the same mean {size / same:.3f};",
+            f"{np.sum(scores < self.target - 6)} more than 6 below; bytes {size / usual_size:.3f}, at the same mean {size / same:.3f},",
+            f"at the same fifth percentile {size / np.exp(worse):.3f};",
             f"fixed {usual_scores.mean():.1f} ± {usual_scores.std():.1f}, worst {usual_scores.min():.1f};",
             "by width", *[f"{w} ± {s}" for w, s in widths.items()], file=sys.stderr)
 

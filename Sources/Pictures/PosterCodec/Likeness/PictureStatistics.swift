@@ -10,9 +10,9 @@ package struct PictureStatistics {
     /// Blocks of luma are counted by variance: below 2 they are flat.
     private static let variances: [Float] = [0.25, 2, 8, 32, 128, 512, 2048]
 
-    /// In the order of the model's coefficients: the logarithm of the number of pixels; the mean of luma, and the shares
-    /// of blocks with less than each variance, 0...1; the bands of luma; the errors of each step; the bands of red
-    /// chroma; the errors of each step in blue chroma.
+    /// In the order of the model's coefficients: the logarithm of the number of pixels; the mean of luma, and the
+    /// shares of blocks with less than each variance, 0...1; the bands of luma; the errors of each step; the bands of
+    /// red chroma; the errors of each step in blue chroma.
     let values: [Float]
 
     /// - Parameter planes: Luma, or luma and two planes of chroma of half the size; alpha is not read.
@@ -44,7 +44,8 @@ package struct PictureStatistics {
             }
             Self.forBlocks(of: planes[1], atMost: Self.chromaBlocks, gain: chromaGain) { block, x, y in
                 let slope = Self.slopes[Int(lightness(luma.mean(aroundBlockAt: (2 * x, 2 * y))))]
-                for index in blueErrors.indices { blueErrors[index].add(block, block.bands, slope: slope) }
+                let power = block.bands
+                for index in blueErrors.indices { blueErrors[index].add(block, power, slope: slope) }
             }
         }
         if planes.count < 3 || planes[1].blockCount == 0 {
