@@ -61,6 +61,16 @@ import Testing
         }
     }
 
+    @Test("a gray picture has the statistics of one with flat colours")
+    func gray() {
+        let luma = Plane(width: 64, height: 96, filledWith: 128)
+        let flat = Plane(width: 32, height: 48, filledWith: 128)
+        let gray = PictureStatistics([luma], hasLimitedRange: false).values
+        let coloured = PictureStatistics([luma, flat, flat], hasLimitedRange: false).values
+        #expect(gray.count == coloured.count && gray.count == LikenessModel.center.count)
+        for (one, other) in zip(gray, coloured) { #expect(abs(one - other) < 1e-3) }
+    }
+
     @Test("a number has the coarseness that it is chosen by", arguments: lossy)
     func coarseness(format: OutputFormat) {
         for number in LikenessModel.numbers(of: format) {

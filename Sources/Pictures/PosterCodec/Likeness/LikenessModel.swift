@@ -4,7 +4,7 @@ import Glibc
 /// them.
 enum LikenessModel {
     /// Raise it with every change that gives other numbers. Part of variants' keys and entity tags.
-    static let version = 1
+    static let version = 2
 
     /// The usual change of a picture's score with ``coarseness(of:as:)``.
     static let usualSlope = -15.0
@@ -42,8 +42,7 @@ enum LikenessModel {
         return range.min { distance($0) < distance($1) } ?? range.upperBound
     }
 
-    /// - Parameter planes: As the encoder takes them; not used for JPEG XL, in which the distance alone determines the
-    ///   likeness nearly.
+    /// - Parameter planes: As the encoder takes them, with chroma of half the size; for JPEG XL, of full range.
     /// - Returns: A number in ``numbers(of:)``.
     static func number(for likeness: Likeness, of planes: [Plane], as format: OutputFormat) -> Int {
         let (factors, products) = self.coefficients(likeness, format)

@@ -55,7 +55,8 @@ extension RenderPlan {
             return try takesPixels
                 ? encoder.encode(original, watch: watch) : encoder.encode(planes, watch: watch)
         }
-        let number = LikenessModel.number(for: likeness, of: planes, as: self.format)
+        let number = LikenessModel.number(
+            for: likeness, of: takesPixels ? YCbCrConverter.statistics.planes(original) : planes, as: self.format)
         guard self.isMeasured else { return try encoded(number) }
         var search = LikenessSearch(from: number, to: likeness, as: self.format)
         var best: EncodedBytes?
@@ -84,4 +85,9 @@ extension RenderPlan {
             throw error
         }
     }
+}
+
+extension YCbCrConverter {
+    /// For ``PictureStatistics`` of a format that is encoded from pixels.
+    fileprivate static let statistics = YCbCrConverter(isLimitedRange: false, halvesChroma: true)
 }
