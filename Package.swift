@@ -43,22 +43,23 @@ let swiftTargets = """
     Sources/Base/HTTPSemantics: Cryptography InternetAddress HTTPTypes
     Sources/Base/InternetAddress:
     Sources/Base/OpenAPI: HTTPSemantics HTTPTypes
+    Sources/Base/PageArena: CPosterMemory NIOCore
     Sources/Base/ProgramResources:
     Sources/Base/PrometheusMetrics: CoreMetrics
     Sources/Base/RebuildableDatabase: CoreMetrics GRDB Logging
     Sources/HTTP/HTTPFetch: BoundedCache CPosterCompression CPosterCurl Flights HTTPSemantics InternetAddress
     Sources/HTTP/HTTPServer: BoundedCache CPosterCompression Flights HTTPSemantics InternetAddress OpenAPI \
-        CoreMetrics HTTPTypes Hummingbird HummingbirdCore Logging NIOCore NIOExtras NIOHTTP1 NIOHTTP2 NIOHTTPTypes \
+        PageArena CoreMetrics HTTPTypes Hummingbird HummingbirdCore Logging NIOCore NIOExtras NIOHTTP1 NIOHTTP2 NIOHTTPTypes \
         NIOHTTPTypesHTTP1 NIOHTTPTypesHTTP2 NIOPosix NIOSSL NIOTLS ServiceLifecycle Tracing
     Sources/HTTP/ObjectStorage: Cryptography Flights HTTPFetch HTTPSemantics CoreMetrics Tracing
     Sources/HTTP/RedisClient: CPosterRedis Cryptography Flights CoreMetrics Logging NIOCore NIOPosix NIOSSL
     Sources/Pictures/CodecWorkers: CPosterSandbox Flights PosterCodec
-    Sources/Pictures/PosterAPI: BoundedCache Cryptography Flights HTTPSemantics HTTPServer OpenAPI PosterCodec \
+    Sources/Pictures/PosterAPI: BoundedCache Cryptography Flights HTTPSemantics HTTPServer OpenAPI PageArena PosterCodec \
         PosterPipeline PrometheusMetrics CoreMetrics HTTPTypes Hummingbird NIOCore NIOHTTP1
     Sources/Pictures/PosterCodec: BoundedCache CPosterCodecs
     Sources/Pictures/PosterOrigins: BoundedCache Flights HTTPFetch HTTPSemantics ObjectStorage PosterCodec \
         PosterPipeline RebuildableDatabase CoreMetrics GRDB Logging NIOCore Tracing
-    Sources/Pictures/PosterPipeline: BoundedCache CodecWorkers Cryptography Flights HTTPSemantics PosterCodec \
+    Sources/Pictures/PosterPipeline: BoundedCache CodecWorkers Cryptography Flights HTTPSemantics PageArena PosterCodec \
         CoreMetrics Logging NIOCore NIOPosix Tracing
     Sources/Movies/EmbeddedCatalogue: BoundedCache MovieDomain MovieLibrary ProgramResources RebuildableDatabase \
         SearchText GRDB
@@ -146,6 +147,7 @@ let swiftTargets = """
         PictureTesting PosterCodec PosterOrigins PosterTesting PrometheusMetrics ServiceTesting onesheet \
         ArgumentParser GRDB Logging
     Tests/OpenAPITests: HTTPSemantics OpenAPI
+    Tests/PageArenaTests: PageArena PosterTesting NIOCore
     Tests/PosterAPITests: CodecTesting CodecWorkers FaultyCodecWorker Flights HTTPFetch HTTPSemantics HTTPServer \
         HTTPTesting InternetAddress PictureTesting PosterAPI PosterCodec PosterOrigins PosterPipeline PosterTesting \
         ServiceTesting HTTPTypes Logging NIOCore NIOEmbedded NIOHTTP1 NIOPosix NIOSSL
@@ -226,6 +228,7 @@ func headers(_ path: String, package: String) -> Target {
 var targets = swiftTargets.split(separator: "\n").map(swiftTarget)
 targets += [
     headers("Sources/Base/CPosterCrypto", package: "libssl-dev"),
+    cTarget("Sources/Base/CPosterMemory", libraries: ""),
     headers("Sources/HTTP/CPosterRedis", package: "libhiredis-dev"),
     headers("Sources/Movies/CPosterPostgres", package: "libpq-dev"),
     cTarget("Sources/HTTP/CPosterCompression", libraries: "brotlidec brotlienc z"),
