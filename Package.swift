@@ -49,18 +49,18 @@ let swiftTargets = """
     Sources/Base/RebuildableDatabase: CoreMetrics GRDB Logging
     Sources/HTTP/HTTPFetch: BoundedCache CPosterCompression CPosterCurl Flights HTTPSemantics InternetAddress
     Sources/HTTP/HTTPServer: BoundedCache CPosterCompression Flights HTTPSemantics InternetAddress OpenAPI \
-        PageArena CoreMetrics HTTPTypes Hummingbird HummingbirdCore Logging NIOCore NIOExtras NIOHTTP1 NIOHTTP2 NIOHTTPTypes \
-        NIOHTTPTypesHTTP1 NIOHTTPTypesHTTP2 NIOPosix NIOSSL NIOTLS ServiceLifecycle Tracing
+        PageArena CoreMetrics HTTPTypes Hummingbird HummingbirdCore Logging NIOCore NIOExtras NIOHTTP1 NIOHTTP2 \
+        NIOHTTPTypes NIOHTTPTypesHTTP1 NIOHTTPTypesHTTP2 NIOPosix NIOSSL NIOTLS ServiceLifecycle Tracing
     Sources/HTTP/ObjectStorage: Cryptography Flights HTTPFetch HTTPSemantics CoreMetrics Tracing
     Sources/HTTP/RedisClient: CPosterRedis Cryptography Flights CoreMetrics Logging NIOCore NIOPosix NIOSSL
     Sources/Pictures/CodecWorkers: CPosterSandbox Flights PosterCodec
-    Sources/Pictures/PosterAPI: BoundedCache Cryptography Flights HTTPSemantics HTTPServer OpenAPI PageArena PosterCodec \
-        PosterPipeline PrometheusMetrics CoreMetrics HTTPTypes Hummingbird NIOCore NIOHTTP1
+    Sources/Pictures/PosterAPI: BoundedCache Cryptography Flights HTTPSemantics HTTPServer OpenAPI PageArena \
+        PosterCodec PosterPipeline PrometheusMetrics CoreMetrics HTTPTypes Hummingbird NIOCore NIOHTTP1
     Sources/Pictures/PosterCodec: BoundedCache CPosterCodecs
     Sources/Pictures/PosterOrigins: BoundedCache Flights HTTPFetch HTTPSemantics ObjectStorage PosterCodec \
         PosterPipeline RebuildableDatabase CoreMetrics GRDB Logging NIOCore Tracing
-    Sources/Pictures/PosterPipeline: BoundedCache CodecWorkers Cryptography Flights HTTPSemantics PageArena PosterCodec \
-        CoreMetrics Logging NIOCore NIOPosix Tracing
+    Sources/Pictures/PosterPipeline: BoundedCache CodecWorkers Cryptography Flights HTTPSemantics PageArena \
+        PosterCodec CoreMetrics Logging NIOCore NIOPosix Tracing
     Sources/Movies/EmbeddedCatalogue: BoundedCache MovieDomain MovieLibrary ProgramResources RebuildableDatabase \
         SearchText GRDB
     Sources/Movies/MovieAPI: Cryptography HTTPSemantics HTTPServer MovieDomain MovieHTTP OpenAPI HTTPTypes \
@@ -117,9 +117,9 @@ let swiftTargets = """
     Tests/FlightsTests: Flights PosterTesting
     Tests/HTTPFetchTests: CPosterCurl Flights HTTPFetch InternetAddress PosterTesting NIOCore NIOSSL
     Tests/HTTPSemanticsTests: HTTPSemantics InternetAddress HTTPTypes
-    Tests/HTTPServerTests: CodecTesting HTTPSemantics HTTPServer HTTPTesting InternetAddress OpenAPI PosterTesting \
-        PrometheusMetrics CoreMetrics HTTPTypes Hummingbird Logging MetricsTestKit NIOCore NIOEmbedded NIOHTTP1 NIOHTTP2 \
-        NIOHTTPTypes NIOPosix NIOSSL ServiceLifecycle
+    Tests/HTTPServerTests: CodecTesting HTTPSemantics HTTPServer HTTPTesting InternetAddress OpenAPI PageArena \
+        PosterTesting PrometheusMetrics CoreMetrics HTTPTypes Hummingbird Logging MetricsTestKit NIOCore NIOEmbedded \
+        NIOHTTP1 NIOHTTP2 NIOHTTPTypes NIOPosix NIOSSL ServiceLifecycle
     Tests/InternetAddressTests: InternetAddress
     Tests/MovieAPITests: Flights HTTPSemantics HTTPServer HTTPTesting MovieAPI MovieDomain MovieHTTP MovieTesting \
         OpenAPI PosterAPI PosterPipeline PosterTesting ServiceTesting HTTPTypes
@@ -147,7 +147,7 @@ let swiftTargets = """
         PictureTesting PosterCodec PosterOrigins PosterTesting PrometheusMetrics ServiceTesting onesheet \
         ArgumentParser GRDB Logging
     Tests/OpenAPITests: HTTPSemantics OpenAPI
-    Tests/PageArenaTests: PageArena PosterTesting NIOCore
+    Tests/PageArenaTests: PageArena NIOCore
     Tests/PosterAPITests: CodecTesting CodecWorkers FaultyCodecWorker Flights HTTPFetch HTTPSemantics HTTPServer \
         HTTPTesting InternetAddress PictureTesting PosterAPI PosterCodec PosterOrigins PosterPipeline PosterTesting \
         ServiceTesting HTTPTypes Logging NIOCore NIOEmbedded NIOHTTP1 NIOPosix NIOSSL
@@ -155,8 +155,8 @@ let swiftTargets = """
     Tests/PosterCodecTests: CCodecTesting CPosterCodecs CodecTesting PosterCodec
     Tests/PosterOriginsTests: DatabaseTesting Flights HTTPFetch HTTPSemantics ObjectStorage PictureTesting PosterCodec \
         PosterOrigins PosterPipeline PosterTesting RebuildableDatabase GRDB Logging NIOCore
-    Tests/PosterPipelineTests: CodecTesting CodecWorkers FaultyCodecWorker Flights HTTPSemantics PictureTesting \
-        PosterCodec PosterPipeline PosterTesting Logging NIOCore
+    Tests/PosterPipelineTests: CodecTesting CodecWorkers FaultyCodecWorker Flights HTTPSemantics PageArena \
+        PictureTesting PosterCodec PosterPipeline PosterTesting Logging NIOCore
     Tests/ProgramResourcesTests: PosterTesting ProgramResources
     Tests/PrometheusMetricsTests: PosterTesting PrometheusMetrics CoreMetrics
     Tests/RebuildableDatabaseTests: Flights PosterTesting RebuildableDatabase GRDB Logging

@@ -2,6 +2,7 @@ import CoreMetrics
 import Hummingbird
 import Logging
 import NIOCore
+import PageArena
 import PosterTesting
 import ServiceLifecycle
 
@@ -99,6 +100,12 @@ final class HTTPServerFixture: Sendable {
         router.get("/shared") { _, context in
             context.client?.account?.announce(.buffer(shared))
             return Response(status: .ok, body: ResponseBody(byteBuffer: shared))
+        }
+        // Each response is the only owner of its extent, like that of an evicted variant.
+        router.get("/extent") { _, context in
+            let body = ByteBuffer(copyingIntoArena: shared) ?? shared
+            context.client?.account?.announce(.buffer(body))
+            return Response(status: .ok, body: ResponseBody(byteBuffer: body))
         }
         router.get("/variant") { _, context in
             context.client?.account?.announce(.pieces)

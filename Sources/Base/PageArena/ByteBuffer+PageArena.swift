@@ -2,8 +2,8 @@ import Glibc
 @_spi(CustomByteBufferAllocator) public import NIOCore
 
 extension ByteBuffer {
-    /// A copy of a buffer in an extent of ``PageArena/shared``, which is freed with the last buffer or slice that refers
-    /// to it. Its capacity is the extent's size.
+    /// A copy of a buffer in an extent of ``PageArena/shared``. Its capacity is the extent's size; the extent is freed
+    /// with the last buffer or slice that refers to it.
     ///
     /// - Returns: `nil` for less than ``PageArena/leastLength`` bytes, for bytes in the arena, and without free memory
     ///   in it.
@@ -11,8 +11,7 @@ extension ByteBuffer {
         guard bytes.readableBytes >= PageArena.leastLength, bytes.arenaOffset == nil,
             let extent = bytes.withUnsafeReadableBytes({ PageArena.shared?.store($0) })
         else { return nil }
-        self.init(
-            takingOwnershipOf: extent, allocator: .extents, writerIndex: bytes.readableBytes)
+        self.init(takingOwnershipOf: extent, allocator: .extents, writerIndex: bytes.readableBytes)
     }
 
     /// The offset of the readable bytes in the file of ``PageArena/shared``; `nil` if they are elsewhere.

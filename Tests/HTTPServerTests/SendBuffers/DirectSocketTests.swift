@@ -27,7 +27,7 @@ struct DirectSocketTests {
     }
 
     @Test func whatTheKernelDoesNotTakeIsLeftToTheChannel() async throws {
-        let (client, sent) = try await self.accept { context in
+        let (client, sent) = try await Self.accept { context in
             var socket = DirectSocket(context.channel)
             let sent = socket?.send(Self.response)
             var rest = Self.response
@@ -49,7 +49,7 @@ struct DirectSocketTests {
         let end = ByteBuffer(string: "Content-Length: \(body.readableBytes)\r\n\r\n")
         let response = DirectSocket.Parts(head: Self.response.head, headEnd: end, body: body)
         let count = 4
-        let (client, sent) = try await self.accept { context in
+        let (client, sent) = try await Self.accept { context in
             var socket = DirectSocket(context.channel)
             return (0..<count).reduce(0) { sum, _ in sum + (socket?.send(response) ?? 0) }
         }
@@ -62,7 +62,7 @@ struct DirectSocketTests {
     }
 
     @Test func aSideThatIsClosedTakesNothing() async throws {
-        let (client, sent) = try await self.accept { context in
+        let (client, sent) = try await Self.accept { context in
             context.close(mode: .output, promise: nil)
             var socket = DirectSocket(context.channel)
             return socket?.send(Self.response)
@@ -73,18 +73,28 @@ struct DirectSocketTests {
 
     /// Accepts a connection.
     ///
-    /// - Parameter body: Called on the event loop once the connection is active.
-    private func accept(
-        _ body: @escaping @Sendable (ChannelHandlerContext) -> Int?
+    /// - Parameters:
+    ///   - path: Of a Unix socket; `nil` for a port.
+    ///   - body: Called on the event loop once the connection is active.
+    static func accept(
+        at path: String? = nil, _ body: @escaping @Sendable (ChannelHandlerContext) -> Int?
     ) async throws -> (client: HTTPConnection, result: Int?) {
         let group = MultiThreadedEventLoopGroup.singleton
         let result = group.any().makePromise(of: Int?.self)
-        let listener = try await ServerBootstrap(group: group).childChannelInitializer { channel in
+        let bootstrap = ServerBootstrap(group: group).childChannelInitializer { channel in
             channel.eventLoop.makeCompletedFuture {
                 try channel.pipeline.syncOperations.addHandler(WhenActive { result.succeed(body($0)) })
             }
-        }.bind(host: "127.0.0.1", port: 0).get()
-        let client = try HTTPConnection(port: try #require(listener.localAddress?.port))
+        }
+        let listener: any Channel
+        let client: HTTPConnection
+        if let path {
+            listener = try await bootstrap.bind(unixDomainSocketPath: path).get()
+            client = try HTTPConnection(unixSocket: path)
+        } else {
+            listener = try await bootstrap.bind(host: "127.0.0.1", port: 0).get()
+            client = try HTTPConnection(port: try #require(listener.localAddress?.port))
+        }
         let value = try await result.futureResult.get()
         try await listener.close()
         return (client, value)

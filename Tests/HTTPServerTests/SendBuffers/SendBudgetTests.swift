@@ -94,7 +94,9 @@ struct SendBudgetTests {
     // MARK: TLS
 
     /// - Parameter collector: Reads the response; `nil` leaves it unread.
-    private func connect(_ port: Int, _ collector: Collector? = nil) async throws -> any Channel {
+    static func connect(
+        _ port: Int, _ collector: Collector? = nil, target: String = "/shared"
+    ) async throws -> any Channel {
         let context = try HTTP2Client.trusting(protocols: ["http/1.1"])
         let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .channelInitializer { channel in
@@ -104,7 +106,7 @@ struct SendBudgetTests {
                     if let collector { try channel.pipeline.syncOperations.addHandler(collector) }
                 }
             }.connect(host: "127.0.0.1", port: port).get()
-        try await channel.writeAndFlush(ByteBuffer(string: "GET /shared HTTP/1.1\r\nHost: localhost\r\n\r\n"))
+        try await channel.writeAndFlush(ByteBuffer(string: "GET \(target) HTTP/1.1\r\nHost: localhost\r\n\r\n"))
         if collector == nil { try await channel.setOption(.autoRead, value: false).get() }
         return channel
     }
@@ -115,7 +117,7 @@ struct SendBudgetTests {
     func encrypted() async throws {
         try await HTTPServerFixture.run(Self.patient, credentials: self.credentials()) { server in
             var clients: [any Channel] = []
-            for _ in 0..<20 { clients.append(try await self.connect(server.port)) }
+            for _ in 0..<20 { clients.append(try await Self.connect(server.port)) }
             try await Self.untilHeld(server, by: clients.count, ownLimit: Self.ownOverTLS)
             // Each one waits for the server's TLS closure, which it does not read, until NIO gives up.
             for client in clients { client.close(promise: nil) }
@@ -129,7 +131,7 @@ struct SendBudgetTests {
     func whole() async throws {
         try await HTTPServerFixture.run(Self.patient, credentials: self.credentials()) { server in
             let (bytes, continuation) = AsyncStream.makeStream(of: ByteBuffer.self)
-            let client = try await self.connect(server.port, Collector(continuation))
+            let client = try await Self.connect(server.port, Collector(continuation))
             var answer = ByteBuffer()
             for await part in bytes {
                 answer.writeImmutableBuffer(part)
@@ -142,7 +144,7 @@ struct SendBudgetTests {
         }
     }
 
-    private static func hasWhole(_ answer: ByteBuffer) -> Bool {
+    static func hasWhole(_ answer: ByteBuffer) -> Bool {
         let ending = Array("\r\n\r\n".utf8)
         guard let head = answer.readableBytesView.prefix(4096).firstRange(of: ending) else { return false }
         let length = answer.readableBytesView.distance(
@@ -150,7 +152,7 @@ struct SendBudgetTests {
         return length >= HTTPServerFixture.largeLength
     }
 
-    private final class Collector: ChannelInboundHandler, Sendable {
+    final class Collector: ChannelInboundHandler, Sendable {
         typealias InboundIn = ByteBuffer
         private let continuation: AsyncStream<ByteBuffer>.Continuation
 

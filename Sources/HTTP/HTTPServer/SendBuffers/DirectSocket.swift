@@ -1,5 +1,6 @@
 import Glibc
 package import NIOCore
+import PageArena
 
 /// A direct path to the socket of an unencrypted connection, past the pipeline and the channel's queue, which are not
 /// needed for bytes that the kernel takes immediately. Confined to the connection's event loop; ends with its channel.
@@ -62,9 +63,13 @@ package struct DirectSocket {
         return parts.head.withUnsafeReadableBytes { head in
             parts.headEnd.withUnsafeReadableBytes { headEnd in
                 guard let body = parts.body else { return self.send(head, headEnd, nil) }
-                guard isHeadAlone else { return body.withUnsafeReadableBytes { self.send(head, headEnd, $0) } }
-                let sent = self.send(head, headEnd, nil)
+                let extent = Self.extent(of: body)
+                guard isHeadAlone || extent != nil else {
+                    return body.withUnsafeReadableBytes { self.send(head, headEnd, $0) }
+                }
+                let sent = self.send(head, headEnd, isContinued: !isHeadAlone)
                 guard sent == head.count + headEnd.count else { return sent }
+                if let extent { return sent + self.send(extent) }
                 let none = UnsafeRawBufferPointer(start: nil, count: 0)
                 return sent + body.withUnsafeReadableBytes { self.send(none, none, $0) }
             }
@@ -87,6 +92,31 @@ package struct DirectSocket {
             // The descriptor does not block, and NIO ignores SIGPIPE.
             return max(0, writev(self.descriptor, vectors.baseAddress!, body == nil ? 2 : 3))
         }
+    }
+
+    /// - Parameter isContinued: Whether the kernel waits for the body, which follows, to fill a segment.
+    private func send(_ head: UnsafeRawBufferPointer, _ headEnd: UnsafeRawBufferPointer, isContinued: Bool) -> Int {
+        withUnsafeTemporaryAllocation(of: iovec.self, capacity: 2) { vectors in
+            vectors[0] = iovec(head)
+            vectors[1] = iovec(headEnd)
+            var message = msghdr()
+            message.msg_iov = vectors.baseAddress
+            message.msg_iovlen = 2
+            return max(0, sendmsg(self.descriptor, &message, isContinued ? CInt(MSG_MORE) : 0))
+        }
+    }
+
+    /// Sends a part of the arena's file: the socket refers to its pages, without a copy.
+    private func send(_ extent: Range<Int>) -> Int {
+        guard let arena = PageArena.shared else { return 0 }
+        var offset = off_t(extent.lowerBound)
+        return max(0, sendfile(self.descriptor, arena.descriptor, &offset, extent.count))
+    }
+
+    /// The body's place in the arena's file; `nil` for a body elsewhere.
+    private static func extent(of body: ByteBuffer) -> Range<Int>? {
+        guard body.readableBytes >= PageArena.leastLength, let offset = body.arenaOffset else { return nil }
+        return offset..<offset + body.readableBytes
     }
 }
 

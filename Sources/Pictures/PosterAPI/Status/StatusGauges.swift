@@ -1,4 +1,5 @@
 import CoreMetrics
+import PageArena
 import PosterCodec
 import PosterPipeline
 
@@ -25,6 +26,7 @@ struct StatusGauges {
                 ("onesheet.variants", { Double($0.pipeline.variantCount) }),
                 ("onesheet.variant.bytes", { Double($0.pipeline.variantBytes) }),
                 ("onesheet.variant.budget.bytes", { Double($0.pipeline.variantByteBudget) }),
+                ("onesheet.variant.arena.bytes", { _ in Double(PageArena.shared?.usedByteCount ?? 0) }),
                 ("onesheet.variant.disk.entries", { Double($0.variantDisk.variants) }),
                 ("onesheet.variant.disk.bytes", { Double($0.variantDisk.bytes) }),
                 ("onesheet.variant.disk.budget.bytes", { Double($0.variantDisk.byteBudget) }),

@@ -5,7 +5,7 @@ public import PosterCodec
 /// An encoded variant; sending it requires no copy.
 public struct Poster: Sendable {
     /// The encoded file.
-    public let bytes: ByteBuffer
+    public internal(set) var bytes: ByteBuffer
     /// The entity tag of the bytes.
     public let entityTag: EntityTag
     /// The file's format.

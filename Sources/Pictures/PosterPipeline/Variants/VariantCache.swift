@@ -1,5 +1,6 @@
 import BoundedCache
 import NIOCore
+import PageArena
 import Synchronization
 
 /// Caches encoded variants in memory, within a byte budget. Safe from any thread.
@@ -83,7 +84,8 @@ public final class VariantCache: Sendable {
     ///   MiB, and at least 14 MiB above.
     @discardableResult
     func insert(_ poster: Poster, for key: VariantKey) -> Bool {
-        // The capacity, not the length, although memory from the encoder has no excess.
+        let poster = self.inArena(poster)
+        // The capacity, not the length: whole pages in the arena; memory from the encoder has no excess.
         let cost = poster.bytes.storageCapacity + Self.entryOverhead
         let (isKept, evicted, displaced) = self.index.withKeys(of: key.id) { keys in
             var displaced: [Poster?] = []
@@ -98,6 +100,17 @@ public final class VariantCache: Sendable {
         for entry in evicted where entry.key != key { self.removeFromIndex(entry.key) }
         if !isKept { self.removeFromIndex(key) }
         return withExtendedLifetime((evicted, displaced)) { isKept }
+    }
+
+    /// The poster with its bytes in the arena, if they are long enough to be sent from there. Everything that still
+    /// sends them after an eviction holds the extent.
+    private func inArena(_ poster: Poster) -> Poster {
+        guard poster.bytes.storageCapacity + Self.entryOverhead <= self.variants.entryLimit,
+            let bytes = ByteBuffer(copyingIntoArena: poster.bytes)
+        else { return poster }
+        var poster = poster
+        poster.bytes = bytes
+        return poster
     }
 
     /// Evicts the oldest variant without uses; a used one is skipped at the price of half its uses (Corbató's clock,

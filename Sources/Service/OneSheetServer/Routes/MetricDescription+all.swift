@@ -60,6 +60,7 @@ extension MetricDescription {
         Self("onesheet.variants", "Variants in memory."),
         Self("onesheet.variant.bytes", "Memory of variants."),
         Self("onesheet.variant.budget.bytes", "Maximum memory of variants."),
+        Self("onesheet.variant.arena.bytes", "Memory of long variants, with evicted ones that are still being sent."),
         Self("onesheet.variant.disk.hits", "Variants that were not in memory and were read from disk."),
         Self("onesheet.variant.disk.misses", "Variants that were neither in memory nor on disk."),
         Self("onesheet.variant.disk.entries", "Variants on disk."),

@@ -1,0 +1,109 @@
+import HTTPTesting
+import NIOCore
+import PageArena
+import PosterTesting
+import Testing
+
+@testable import HTTPServer
+
+/// Clients that stall in the middle of a body that is evicted, and then of others in its place.
+@Suite(.timeLimit(.hang), .enabled(if: PageArena.shared != nil, "there are no files in memory"))
+struct ArenaBodyTests {
+    private let folder = TemporaryFolder()
+    /// Deadlines that no test reaches.
+    private static let patient = ConnectionDeadlines.Limits(head: .hours(1), body: .hours(1), send: .hours(1))
+    /// The length of a body in bytes, and the number of bodies: more than a socket takes.
+    private static let length = 20_000
+    private static let count = 500
+
+    /// Stores and evicts other bodies.
+    private static func churn(_ count: Int) throws {
+        let bodies = [0xEE, 0x11].map { ByteBuffer(repeating: $0, count: Self.length) }
+        for number in 0..<count { _ = try #require(ByteBuffer(copyingIntoArena: bodies[number % 2])) }
+    }
+
+    private static func body(_ number: Int) -> ByteBuffer {
+        ByteBuffer(bytes: (0..<Self.length).map { UInt8(truncatingIfNeeded: ($0 &+ number) &* 31 &+ $0 >> 12) })
+    }
+
+    @Test func overSocketsThatAreWrittenToDirectly() async throws {
+        let clients = [try await self.stalled(at: nil), try await self.stalled(at: self.folder.path + "/socket")]
+        try await onOwnThread { try Self.churn(100_000) }
+        for client in clients {
+            for number in 0..<Self.count {
+                let answer = try await client.answer()
+                #expect(ByteBuffer(bytes: answer.body) == Self.body(number), "\(number)")
+            }
+        }
+    }
+
+    /// A client that reads nothing of ``count`` responses. The kernel has taken some of them, whose bodies are evicted,
+    /// and a part of the next one.
+    private func stalled(at path: String?) async throws -> HTTPConnection {
+        let (client, taken) = try await DirectSocketTests.accept(at: path) { context in
+            guard var socket = DirectSocket(context.channel) else { return nil }
+            var taken = 0
+            var isFull = false
+            for number in 0..<Self.count {
+                guard let body = ByteBuffer(copyingIntoArena: Self.body(number)) else { return nil }
+                var parts = DirectSocket.Parts(
+                    head: ByteBuffer(string: "HTTP/1.1 200 OK\r\n"),
+                    headEnd: ByteBuffer(string: "Content-Length: \(Self.length)\r\n\r\n"), body: body)
+                let sent = isFull ? 0 : socket.send(parts)
+                taken += sent
+                parts.removeFirst(sent)
+                for rest in [parts.head, parts.headEnd, parts.body ?? ByteBuffer()] where rest.readableBytes > 0 {
+                    isFull = true
+                    context.write(NIOAny(rest), promise: nil)
+                }
+            }
+            context.flush()
+            return taken
+        }
+        #expect(try #require(taken) > Self.length)
+        #expect(try #require(taken) < Self.count * Self.length)
+        return client
+    }
+
+    @Test func overHTTP1() async throws {
+        try await HTTPServerFixture.run(Self.patient) { server in
+            let client = try HTTPConnection(port: server.port, receiveBuffer: 4096)
+            try client.send("GET", "/extent")
+            try await eventually { server.sendBudget.accountCount == 1 }
+            try await onOwnThread { try Self.churn(1000) }
+            let answer = try await client.answer()
+            #expect(ByteBuffer(bytes: answer.body) == HTTPServerFixture.shared)
+        }
+    }
+
+    @Test(.enabled(if: TestCertificate.isAvailable, "there is no openssl to make certificates"))
+    func overTLSAndHTTP2() async throws {
+        let certificate = try TestCertificate(in: self.folder.path)
+        let credentials = try TLSCredentials(
+            certificatePath: certificate.certificatePath, keyPath: certificate.keyPath)
+        try await HTTPServerFixture.run(Self.patient, credentials: credentials) { server in
+            let whole = HTTPServerFixture.shared
+            // The default window of a stream is 64 KiB.
+            let streams = try await HTTP2Client(port: server.port)
+            let exchange = try await streams.ask("/extent")
+            let (pieces, continuation) = AsyncStream.makeStream(of: ByteBuffer.self)
+            let stalled = try await SendBudgetTests.connect(
+                server.port, SendBudgetTests.Collector(continuation), target: "/extent")
+            try await stalled.setOption(.autoRead, value: false).get()
+            try await eventually { server.sendBudget.accountCount == 2 }
+            try await onOwnThread { try Self.churn(1000) }
+            #expect(ByteBuffer(bytes: try await streams.answer(of: exchange).body) == whole)
+            try await stalled.setOption(.autoRead, value: true).get()
+            stalled.read()
+            var answer = ByteBuffer()
+            for await piece in pieces {
+                answer.writeImmutableBuffer(piece)
+                if answer.readableBytes > whole.readableBytes, SendBudgetTests.hasWhole(answer) { break }
+            }
+            answer.moveReaderIndex(forwardBy: answer.readableBytes - whole.readableBytes)
+            #expect(answer == whole)
+            try await streams.channel.close()
+            try? await stalled.close()
+        }
+    }
+}
