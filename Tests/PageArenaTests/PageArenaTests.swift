@@ -24,12 +24,11 @@ struct PageArenaTests {
     @Test func theFileHasExactlyThePagesOfItsExtents() throws {
         let arena = try #require(PageArena(capacity: 64 << 20))
         var starts: [UnsafeMutableRawPointer] = []
-        for number in 0..<200 {
+        for number in 0..<50 {
             let bytes = Self.bytes(20_000 + 700 * number, number)
             let extent = try Self.store(bytes, in: arena)
             #expect(extent.count == arena.extentSize(of: bytes.count))
-            #expect(extent.prefix(bytes.count).elementsEqual(bytes))
-            #expect(extent.dropFirst(bytes.count).allSatisfy { $0 == 0 })
+            #expect(Array(extent) == bytes + [UInt8](repeating: 0, count: extent.count - bytes.count))
             starts.append(try #require(extent.baseAddress))
             #expect(Self.memory(of: arena) == arena.usedByteCount)
         }
@@ -42,7 +41,7 @@ struct PageArenaTests {
 
     @Test func aFullArenaTakesNothingUntilAnExtentIsFreed() throws {
         let arena = try #require(PageArena(capacity: 16 << 20))
-        let bytes = Self.bytes(1 << 20, 0)
+        let bytes = [UInt8](repeating: 1, count: 1 << 20)
         let starts = (0..<16).compactMap { _ in bytes.withUnsafeBytes { arena.store($0)?.baseAddress } }
         #expect(starts.count == 16)
         #expect(bytes.withUnsafeBytes { arena.store($0) } == nil)
@@ -58,9 +57,8 @@ struct PageArenaTests {
         let slice = try #require(buffer?.getSlice(at: 1000, length: 40_000))
         #expect(slice.arenaOffset == offset + 1000)
         buffer = nil
-        for number in 0..<100 {
-            #expect(ByteBuffer(copyingIntoArena: ByteBuffer(bytes: Self.bytes(50_000, number))) != nil)
-        }
+        let other = ByteBuffer(repeating: 0, count: 50_000)
+        for _ in 0..<100 { #expect(ByteBuffer(copyingIntoArena: other) != nil) }
         #expect(slice == bytes.getSlice(at: 1000, length: 40_000))
     }
 
