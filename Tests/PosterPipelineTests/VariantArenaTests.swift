@@ -21,7 +21,7 @@ struct VariantArenaTests {
 
     private static func poster(_ key: VariantKey, _ number: Int, byteCount: Int) -> Poster {
         Poster(
-            bytes: ByteBuffer(bytes: (0..<byteCount).map { UInt8(truncatingIfNeeded: ($0 &+ number) &* 31) }),
+            bytes: ByteBuffer(repeating: UInt8(truncatingIfNeeded: number), count: byteCount),
             entityTag: key.entityTag(), format: .jpeg, size: key.framing.size)
     }
 
