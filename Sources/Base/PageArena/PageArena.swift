@@ -56,13 +56,19 @@ public final class PageArena: Sendable {
     /// Copies bytes into a new extent, which nothing writes to until it is freed.
     ///
     /// - Parameter bytes: At least one.
-    /// - Returns: The whole extent, with zeros after the bytes; `nil` if no block is free that is large enough.
+    /// - Returns: The whole extent, with zeros after the bytes; `nil` if no block is free that is large enough, or the
+    ///   system has no memory.
     public func store(_ bytes: UnsafeRawBufferPointer) -> UnsafeMutableRawBufferPointer? {
         let size = self.extentSize(of: bytes.count)
         guard let offset = self.blocks.withLock({ $0.allocate(size) }) else { return nil }
-        let extent = UnsafeMutableRawBufferPointer(start: self.pointer(at: offset), count: size)
-        // All pages by one system call instead of a fault each; older kernels ignore it.
-        madvise(extent.baseAddress, size, Self.populateForWriting)
+        guard let start = UnsafeMutableRawPointer(bitPattern: self.address + UInt(offset)) else { return nil }
+        // All pages by one system call instead of a fault each. It reports a lack of memory, where a fault would raise
+        // SIGBUS; older kernels do not know it.
+        guard madvise(start, size, Self.populateForWriting) == 0 || errno == EINVAL else {
+            self.free(start)
+            return nil
+        }
+        let extent = UnsafeMutableRawBufferPointer(start: start, count: size)
         extent.copyMemory(from: bytes)
         return extent
     }
@@ -85,8 +91,4 @@ public final class PageArena: Sendable {
 
     /// `MADV_POPULATE_WRITE` of Linux 5.14.
     private static let populateForWriting: CInt = 23
-
-    private func pointer(at offset: Int) -> UnsafeMutableRawPointer? {
-        UnsafeMutableRawPointer(bitPattern: self.address + UInt(offset))
-    }
 }
