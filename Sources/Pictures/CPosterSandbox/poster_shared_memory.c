@@ -30,6 +30,10 @@ int64_t poster_shared_memory_sealed_size(int32_t descriptor) {
     return fstat(descriptor, &status) ? -1 : status.st_size;
 }
 
+int32_t poster_shared_memory_is_memory(int32_t descriptor) {
+    return fcntl(descriptor, F_GET_SEALS) >= 0;
+}
+
 int32_t poster_shared_memory_reopen(int32_t descriptor) {
     char path[32];
     snprintf(path, sizeof path, "/proc/self/fd/%d", descriptor);

@@ -90,6 +90,15 @@ final class ReceivedMessage {
         return self.descriptors[index]
     }
 
+    /// Copies a part of the memory of a descriptor, which another process may still write or shrink.
+    /// - Returns: Whether it is memory, and long enough.
+    func copy(_ index: Int, from offset: Int, into buffer: UnsafeMutableRawBufferPointer) -> Bool {
+        guard let descriptor = try? self.descriptor(index), poster_shared_memory_is_memory(descriptor) != 0 else {
+            return false
+        }
+        return readAll(descriptor, from: offset, into: buffer)
+    }
+
     /// Takes ownership of a descriptor as immutable memory.
     func takeMemory(_ index: Int) throws -> SealedMemory {
         let descriptor = try self.descriptor(index)

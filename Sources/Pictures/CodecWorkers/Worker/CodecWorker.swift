@@ -9,10 +9,8 @@ package struct CodecWorker: ~Copyable {
     /// The argument that makes a program run as a worker.
     package static let argument = "codec-worker"
 
-    /// Maximum number of open descriptors: the worker's own five, plus a message's and a result's.
+    /// Maximum number of open descriptors: the worker's own six, plus a message's and a result's.
     private static let descriptorLimit: UInt64 = 16
-    /// Memory of planes kept for the next job until the worker is idle, in bytes.
-    private static let spareBytes = 8 << 20
     /// Idle time after which unused memory is returned to the system.
     private static let idleMilliseconds: Int32 = 500
     /// Number of replies per measurement of the heap, for which malloc walks all free chunks.
@@ -20,7 +18,8 @@ package struct CodecWorker: ~Copyable {
 
     private let channel: WorkerChannel
     private let page: ControlPage
-    private let pool = PlaneMemoryPool(spareBytes: Self.spareBytes)
+    private let planes = LastingPlanes()
+    private let pool: PlaneMemoryPool
     /// Called with each original before it is decoded, so that tests can inject faults.
     private let beforeDecode: ((UnsafeRawBufferPointer) -> Void)?
     private var arriving: ArrivingWork?
@@ -83,6 +82,7 @@ package struct CodecWorker: ~Copyable {
     ) {
         self.channel = channel
         self.page = page
+        self.pool = PlaneMemoryPool(self.planes)
         self.beforeDecode = beforeDecode
     }
 
@@ -214,7 +214,7 @@ package struct CodecWorker: ~Copyable {
         self.isTrimmed = true
         // A job that waits for bytes is not idle.
         guard self.arriving == nil else { return }
-        self.pool.trim()
+        self.planes.trim()
         ProcessHeap.trim()
     }
 
@@ -248,18 +248,14 @@ package struct CodecWorker: ~Copyable {
             }
         }
         if pictures.isEmpty { throw CodecError.stopped }
-        var descriptors = [try writer.seal()]
-        defer { for descriptor in descriptors { close(descriptor) } }
-        var planes: PlanesRecord?
-        if let retained = decoded.planes {
-            var writer = try MemoryWriter()
-            planes = try PlanesRecord(exporting: retained) { bytes throws(CodecError) in try writer.append(bytes) }
-            descriptors.append(try writer.seal())
-        }
+        let result = try writer.seal()
+        defer { close(result) }
+        let planes = try decoded.planes.map { retained throws(CodecError) in try self.planes.export(retained) }
         let timings = decoded.decodeTimings
         let reply = DecodedReply(
             usage: self.usage(since: start), decode: timings.decode, resample: timings.resample, pictures: pictures,
-            planes: planes)
+            planes: planes?.record)
+        let descriptors = [result] + (planes.map { [$0.descriptor] } ?? [])
         try self.channel.send(MessageFrame.encode(.decoded, reply), descriptors)
     }
 
