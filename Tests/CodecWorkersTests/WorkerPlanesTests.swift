@@ -93,22 +93,4 @@ import Testing
         }
         #expect(decoded.planes == nil)
     }
-
-    @Test("memory of planes is lent once at a time, and kept until it is trimmed")
-    func lends() throws {
-        let memory = LastingPlanes()
-        let first = try #require(memory.lend(100_000))
-        #expect(first.count == 100_000 && memory.lend(10) == nil)
-        first[99_999] = 7
-        memory.trim()
-        #expect(first[99_999] == 7, "lent memory is not trimmed")
-        memory.takeBack()
-        #expect(try #require(memory.lend(50_000)).baseAddress == first.baseAddress)
-        memory.takeBack()
-        let larger = try #require(memory.lend(300_000))
-        #expect(larger.allSatisfy { $0 == 0 }, "grown memory is new")
-        memory.takeBack()
-        memory.trim()
-        #expect(memory.lend(300_000) != nil)
-    }
 }

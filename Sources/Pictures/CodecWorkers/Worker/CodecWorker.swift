@@ -11,6 +11,8 @@ package struct CodecWorker: ~Copyable {
 
     /// Maximum number of open descriptors: the worker's own six, plus a message's and a result's.
     private static let descriptorLimit: UInt64 = 16
+    /// Memory of planes kept for the next job until the worker is idle, in bytes.
+    private static let spareBytes = 8 << 20
     /// Idle time after which unused memory is returned to the system.
     private static let idleMilliseconds: Int32 = 500
     /// Number of replies per measurement of the heap, for which malloc walks all free chunks.
@@ -18,8 +20,8 @@ package struct CodecWorker: ~Copyable {
 
     private let channel: WorkerChannel
     private let page: ControlPage
-    private let planes = LastingPlanes()
-    private let pool: PlaneMemoryPool
+    private let pool = PlaneMemoryPool(spareBytes: Self.spareBytes)
+    private var planesMemory = PlanesMemory()
     /// Called with each original before it is decoded, so that tests can inject faults.
     private let beforeDecode: ((UnsafeRawBufferPointer) -> Void)?
     private var arriving: ArrivingWork?
@@ -82,7 +84,6 @@ package struct CodecWorker: ~Copyable {
     ) {
         self.channel = channel
         self.page = page
-        self.pool = PlaneMemoryPool(self.planes)
         self.beforeDecode = beforeDecode
     }
 
@@ -107,6 +108,8 @@ package struct CodecWorker: ~Copyable {
         while !self.isTrimmed, try !self.channel.waits(milliseconds: Self.idleMilliseconds) { self.trim() }
         let message = try self.channel.receive()
         self.isTrimmed = false
+        // The server has copied the planes of the last job.
+        self.planesMemory.trim(to: Self.spareBytes)
         let start = ThreadTime.nanoseconds()
         do {
             let (kind, body) = try MessageFrame.parse(message.bytes)
@@ -214,7 +217,8 @@ package struct CodecWorker: ~Copyable {
         self.isTrimmed = true
         // A job that waits for bytes is not idle.
         guard self.arriving == nil else { return }
-        self.planes.trim()
+        self.pool.trim()
+        self.planesMemory.trim(to: 0)
         ProcessHeap.trim()
     }
 
@@ -250,12 +254,17 @@ package struct CodecWorker: ~Copyable {
         if pictures.isEmpty { throw CodecError.stopped }
         let result = try writer.seal()
         defer { close(result) }
-        let planes = try decoded.planes.map { retained throws(CodecError) in try self.planes.export(retained) }
+        var descriptors = [result]
+        var planes: PlanesRecord?
+        if let retained = decoded.planes {
+            let exported = try self.planesMemory.export(retained)
+            planes = exported.record
+            descriptors.append(exported.descriptor)
+        }
         let timings = decoded.decodeTimings
         let reply = DecodedReply(
             usage: self.usage(since: start), decode: timings.decode, resample: timings.resample, pictures: pictures,
-            planes: planes?.record)
-        let descriptors = [result] + (planes.map { [$0.descriptor] } ?? [])
+            planes: planes)
         try self.channel.send(MessageFrame.encode(.decoded, reply), descriptors)
     }
 

@@ -4,13 +4,6 @@ import Synchronization
 /// Reuses the memory of retained planes: faulting in fresh pages takes a twentieth to a fifth of a poster's decoding
 /// time. Safe from any thread.
 public final class PlaneMemoryPool: Sendable {
-    /// Memory of another object, for the planes of one job at a time.
-    package protocol Lender: Sendable {
-        /// - Returns: At least `byteCount` bytes until ``takeBack()``; `nil` without memory, or while it is lent.
-        func lend(_ byteCount: Int) -> UnsafeMutableRawBufferPointer?
-        func takeBack()
-    }
-
     fileprivate struct State {
         /// Unused blocks, the least recently returned first.
         var spare: [PlaneMemory.Block] = []
@@ -21,18 +14,10 @@ public final class PlaneMemoryPool: Sendable {
     /// Maximum unused memory in bytes.
     public let spareLimit: Int
     private let state = Mutex(State())
-    private let lender: (any Lender)?
 
     /// - Parameter spareBytes: Maximum unused memory in bytes; 0 returns all memory to the system at once.
     public init(spareBytes: Int) {
         self.spareLimit = max(0, spareBytes)
-        self.lender = nil
-    }
-
-    /// Passes on the memory of a lender.
-    package init(_ lender: any Lender) {
-        self.spareLimit = 0
-        self.lender = lender
     }
 
     deinit {
@@ -70,7 +55,6 @@ public final class PlaneMemoryPool: Sendable {
     ///
     /// - Returns: `nil` if the system has no memory.
     func take(_ byteCount: Int) -> PlaneMemory? {
-        if let lender { return lender.lend(byteCount).map { PlaneMemory(PlaneMemory.Block($0), of: self) } }
         let needed = PlaneMemory.Block.byteCount(for: byteCount)
         let found = self.state.withLock { state -> PlaneMemory.Block? in
             // The most recently used block is the likeliest to be in a cache.
@@ -83,7 +67,6 @@ public final class PlaneMemoryPool: Sendable {
     }
 
     fileprivate func giveBack(_ block: PlaneMemory.Block) {
-        if let lender { return lender.takeBack() }
         let excess = self.state.withLock { state -> [PlaneMemory.Block] in
             guard block.byteCount <= self.spareLimit else { return [block] }
             state.spare.append(block)
@@ -120,7 +103,7 @@ final class PlaneMemory: @unchecked Sendable {
 
     /// Wraps memory of the caller, which is only read and must outlive this object.
     init(reading bytes: UnsafeRawBufferPointer) {
-        self.block = Block(UnsafeMutableRawBufferPointer(mutating: bytes))
+        self.block = Block(start: UnsafeMutableRawPointer(mutating: bytes.baseAddress!), byteCount: bytes.count)
         self.pool = nil
     }
 
@@ -146,10 +129,9 @@ final class PlaneMemory: @unchecked Sendable {
             (max(1, byteCount) + self.granularity - 1) / self.granularity * self.granularity
         }
 
-        /// Wraps memory of another owner.
-        init(_ bytes: UnsafeMutableRawBufferPointer) {
-            self.start = bytes.baseAddress!
-            self.byteCount = bytes.count
+        init(start: UnsafeMutableRawPointer, byteCount: Int) {
+            self.start = start
+            self.byteCount = byteCount
         }
 
         /// - Parameter byteCount: A result of ``byteCount(for:)``.
