@@ -173,6 +173,10 @@ package struct CodecWorker: ~Copyable {
             self.arriving = try ArrivingWork(
                 request, in: message, page: self.page, control: self.control(targetCount: request.job.targets.count),
                 pool: self.pool)
+            if let retention = request.job.retention {
+                let byteCount = retention.byteCount(of: request.job.source, scale: request.job.scale)
+                self.planesMemory.reserve(min(byteCount, Self.spareBytes))
+            }
             try self.send(hasArrived: true, since: start)
         case .step:
             let request = try MessageReader.read(StepRequest.self, from: body)
