@@ -130,7 +130,7 @@ extension CodecWorkerPool {
         var planes: RetainedPlanes?
         if let record = reply.planes {
             guard let pool, record.isConsistent(size: nil, limits: limits) else { throw MalformedMessage() }
-            // A worker that has been idle for long has returned them to the system.
+            // Planes that cannot be copied are left out.
             planes = RetainedPlanes(copying: record, of: job, pool: pool) { offset, buffer in
                 message.copy(1, from: offset, into: buffer)
             }

@@ -3,12 +3,12 @@ import Glibc
 import PosterCodec
 
 /// The memory in which a worker passes planes to its server, which copies them before the next request. Its pages stay
-/// from job to job, because new ones take longer than the copies.
+/// from job to job, because new ones take longer than the copies. It cannot shrink; see `ReceivedMessage.copy`.
 struct PlanesMemory: ~Copyable {
-    /// -1 before the first planes.
+    /// -1 without memory.
     private var descriptor: Int32 = -1
-    /// The size of the pages in bytes.
-    private var byteCount = 0
+    /// The size of the memory, and of the pages allocated by ``reserve(_:)``, in bytes.
+    private var (byteCount, reservedCount) = (0, 0)
 
     deinit {
         if self.descriptor >= 0 { close(self.descriptor) }
@@ -19,34 +19,50 @@ struct PlanesMemory: ~Copyable {
     /// - Returns: Their record, and the memory's descriptor.
     /// - Throws: ``CodecError/outOfMemory``.
     mutating func export(_ planes: RetainedPlanes) throws(CodecError) -> (record: PlanesRecord, descriptor: Int32) {
-        let descriptor = self.open()
+        try self.grow(to: planes.byteCount)
+        let descriptor = self.descriptor
         var end = 0
         let record = try PlanesRecord(exporting: planes) { bytes throws(CodecError) in
             guard Self.write(bytes, to: descriptor, at: end) else { throw .outOfMemory }
             defer { end += bytes.count }
             return end
         }
-        self.byteCount = max(self.byteCount, end)
+        self.reservedCount = max(self.reservedCount, end)
         return (record, descriptor)
     }
 
     /// Allocates pages for planes of a job that waits for its original, so that its result does not wait for them.
     mutating func reserve(_ byteCount: Int) {
-        let descriptor = self.open()
-        let zeros = [UInt8](repeating: 0, count: Self.reservedBytes)
-        while self.byteCount < byteCount,
-            zeros.withUnsafeBytes({ Self.write($0, to: descriptor, at: self.byteCount) })
+        guard byteCount > self.reservedCount, (try? self.grow(to: byteCount)) != nil else { return }
+        let zeros = [UInt8](repeating: 0, count: Self.unit)
+        while self.reservedCount < byteCount,
+            zeros.withUnsafeBytes({ Self.write($0, to: self.descriptor, at: self.reservedCount) })
         {
-            self.byteCount += zeros.count
+            self.reservedCount += zeros.count
         }
     }
 
-    /// The size of one write of ``reserve(_:)`` in bytes.
-    private static let reservedBytes = 64 << 10
+    /// Returns the memory to the system if it has more than `byteCount` bytes. The server may still read it.
+    mutating func trim(to byteCount: Int) {
+        guard self.byteCount > byteCount else { return }
+        close(self.descriptor)
+        (self.descriptor, self.byteCount, self.reservedCount) = (-1, 0, 0)
+    }
 
-    private mutating func open() -> Int32 {
-        if self.descriptor < 0 { self.descriptor = poster_shared_memory_create() }
-        return self.descriptor
+    /// The unit of sizes, and of writes of ``reserve(_:)``, in bytes.
+    private static let unit = 64 << 10
+
+    private mutating func grow(to byteCount: Int) throws(CodecError) {
+        guard byteCount > self.byteCount else { return }
+        self.trim(to: 0)
+        let size = (byteCount + Self.unit - 1) / Self.unit * Self.unit
+        let descriptor = poster_shared_memory_create()
+        guard descriptor >= 0 else { throw .outOfMemory }
+        guard ftruncate(descriptor, off_t(size)) == 0, poster_shared_memory_fix_size(descriptor) == 0 else {
+            close(descriptor)
+            throw .outOfMemory
+        }
+        (self.descriptor, self.byteCount) = (descriptor, size)
     }
 
     /// - Returns: Whether all bytes were written.
@@ -60,11 +76,5 @@ struct PlanesMemory: ~Copyable {
             done += count
         }
         return true
-    }
-
-    /// Returns the pages beyond a size in bytes to the system.
-    mutating func trim(to byteCount: Int) {
-        guard self.byteCount > byteCount, ftruncate(self.descriptor, off_t(byteCount)) == 0 else { return }
-        self.byteCount = byteCount
     }
 }
