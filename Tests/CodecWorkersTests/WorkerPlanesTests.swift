@@ -6,6 +6,7 @@ import Testing
 
 @Suite(.ownThread) struct WorkerPlanesTests {
     private let pool: CodecWorkerPool
+    private let memory = PlaneMemoryPool(spareBytes: 0)
 
     init() throws {
         self.pool = try WorkerFixture.pool()
@@ -19,9 +20,8 @@ import Testing
         let control = JobControl(targetCount: 1)
         let decoded = try bytes.withUnsafeBytes { bytes in
             inWorkers
-                ? try self.pool.decode(.memory(bytes), job: job, limits: .init(), control: control)
-                : try decodeJob(
-                    bytes.bytes, job: job, control: control, pool: PlaneMemoryPool(spareBytes: 0))
+                ? try self.pool.decode(.memory(bytes), job: job, limits: .init(), control: control, pool: self.memory)
+                : try decodeJob(bytes.bytes, job: job, control: control, pool: self.memory)
         }
         let first = try WorkerFixture.files(of: decoded, 1, control)
         let planes = try #require(decoded.planes)
@@ -51,15 +51,46 @@ import Testing
         #expect(own.later == expected.later)
     }
 
-    @Test func planesAreOfNoUseToThreads() throws {
+    /// A job of a picture that leaves planes, in a worker.
+    private func planes(_ bytes: [UInt8]) throws -> RetainedPlanes {
+        let job = try WorkerFixture.retainingJob(bytes, RenderTarget(width: 300, format: .jpeg))
+        let decoded = try bytes.withUnsafeBytes { bytes in
+            try self.pool.decode(
+                .memory(bytes), job: job, limits: .init(), control: JobControl(targetCount: 1), pool: self.memory)
+        }
+        return try #require(decoded.planes)
+    }
+
+    /// The file of a job from planes, on this thread.
+    private func file(_ planes: RetainedPlanes, _ target: RenderTarget) throws -> [UInt8] {
+        let control = JobControl(targetCount: 1)
+        let decoded = try decodeJob(planes, job: planes.job([RenderJob.Target(target)]), control: control)
+        return try WorkerFixture.files(of: decoded, 1, control)[0]
+    }
+
+    @Test("planes are the server's own: their worker uses its memory for the next ones, of any size")
+    func ownCopies() throws {
+        let pictures = try [(1000, 1500), (1000, 1500), (1400, 2100), (700, 900)].enumerated().map { index, side in
+            try WorkerFixture.jpeg(width: side.0, height: side.1, comment: "\(index)", isProgressive: index == 1)
+        }
+        let target = RenderTarget(width: 92, format: .jpeg)
+        let all = try pictures.map(self.planes)
+        #expect(self.pool.counters.started <= 2 && self.pool.counters.jobs == pictures.count)
+        for (bytes, planes) in zip(pictures, all) {
+            let job = try WorkerFixture.retainingJob(bytes, RenderTarget(width: 300, format: .jpeg))
+            let own = try decodeJob(
+                bytes.span.bytes, job: job, control: JobControl(targetCount: 1), pool: self.memory)
+            #expect(try self.file(planes, target) == (try self.file(try #require(own.planes), target)))
+        }
+    }
+
+    @Test("a job without memory for planes leaves none")
+    func noMemory() throws {
         let bytes = try WorkerFixture.jpeg(width: 1000, height: 1500)
         let job = try WorkerFixture.retainingJob(bytes, RenderTarget(width: 300, format: .jpeg))
-        let control = JobControl(targetCount: 1)
         let decoded = try bytes.withUnsafeBytes { bytes in
-            try self.pool.decode(.memory(bytes), job: job, limits: .init(), control: control)
+            try self.pool.decode(.memory(bytes), job: job, limits: .init(), control: JobControl(targetCount: 1))
         }
-        let planes = try #require(decoded.planes)
-        let next = planes.job([RenderJob.Target(RenderTarget(width: 92, format: .jpeg))])
-        #expect(throws: CodecError.self) { try decodeJob(planes, job: next, control: JobControl(targetCount: 1)) }
+        #expect(decoded.planes == nil)
     }
 }

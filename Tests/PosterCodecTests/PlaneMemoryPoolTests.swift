@@ -54,6 +54,22 @@ import Testing
         #expect(none.spareByteCount == 0)
     }
 
+    @Test("a block like the last missing one is prepared, within the limit")
+    func prepares() throws {
+        let pool = PlaneMemoryPool(spareBytes: 3 << 20)
+        pool.prepare()
+        #expect(pool.spareByteCount == 0, "nothing was missing")
+        var held = try [#require(pool.take(1 << 20))]
+        pool.prepare()
+        #expect(pool.spareByteCount == 1 << 20)
+        held.append(try #require(pool.take(1 << 20)))
+        pool.prepare()
+        #expect(pool.spareByteCount == 0, "there was a spare one")
+        held.append(try #require(pool.take(4 << 20)))
+        pool.prepare()
+        #expect(pool.spareByteCount == 0, "it exceeds the limit")
+    }
+
     @Test("memory outlives its pool's owner")
     func outlivesOwner() throws {
         var pool: PlaneMemoryPool? = PlaneMemoryPool(spareBytes: 1 << 20)

@@ -58,8 +58,8 @@ static int32_t restrict_by_landlock(void) {
 static int allow_calls(scmp_filter_ctx filter) {
     static const int calls[] = {
         // Open descriptors.
-        SCMP_SYS(read), SCMP_SYS(pread64), SCMP_SYS(write), SCMP_SYS(close), SCMP_SYS(recvmsg), SCMP_SYS(sendmsg),
-        SCMP_SYS(poll), SCMP_SYS(ppoll), SCMP_SYS(ftruncate),
+        SCMP_SYS(read), SCMP_SYS(pread64), SCMP_SYS(write), SCMP_SYS(pwrite64), SCMP_SYS(close), SCMP_SYS(recvmsg),
+        SCMP_SYS(sendmsg), SCMP_SYS(poll), SCMP_SYS(ppoll), SCMP_SYS(ftruncate),
         // Memory.
         SCMP_SYS(brk), SCMP_SYS(munmap), SCMP_SYS(mremap), SCMP_SYS(madvise), SCMP_SYS(memfd_create),
         // Locks and time.

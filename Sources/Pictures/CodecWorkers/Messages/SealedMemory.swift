@@ -3,7 +3,7 @@ import Glibc
 import PosterCodec
 
 /// Immutable shared memory with a descriptor, which is closed with its last owner.
-final class SealedMemory: OpaquePlaneBuffer {
+final class SealedMemory: Sendable {
     let descriptor: Int32
     let byteCount: Int
 
@@ -21,9 +21,14 @@ final class SealedMemory: OpaquePlaneBuffer {
 
     /// Copies bytes into new memory.
     /// - Throws: ``CodecError/outOfMemory``.
-    init(copying bytes: UnsafeRawBufferPointer) throws(CodecError) {
+    convenience init(copying bytes: UnsafeRawBufferPointer) throws(CodecError) {
         var writer = try MemoryWriter()
         _ = try writer.append(bytes)
+        try self.init(sealing: &writer)
+    }
+
+    /// - Throws: ``CodecError/outOfMemory``.
+    init(sealing writer: inout MemoryWriter) throws(CodecError) {
         self.byteCount = writer.byteCount
         self.descriptor = try writer.seal()
     }

@@ -90,6 +90,21 @@ final class ReceivedMessage {
         return self.descriptors[index]
     }
 
+    /// Copies a part of the memory of a descriptor, which another process may still write.
+    ///
+    /// The memory is mapped, as reading it takes about twice as long. It must be unable to shrink, so that no access
+    /// is beyond its end.
+    ///
+    /// - Returns: Whether it is such memory, and long enough.
+    func copy(_ index: Int, from offset: Int, into buffer: UnsafeMutableRawBufferPointer) -> Bool {
+        let end = offset + buffer.count
+        guard let descriptor = try? self.descriptor(index), poster_shared_memory_fixed_size(descriptor) >= end,
+            let memory = MappedMemory(descriptor, byteCount: end, isReadWhole: true)
+        else { return false }
+        buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: memory.bytes[offset...]))
+        return true
+    }
+
     /// Takes ownership of a descriptor as immutable memory.
     func takeMemory(_ index: Int) throws -> SealedMemory {
         let descriptor = try self.descriptor(index)

@@ -142,7 +142,8 @@ struct HelloReply {
     var spaceBytes: UInt64
 }
 
-/// ``MessageKind/decoded``: the results are in the first descriptor, retained planes in the second one.
+/// ``MessageKind/decoded``: the results are in the first descriptor. Retained planes are in the second one, which the
+/// server copies before it sends another request.
 struct DecodedReply {
     var usage: WorkerUsage
     var decode, resample: UInt64

@@ -4,11 +4,15 @@ extension CodecWorkerPool {
     /// Decodes an original for all targets of a job, as `decodeJob(_:job:limits:control:pool:)`.
     ///
     /// - Parameters:
+    ///   - pool: Memory of this process for the planes that the job retains; `nil` retains none.
     ///   - isBackground: Whether the worker has the lowest priority.
     /// - Throws: The errors of `decodeJob`, ``CodecError/decoderEnded(reason:)``; ``UnreadableWorkerInput``.
     package func decode(
-        _ input: WorkerInput, job: RenderJob, limits: CodecLimits, control: JobControl, isBackground: Bool = false
+        _ input: WorkerInput, job: RenderJob, limits: CodecLimits, control: JobControl, pool: PlaneMemoryPool? = nil,
+        isBackground: Bool = false
     ) throws -> DecodedJob {
+        var job = job
+        if pool == nil { job.retention = nil }
         let budget = try WorkerBudget.decoding(
             job, mappedBytes: input.byteCount, limits: limits)
         return try self.reading(input) { (record, descriptor) throws(CodecError) in
@@ -16,20 +20,23 @@ extension CodecWorkerPool {
             return try self.perform(
                 .decode, request, [descriptor], budget: budget, control: control, isBackground: isBackground
             ) { kind, body, message in
-                try self.decoded(kind, body, message, job: job, limits: limits, control: control, isBackground)
+                try self.decoded(
+                    kind, body, message, job: job, limits: limits, control: control, pool: pool, isBackground)
             }
         }
     }
 
-    /// Renders all targets of a job from planes retained by a worker.
+    /// Renders all targets of a job from planes, which are copied for the worker: for jobs that take much longer than
+    /// the copy, or that need a parser.
     ///
     /// - Throws: The errors of `decodeJob(_:job:limits:control:)`, ``CodecError/decoderEnded(reason:)``.
     package func decode(
         _ planes: RetainedPlanes, job: RenderJob, limits: CodecLimits, control: JobControl, isBackground: Bool = false
     ) throws(CodecError) -> DecodedJob {
-        guard let (record, owner) = planes.elsewhere, let memory = owner as? SealedMemory else {
-            throw .internalError(reason: "the planes are not in a worker's memory")
-        }
+        if control.stop.isRaised { throw .stopped }
+        var writer = try MemoryWriter()
+        let record = try PlanesRecord(exporting: planes) { bytes throws(CodecError) in try writer.append(bytes) }
+        let memory = try SealedMemory(sealing: &writer)
         let estimate = try planes.memory(for: job, limits: limits).bytes
         let encoding = try job.plan(0, limits: limits).encodingLimits(limits).maxCPUNanoseconds
         let budget = WorkerBudget.budget(
@@ -39,7 +46,8 @@ extension CodecWorkerPool {
         let outcome = try self.perform(
             .decodePlanes, request, [memory.descriptor], budget: budget, control: control, isBackground: isBackground
         ) { kind, body, message in
-            try self.decoded(kind, body, message, job: job, limits: limits, control: control, isBackground)
+            try self.decoded(
+                kind, body, message, job: job, limits: limits, control: control, pool: nil, isBackground)
         }
         guard let decoded = outcome else { throw .decoderEnded(reason: "the decoder sent an unexpected reply") }
         return decoded
@@ -86,10 +94,11 @@ extension CodecWorkerPool {
         }
     }
 
-    /// Decodes the result of a job; its pictures are in memory that the worker can no longer change.
+    /// Decodes the result of a job; its pictures are in memory that the worker can no longer change, its planes are
+    /// copied.
     func decoded(
         _ kind: MessageKind, _ body: UnsafeRawBufferPointer, _ message: ReceivedMessage, job: RenderJob,
-        limits: CodecLimits, control: JobControl, _ isBackground: Bool
+        limits: CodecLimits, control: JobControl, pool: PlaneMemoryPool?, _ isBackground: Bool
     ) throws -> (WorkerUsage, DecodedJob) {
         guard kind == .decoded else { throw MalformedMessage() }
         let reply = try MessageReader.read(DecodedReply.self, from: body)
@@ -120,11 +129,11 @@ extension CodecWorkerPool {
         }
         var planes: RetainedPlanes?
         if let record = reply.planes {
-            let memory = try message.takeMemory(1)
-            guard job.retention != nil, record.isConsistent(size: memory.byteCount, limits: limits) else {
-                throw MalformedMessage()
+            guard let pool, record.isConsistent(size: nil, limits: limits) else { throw MalformedMessage() }
+            // Planes that cannot be copied are left out.
+            planes = RetainedPlanes(copying: record, of: job, pool: pool) { offset, buffer in
+                message.copy(1, from: offset, into: buffer)
             }
-            planes = RetainedPlanes(record, of: job, memory: memory)
         }
         var timings = StageTimings()
         timings.decode = min(reply.decode, WorkerUsage.limit)

@@ -11,6 +11,7 @@ package final class WorkerSteppedJob: ArrivingJob {
     }
 
     private let pool: CodecWorkerPool
+    private let planePool: PlaneMemoryPool?
     private let memory: ArrivingMemory
     private let bytes: ArrivingBytes
     private let job: RenderJob
@@ -23,15 +24,19 @@ package final class WorkerSteppedJob: ArrivingJob {
     /// - Parameters:
     ///   - memory: The memory of `bytes`.
     ///   - control: A control with the job's number of targets.
+    ///   - planePool: Memory of this process for the planes that the job retains; `nil` retains none.
     /// - Throws: The errors of ``RenderPlan/init(_:target:limits:)``; ``CodecError/unsupported(_:)``.
     package init(
         _ bytes: ArrivingBytes, in memory: ArrivingMemory, job: RenderJob, limits: CodecLimits, control: JobControl,
-        pool: CodecWorkerPool
+        pool: CodecWorkerPool, planePool: PlaneMemoryPool? = nil
     ) throws(CodecError) {
+        var job = job
+        if planePool == nil { job.retention = nil }
         guard SteppedJob.canDecode(job.source) else { throw .unsupported("incremental decoding") }
         self.budget = try WorkerBudget.decoding(
             job, mappedBytes: memory.byteCount, limits: limits)
         self.pool = pool
+        self.planePool = planePool
         self.memory = memory
         self.bytes = bytes
         self.job = job
@@ -109,7 +114,8 @@ package final class WorkerSteppedJob: ArrivingJob {
         let outcome = self.pool.outcome(of: reply, stop: self.control.stop) { kind, body, message in
             guard kind == .stepped else {
                 let (usage, decoded) = try self.pool.decoded(
-                    kind, body, message, job: self.job, limits: self.limits, control: self.control, false)
+                    kind, body, message, job: self.job, limits: self.limits, control: self.control,
+                    pool: self.planePool, false)
                 return (usage, SteppedJob.Step.decoded(decoded))
             }
             let reply = try MessageReader.read(SteppedReply.self, from: body)

@@ -9,7 +9,7 @@ package struct CodecWorker: ~Copyable {
     /// The argument that makes a program run as a worker.
     package static let argument = "codec-worker"
 
-    /// Maximum number of open descriptors: the worker's own five, plus a message's and a result's.
+    /// Maximum number of open descriptors: the worker's own six, plus a message's and a result's.
     private static let descriptorLimit: UInt64 = 16
     /// Memory of planes kept for the next job until the worker is idle, in bytes.
     private static let spareBytes = 8 << 20
@@ -21,6 +21,7 @@ package struct CodecWorker: ~Copyable {
     private let channel: WorkerChannel
     private let page: ControlPage
     private let pool = PlaneMemoryPool(spareBytes: Self.spareBytes)
+    private var planesMemory = PlanesMemory()
     /// Called with each original before it is decoded, so that tests can inject faults.
     private let beforeDecode: ((UnsafeRawBufferPointer) -> Void)?
     private var arriving: ArrivingWork?
@@ -107,6 +108,8 @@ package struct CodecWorker: ~Copyable {
         while !self.isTrimmed, try !self.channel.waits(milliseconds: Self.idleMilliseconds) { self.trim() }
         let message = try self.channel.receive()
         self.isTrimmed = false
+        // The server has copied the planes of the last job.
+        self.planesMemory.trim(to: Self.spareBytes)
         let start = ThreadTime.nanoseconds()
         do {
             let (kind, body) = try MessageFrame.parse(message.bytes)
@@ -170,6 +173,10 @@ package struct CodecWorker: ~Copyable {
             self.arriving = try ArrivingWork(
                 request, in: message, page: self.page, control: self.control(targetCount: request.job.targets.count),
                 pool: self.pool)
+            if let retention = request.job.retention {
+                let byteCount = retention.byteCount(of: request.job.source, scale: request.job.scale)
+                self.planesMemory.reserve(min(byteCount, Self.spareBytes))
+            }
             try self.send(hasArrived: true, since: start)
         case .step:
             let request = try MessageReader.read(StepRequest.self, from: body)
@@ -215,6 +222,7 @@ package struct CodecWorker: ~Copyable {
         // A job that waits for bytes is not idle.
         guard self.arriving == nil else { return }
         self.pool.trim()
+        self.planesMemory.trim(to: 0)
         ProcessHeap.trim()
     }
 
@@ -248,13 +256,14 @@ package struct CodecWorker: ~Copyable {
             }
         }
         if pictures.isEmpty { throw CodecError.stopped }
-        var descriptors = [try writer.seal()]
-        defer { for descriptor in descriptors { close(descriptor) } }
+        let result = try writer.seal()
+        defer { close(result) }
+        var descriptors = [result]
         var planes: PlanesRecord?
         if let retained = decoded.planes {
-            var writer = try MemoryWriter()
-            planes = try PlanesRecord(exporting: retained) { bytes throws(CodecError) in try writer.append(bytes) }
-            descriptors.append(try writer.seal())
+            let exported = try self.planesMemory.export(retained)
+            planes = exported.record
+            descriptors.append(exported.descriptor)
         }
         let timings = decoded.decodeTimings
         let reply = DecodedReply(

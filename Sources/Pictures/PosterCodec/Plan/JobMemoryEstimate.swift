@@ -39,8 +39,7 @@ public struct JobMemoryEstimate: Hashable, Sendable {
     /// The estimate of a job that retains planes, which take memory from the first group of rows on.
     public func retaining(_ retention: PlaneRetention?, of source: ImageHeader, scale: DecodeScale) -> Self {
         guard let retention else { return self }
-        // Reused memory may be an eighth larger; a decoder writes whole groups of at most 32 rows.
-        let planes = retention.byteCount(of: source, scale: scale) / 8 * 9 + (64 << 10) + 4 * 32 * source.width
+        let planes = retention.mostBytes(of: source, scale: scale)
         return Self(decodingBytes: self.decodingBytes + planes, encodingBytes: self.encodingBytes + planes)
     }
 

@@ -31,6 +31,12 @@ public struct PlaneRetention: Hashable, Sendable {
         Self.plan(width: self.servedWidth, of: source, at: scale).map(Self.byteCount) ?? 0
     }
 
+    /// The upper bound of the memory of the planes, in bytes: reused memory may be an eighth larger, and a decoder
+    /// writes whole groups of at most 32 rows.
+    func mostBytes(of source: ImageHeader, scale: DecodeScale) -> Int {
+        self.byteCount(of: source, scale: scale) / 8 * 9 + (64 << 10) + 4 * 32 * source.width
+    }
+
     /// How often each plane is halved before it is stored, in the order of the decoder's planes.
     func levels(of source: ImageHeader, scale: DecodeScale) -> [Int] {
         guard let plan = Self.plan(width: self.servedWidth, of: source, at: scale) else { return [] }

@@ -56,10 +56,9 @@ struct MultiTargetDecoder {
         _ planes: RetainedPlanes, for targets: [(index: Int, plan: RenderPlan)]
     ) throws(CodecError) {
         guard let plan = targets.first?.plan else { throw .stopped }
-        guard let places = planes.places else { throw .internalError(reason: "planes of another process") }
         let start = self.control.now()
         var source = RetainedRows(planes)
-        try self.run(&source, since: start, plan: plan, for: targets, places: places)
+        try self.run(&source, since: start, plan: plan, for: targets, places: planes.places)
     }
 
     /// The results after ``run(_:plan:for:)``.

@@ -1,6 +1,3 @@
-/// Memory with rows of planes that this process passes on without reading it.
-package protocol OpaquePlaneBuffer: Sendable {}
-
 /// Retained planes as processes exchange them: their shapes, and the layout of their rows in the accompanying memory. A
 /// colour profile follows the rows.
 package struct PlanesRecord: Hashable, Sendable {
@@ -49,8 +46,8 @@ package struct PlanesRecord: Hashable, Sendable {
 
     /// Whether the shapes are possible and the memory has the size that they imply.
     ///
-    /// - Parameter size: The size of the memory in bytes.
-    package func isConsistent(size: Int, limits: CodecLimits) -> Bool {
+    /// - Parameter size: The size of the memory in bytes; `nil` if it is not known.
+    package func isConsistent(size: Int?, limits: CodecLimits) -> Bool {
         guard (1...Self.shapeLimit).contains(self.shapes.count), self.levels.count == self.shapes.count,
             self.shapes.allSatisfy({ $0.isPossible(within: Self.sideLimit) }),
             self.levels.allSatisfy({ (0...RenderPlan.maxLevel).contains($0) }),
@@ -63,7 +60,28 @@ package struct PlanesRecord: Hashable, Sendable {
             (0...limits.maxProfileBytes).contains(self.profileByteCount),
             self.byteCount == PlanePlaces.byteCount(self.layout, levels: self.levels)
         else { return false }
-        return size == self.byteCount + self.profileByteCount
+        return size ?? self.byteCount + self.profileByteCount == self.byteCount + self.profileByteCount
+    }
+
+    /// Whether a decode of the job retains planes of these shapes, according to the header of its original. Renders
+    /// from them compute nothing that depends on the process that has written the record, except for samples.
+    fileprivate func isResult(of job: RenderJob) -> Bool {
+        let source = job.source
+        let planes = DecodedPlane.planes(of: source, at: job.scale)
+        guard let retention = job.retention,
+            self.byteCount + self.profileByteCount <= retention.mostBytes(of: source, scale: job.scale),
+            self.shapes.count == planes.count, self.hasAlpha == source.hasAlpha,
+            self.levels == retention.levels(of: source, scale: job.scale)
+        else { return false }
+        return zip(self.shapes, planes).allSatisfy { shape, plane in
+            Self.isNear(shape.width, shape.across, side: source.width, plane.across)
+                && Self.isNear(shape.height, shape.down, side: source.height, plane.down)
+        }
+    }
+
+    /// Whether a number of samples, and of samples per pixel, are those of a side, but for the rounding of decoders.
+    private static func isNear(_ count: Int, _ perPixel: Double, side: Int, _ expected: Double) -> Bool {
+        abs(Double(count) - Double(side) * expected) < 2 && abs(perPixel - expected) * Double(side) < 2
     }
 
     var layout: PlaneLayout {
@@ -95,8 +113,7 @@ extension PlanesRecord {
     package init(
         exporting planes: RetainedPlanes, _ write: (UnsafeRawBufferPointer) throws(CodecError) -> Int
     ) throws(CodecError) {
-        guard let places = planes.places else { throw .internalError(reason: "planes of another process") }
-        let (layout, model) = (planes.layout, planes.layout.model)
+        let (places, layout, model) = (planes.places, planes.layout, planes.layout.model)
         var chromaticities: [Double] = []
         var profile: [UInt8] = []
         var (curve, curveValue) = (Curve.sRGB, 0.0)
@@ -125,13 +142,26 @@ extension PlanesRecord {
 }
 
 extension RetainedPlanes {
-    /// Planes that another process has decoded and a later one reads; this process only passes them on.
+    /// A copy of planes that another process has decoded.
     ///
     /// - Parameters:
-    ///   - record: Consistent with `memory`.
+    ///   - record: Consistent.
     ///   - job: The job of the decode.
-    package convenience init(_ record: PlanesRecord, of job: RenderJob, memory: any OpaquePlaneBuffer) {
-        self.init(record, of: job, layout: record.layout, colourTag: .sRGB, places: nil, memory: memory)
+    ///   - read: Fills a buffer with the bytes at an offset of the other process's memory, and returns whether it did.
+    /// - Returns: `nil` if the planes are not those of `job`, see ``PlanesRecord/isResult(of:)``, if they cannot be
+    ///   read, or without memory.
+    package convenience init?(
+        copying record: PlanesRecord, of job: RenderJob, pool: PlaneMemoryPool,
+        _ read: (Int, UnsafeMutableRawBufferPointer) -> Bool
+    ) {
+        guard record.isResult(of: job), let memory = pool.take(record.byteCount),
+            read(0, UnsafeMutableRawBufferPointer(start: memory.start, count: record.byteCount))
+        else { return nil }
+        var profile = [UInt8](repeating: 0, count: record.profileByteCount)
+        guard profile.isEmpty || profile.withUnsafeMutableBytes({ read(record.byteCount, $0) }) else { return nil }
+        self.init(
+            record, of: job, colourTag: record.colourTag(profile),
+            places: PlanePlaces(record.layout, levels: record.levels, filled: memory))
     }
 
     /// Planes that another process has decoded and this one reads.
@@ -141,17 +171,16 @@ extension RetainedPlanes {
     ///   - job: A job of the same original and scale.
     ///   - bytes: Must outlive the planes.
     package convenience init(_ record: PlanesRecord, of job: RenderJob, reading bytes: UnsafeRawBufferPointer) {
-        let layout = record.layout
         let memory = PlaneMemory(reading: UnsafeRawBufferPointer(rebasing: bytes.prefix(record.byteCount)))
         self.init(
-            record, of: job, layout: layout, colourTag: record.colourTag(in: bytes),
-            places: PlanePlaces(layout, levels: record.levels, filled: memory), memory: nil)
+            record, of: job, colourTag: record.colourTag([UInt8](bytes.dropFirst(record.byteCount))),
+            places: PlanePlaces(record.layout, levels: record.levels, filled: memory))
     }
 }
 
 extension PlanesRecord {
-    fileprivate func colourTag(in bytes: UnsafeRawBufferPointer) -> ColourTag {
-        if self.profileByteCount > 0 { return .profile([UInt8](bytes.dropFirst(self.byteCount))) }
+    fileprivate func colourTag(_ profile: [UInt8]) -> ColourTag {
+        if !profile.isEmpty { return .profile(profile) }
         guard self.chromaticities.count == 8 else { return .sRGB }
         let primaries = ColourPrimaries(self.chromaticities)
         return switch self.curve {

@@ -12,15 +12,12 @@ public final class RetainedPlanes: Sendable {
     public let decodeNanoseconds: UInt64
     let layout: PlaneLayout
     let colourTag: ColourTag
-    /// `nil` if the rows are only in the memory of ``elsewhere``.
-    let places: PlanePlaces?
+    let places: PlanePlaces
     let levels: [Int]
     private let originalByteCount: Int
     /// The effort of targets that leave out the same scans of a progressive JPEG; `nil` if none are left out.
     let effort: RenderTarget.Effort?
     let convertsColours: Bool
-    /// The memory with the rows, which another process maps, and its description; `nil` if this process has the rows.
-    package let elsewhere: (record: PlanesRecord, memory: any OpaquePlaneBuffer)?
 
     /// - Parameters:
     ///   - plan: The plan of a target of the decode.
@@ -35,7 +32,6 @@ public final class RetainedPlanes: Sendable {
         self.colourTag = colourTag
         self.places = places.filled
         self.levels = places.levels
-        self.elsewhere = nil
         self.decodeNanoseconds = decodeNanoseconds
         self.originalByteCount = originalByteCount
         // All scans are read at 8/8, whatever the effort.
@@ -45,18 +41,14 @@ public final class RetainedPlanes: Sendable {
         self.byteCount = places.byteCount + colourTag.byteCount + Self.ownByteCount
     }
 
-    /// Planes that another process has decoded or will read.
+    /// Planes that another process has decoded.
     ///
     /// - Parameters:
-    ///   - layout: The layout of `record`.
-    ///   - places: `nil` if the rows are only passed on.
-    init(
-        _ record: PlanesRecord, of job: RenderJob, layout: PlaneLayout, colourTag: ColourTag, places: PlanePlaces?,
-        memory: (any OpaquePlaneBuffer)?
-    ) {
+    ///   - places: In the layout of `record`.
+    init(_ record: PlanesRecord, of job: RenderJob, colourTag: ColourTag, places: PlanePlaces) {
         self.source = job.source
         self.scale = job.scale
-        self.layout = layout
+        self.layout = record.layout
         self.colourTag = colourTag
         self.places = places
         self.levels = record.levels
@@ -64,16 +56,17 @@ public final class RetainedPlanes: Sendable {
         self.originalByteCount = job.byteCount
         self.effort = record.effort
         self.convertsColours = record.convertsColours
-        self.elsewhere = memory.map { (record, $0) }
-        let bytes = record.byteCount + record.profileByteCount + Self.ownByteCount
-        self.byteCount = max(bytes, memory == nil ? 0 : Self.leastElsewhere)
+        self.byteCount = places.byteCount + record.profileByteCount + Self.ownByteCount
     }
 
-    /// Minimum size that planes in another process's memory count, in bytes: each needs a file descriptor, and there
-    /// are fewer descriptors than there is room for small planes.
-    private static let leastElsewhere = 256 << 10
     /// The size of this object with its arrays, in bytes, rather too high.
     private static let ownByteCount = 2 << 10
+
+    /// Whether a render reads an ICC profile of the original, which only its parser checks.
+    package var hasProfile: Bool {
+        if case .profile = self.colourTag { return true }
+        return false
+    }
 
     /// A job of targets that the planes serve, for ``decodeJob(_:job:limits:control:)``.
     ///

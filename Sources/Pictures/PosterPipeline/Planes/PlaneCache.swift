@@ -86,6 +86,11 @@ public final class PlaneCache: Sendable {
         self.pool.trim()
     }
 
+    /// Maps memory for the planes of a next original, within the pool's share, while all of the budget may be used.
+    func prepareMemory() {
+        if self.byteBudget > 0, self.byteLimit == self.byteBudget { self.pool.prepare() }
+    }
+
     /// The planes of an original; counts as a use.
     func planes(of digest: Digest) -> RetainedPlanes? {
         guard self.byteBudget > 0 else { return nil }

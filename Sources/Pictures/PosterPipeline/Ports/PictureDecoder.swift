@@ -70,8 +70,12 @@ struct ThreadDecoder: PictureDecoder {
     }
 }
 
-/// Decodes in worker processes, which share memory with this one.
+/// Decodes in worker processes, which share memory with this one. Small jobs from planes are rendered on the calling
+/// thread, as they read no bytes of an original but decoded samples.
 struct WorkerDecoder: PictureDecoder {
+    /// Maximum estimated memory of a job from planes on a thread of this process, in bytes.
+    static let threadMemoryLimit = 32 << 20
+
     let limits: CodecLimits
     let workers: CodecWorkerPool
 
@@ -80,15 +84,27 @@ struct WorkerDecoder: PictureDecoder {
     ) throws -> DecodedJob {
         try original.bytes.withWorkerInput { input in
             try self.workers.decode(
-                input, job: job, limits: self.limits, control: control, isBackground: isBackground)
+                input, job: job, limits: self.limits, control: control, pool: pool, isBackground: isBackground)
         }
     }
 
     func decode(
         _ job: RenderJob, from planes: RetainedPlanes, control: JobControl, isBackground: Bool
     ) throws(CodecError) -> DecodedJob {
-        try self.workers.decode(
+        if !isBackground, self.needsNoWorker(job, planes) {
+            return try decodeJob(planes, job: job, limits: self.limits, control: control)
+        }
+        return try self.workers.decode(
             planes, job: job, limits: self.limits, control: control, isBackground: isBackground)
+    }
+
+    /// Whether the job reads no bytes of an original but samples, and is small: a worker's limits of memory and time
+    /// protect from parsers, and from encoders that cannot be stopped.
+    private func needsNoWorker(_ job: RenderJob, _ planes: RetainedPlanes) -> Bool {
+        guard !planes.hasProfile, !job.targets.contains(where: { $0.target.format == .avif }),
+            let memory = try? planes.memory(for: job, limits: self.limits)
+        else { return false }
+        return memory.bytes <= Self.threadMemoryLimit
     }
 
     func hashes(of original: Original, control: RenderControl) throws -> PictureHashes {
@@ -107,6 +123,6 @@ struct WorkerDecoder: PictureDecoder {
     ) throws(CodecError) -> any ArrivingJob {
         guard let memory else { throw .internalError(reason: "an arriving original is not in shared memory") }
         return try WorkerSteppedJob(
-            bytes, in: memory, job: job, limits: self.limits, control: control, pool: self.workers)
+            bytes, in: memory, job: job, limits: self.limits, control: control, pool: self.workers, planePool: pool)
     }
 }

@@ -131,6 +131,7 @@ final class RenderScheduler: Sendable {
                     // If it gives way, its pictures stay in memory.
                     if let encoding, !encoding.isTaken { return (encoding, permit.keepWeight()) }
                     if let encoding { self.renderAhead(after: encoding, permit) }
+                    if threads.hasSpareTime { self.planes.prepareMemory() }
                     return (encoding, nil)
                 }
                 defer { held?.release() }

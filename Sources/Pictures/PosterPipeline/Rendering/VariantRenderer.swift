@@ -114,7 +114,8 @@ public struct VariantRenderer: Sendable {
         do throws(CodecError) {
             // Each step decodes at least one group of rows; a compromised worker could report steps for ever.
             for _ in 0...early.job.source.uprightSize.height + early.job.source.uprightSize.width {
-                switch try early.stepped.step(groupLimit: EarlyRender.groupLimit) {
+                // In one step: this thread does no other work before the last one.
+                switch try early.stepped.step(groupLimit: .max) {
                 case .limit: break
                 case .arrived: throw .internalError(reason: "the decoder waits for bytes of a complete original")
                 case .decoded(let decoded):
