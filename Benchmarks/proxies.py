@@ -19,6 +19,7 @@ import math
 import os
 import re
 import shutil
+import signal
 import statistics
 import subprocess
 import sys
@@ -27,7 +28,7 @@ import threading
 import time
 from pathlib import Path
 
-from hits import Server, free_port, saturated, wait_until_open
+from hits import Server, free_port, one_address, saturated, wait_until_open
 
 MODULE = Path("/usr/lib/nginx/modules/ngx_http_image_filter_module.so")
 SIZES = {"342": (342, None), "512×512": (512, 512)}
@@ -79,7 +80,7 @@ class Program(Server):
     """A server with a function of size, format, quality and original that gives a target, or None for a format that it does not write."""
 
     def __init__(self, name, port, words, target, log):
-        super().__init__(name, port, subprocess.Popen(words, stdout=log, stderr=log, env={**os.environ, "ONESHEET_CONNECTIONS_PER_ADDRESS": "0"}))
+        super().__init__(name, port, subprocess.Popen(words, stdout=log, stderr=log, env=one_address(), start_new_session=True))
         self.target = target
         wait_until_open(port, self.process)
 
@@ -95,7 +96,6 @@ def nginx(name, port, folder, servers, target, log, modules=""):
 
 
 def start(onesheet, folder, log):
-    """The origin, and the programs."""
     origin, port, inner = free_port(), free_port(), free_port()
     yield nginx("origin", origin, folder, ORIGINS.format(port=origin, folder=folder), None, log)
     yield Program(
@@ -176,7 +176,6 @@ def equal_bytes(server, size, form, files, numbers):
 
 
 def chart(cases, path):
-    """Groups of bars: cold posters per second."""
     largest = max(row["cold"][0] for rows in cases.values() for row in rows.values())
     step = 10 ** math.floor(math.log10(largest))
     end = math.ceil(largest / step) * step
@@ -241,7 +240,8 @@ def main():
         if arguments.chart: chart(cases, arguments.chart)
     finally:
         for program in reversed(running):
-            program.process.terminate()
+            # thumbor's first process leaves the others behind.
+            os.killpg(program.process.pid, signal.SIGTERM)
             program.process.wait(timeout=60)
         shutil.rmtree(folder, ignore_errors=True)
 
