@@ -126,6 +126,7 @@ def milliseconds(text):
 
 
 def saturated(server, target, connections, seconds, prefix):
+    """Requests a second, p99 in milliseconds, CPU seconds per 1000 and p50 at full load."""
     threads = min(2, connections)
     before = server.cpu()
     output = subprocess.run(
@@ -137,11 +138,11 @@ def saturated(server, target, connections, seconds, prefix):
         sys.exit(f"{server.name} did not answer all requests:\n{output}")
     requests = int(re.search(r"(\d+) requests in", output).group(1))
     rate = float(re.search(r"Requests/sec:\s+([\d.]+)", output).group(1))
-    found = re.search(r"99%\s+([\d.]+(?:us|ms|s))", output)
-    if not found:
+    found = [re.search(rf"{share}%\s+([\d.]+(?:us|ms|s))", output) for share in (50, 99)]
+    if None in found:
         sys.exit(f"wrk printed no percentiles:\n{output}")
-    p99 = milliseconds(found.group(1))
-    return rate, p99, used / requests * 1000
+    p50, p99 = [milliseconds(match.group(1)) for match in found]
+    return rate, p99, used / requests * 1000, p50
 
 
 def paced(server, target, connections, seconds, rate, folder, prefix):
