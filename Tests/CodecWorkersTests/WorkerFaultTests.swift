@@ -260,7 +260,12 @@ struct WorkerFaultTests {
 
     @Test func aWorkerThatEndedWhileItWasIdleFailsNoJob() throws {
         let pool = try WorkerFixture.pool()
-        for process in pool.idleProcesses { kill(process, SIGKILL) }
+        for process in pool.idleProcesses {
+            kill(process, SIGKILL)
+            // Until it has ended; its pool collects it.
+            var information = siginfo_t()
+            #expect(waitid(P_PID, id_t(process), &information, WEXITED | WNOWAIT) == 0)
+        }
         let good = try WorkerFixture.jpeg()
         let targets = [RenderTarget(width: 100, format: .webp)]
         #expect(try WorkerFixture.files(pool, good, targets) == WorkerFixture.files(good, targets))

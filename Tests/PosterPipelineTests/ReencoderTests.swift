@@ -253,11 +253,13 @@ struct ReencoderTests {
         _ = try fixture.known(request)
         try await self.ended(fixture)
         #expect(try self.status(fixture).formats.first { $0.format == .avif }?.declined == 1)
-        #expect(try fixture.known(request)?.1.isProvisional == false)
+        // The third and the fourth use, which counts.
+        for _ in 0..<2 { #expect(try fixture.known(request)?.1.isProvisional == false) }
         try await self.ended(fixture)
         #expect(self.count(try self.status(fixture), .webp) == 1, "WebP is corrected")
         let (webp, provenance) = try #require(try fixture.known(request))
         #expect(webp.format == .webp && webp.encoding == .refined && provenance.isProvisional)
+        for _ in 0..<2 { _ = try fixture.known(request) }
         try await self.ended(fixture)
         #expect(try fixture.known(request)?.0.format == .avif && self.count(try self.status(fixture), .avif) == 1)
     }

@@ -94,6 +94,7 @@ final class Reencoder: Sendable {
     /// other one, corrected to its likeness, has become larger than it.
     func awaits(_ reencoding: Reencoding) -> Bool {
         guard let size = self.declined.value(for: reencoding.id) else { return true }
+        guard reencoding.source.isMeasured else { return false }
         return self.variants.unusedPoster(for: reencoding.source).map { $0.bytes.readableBytes > size } ?? false
     }
 
