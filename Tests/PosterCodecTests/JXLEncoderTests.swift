@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.computingThread) struct JXLEncoderTests {
     static func encode(
-        _ pixels: PixelBuffer, distance: Float = 1, effort: JXLEffort = .three, watch: RenderWatch? = nil
+        _ pixels: PixelBuffer, distance: Float = 1, effort: JXLEffort = .four, watch: RenderWatch? = nil
     ) throws(CodecError) -> [UInt8] {
         let watch = watch ?? RenderWatch(.init(), limits: .init())
         return try JXLEncoder(distance: JXLDistance(rawValue: distance), effort: effort)
@@ -66,7 +66,7 @@ import Testing
     @Test("small first encodings and re-encodings take more effort")
     func efforts() throws {
         let (small, large) = (try OutputSize(width: 154, height: 231), try OutputSize(width: 342, height: 513))
-        #expect(JXLEffort(for: small, encoding: .first) == .five && JXLEffort(for: large, encoding: .first) == .three)
+        #expect(JXLEffort(for: small, encoding: .first) == .five && JXLEffort(for: large, encoding: .first) == .four)
         #expect(JXLEffort(for: small, encoding: .refined) == .seven)
     }
 

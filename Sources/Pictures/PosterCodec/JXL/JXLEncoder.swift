@@ -4,7 +4,7 @@ import CPosterCodecs
 /// stack of frames, one below the other, because libjxl needs about 50 bytes per pixel of a frame.
 struct JXLEncoder {
     var distance: JXLDistance
-    var effort = JXLEffort.three
+    var effort = JXLEffort.four
 
     /// Encodes a whole picture; stops between frames.
     func encode(_ pixels: PixelBuffer, watch: RenderWatch) throws(CodecError) -> EncodedBytes {
