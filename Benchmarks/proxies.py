@@ -12,6 +12,7 @@ Needs nginx with libnginx-mod-http-image-filter, wrk, and: pip install thumbor==
 """
 
 import argparse
+import contextlib
 import http.client
 import io
 import itertools
@@ -34,7 +35,7 @@ MODULE = Path("/usr/lib/nginx/modules/ngx_http_image_filter_module.so")
 SIZES = {"342": (342, None), "512×512": (512, 512)}
 QUALITIES = {"jpeg": 82, "webp": 80}
 # For the bytes at this SSIMULACRA2.
-SCORE, CURVE, COMPARED = 70, (60, 74, 88), 6
+SCORE, CURVE, COMPARED = 70, (60, 74, 88), 5
 # Connections of cold and of warm requests, and the seconds of warm ones in a round.
 COLD, WARM, SECONDS = 8, 32, 2
 SERIES = {"onesheet": "#0b6e99", "thumbor": "#d9730d", "nginx": "#6940a5"}
@@ -67,12 +68,12 @@ FILTER = """
     }}
 """
 THUMBOR = """
-ALLOW_UNSAFE_URL = True
+ALLOW_UNSAFE_URL = RESULT_STORAGE_STORES_UNSAFE = True
 STORAGE = "thumbor.storages.file_storage"
 FILE_STORAGE_ROOT_PATH = "{folder}/thumbor-originals"
 RESULT_STORAGE = "thumbor.result_storages.file_storage"
 RESULT_STORAGE_FILE_STORAGE_ROOT_PATH = "{folder}/thumbor-results"
-RESULT_STORAGE_STORES_UNSAFE = True
+HTTP_LOADER_CONNECT_TIMEOUT = HTTP_LOADER_REQUEST_TIMEOUT = 120
 """
 
 
@@ -86,8 +87,10 @@ class Program(Server):
 
     def memory(self):
         """MiB of all processes; shared pages count once."""
-        paths = [Path(f"/proc/{pid}/smaps_rollup") for pid in self.pids()]
-        return sum(int(found) for path in paths if path.exists() for found in re.findall(r"^Pss: +(\d+)", path.read_text(), re.M)) / 1024
+        texts = []
+        for pid in self.pids():
+            with contextlib.suppress(OSError): texts.append(Path(f"/proc/{pid}/smaps_rollup").read_text())
+        return sum(int(found) for text in texts for found in re.findall(r"^Pss: +(\d+)", text, re.M)) / 1024
 
 
 def nginx(name, port, folder, servers, target, log, modules=""):
@@ -153,11 +156,9 @@ def cold(server, targets):
 
 
 def equal_bytes(server, size, form, files, numbers):
-    """The mean bytes at SCORE, interpolated between qualities; None without the packages."""
-    try:
-        from PIL import Image, ImageOps
-        from ssimulacra2 import compute_ssimulacra2
-    except ImportError: return None
+    """The mean bytes at SCORE, interpolated between qualities."""
+    from PIL import Image, ImageOps
+    from ssimulacra2 import compute_ssimulacra2
     connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=120)
     found = []
     with tempfile.TemporaryDirectory() as folder:
@@ -210,8 +211,8 @@ def main():
     numbers, cases = itertools.count(), {}
     folder, running = tempfile.mkdtemp(prefix="onesheet-proxies-"), []
     try:
-        (Path(folder) / "originals").mkdir()
-        for index, path in enumerate(arguments.originals): (Path(folder) / f"originals/{index}.jpg").symlink_to(path.resolve())
+        Path(f"{folder}/originals").mkdir()
+        for index, path in enumerate(arguments.originals): Path(f"{folder}/originals/{index}.jpg").symlink_to(path.resolve())
         with open(f"{folder}/log", "w") as log:
             for program in start(arguments.program, folder, log): running.append(program)
         servers = running[1:]
@@ -235,7 +236,7 @@ def main():
             for server in able:
                 (rate, p99, cpu, p50, peak, size_of_file), warm = rows[server.name]["cold"], rows[server.name]["warm"]
                 equal = equal_bytes(server, size, form, arguments.originals, numbers)
-                print(f"| {title} {form} | {server.name} | {rate:.1f} | {p50:.0f}, {p99:.0f} | {cpu:.1f} | {peak:.0f} | {size_of_file:,.0f} | {f'{equal:,.0f}' if equal else ''} "
+                print(f"| {title} {form} | {server.name} | {rate:.1f} | {p50:.0f}, {p99:.0f} | {cpu:.1f} | {peak:.0f} | {size_of_file:,.0f} | {equal:,.0f} "
                       f"| {warm[0]:,.0f} | {warm[3]:.1f}, {warm[1]:.1f} | {warm[2]:.3f} |", flush=True)
         if arguments.chart: chart(cases, arguments.chart)
     finally:
