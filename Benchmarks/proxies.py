@@ -12,6 +12,7 @@ Needs nginx with libnginx-mod-http-image-filter, wrk, and: pip install thumbor==
 """
 
 import argparse
+import contextlib
 import http.client
 import io
 import itertools
@@ -33,9 +34,8 @@ from hits import Server, free_port, one_address, saturated, wait_until_open
 MODULE = Path("/usr/lib/nginx/modules/ngx_http_image_filter_module.so")
 SIZES = {"342": (342, None), "512×512": (512, 512)}
 QUALITIES = {"jpeg": 82, "webp": 80}
-# For the bytes at this SSIMULACRA2.
-SCORE, CURVE, COMPARED = 70, (60, 74, 88), 6
-# Connections of cold and of warm requests, and the seconds of warm ones in a round.
+# The bytes at SCORE are interpolated between qualities. Connections of cold and of warm requests, and the seconds of warm ones in a round.
+SCORE, CURVE, COMPARED = 70, (60, 74, 88), 5
 COLD, WARM, SECONDS = 8, 32, 2
 SERIES = {"onesheet": "#0b6e99", "thumbor": "#d9730d", "nginx": "#6940a5"}
 
@@ -67,12 +67,12 @@ FILTER = """
     }}
 """
 THUMBOR = """
-ALLOW_UNSAFE_URL = True
+ALLOW_UNSAFE_URL = RESULT_STORAGE_STORES_UNSAFE = True
 STORAGE = "thumbor.storages.file_storage"
 FILE_STORAGE_ROOT_PATH = "{folder}/thumbor-originals"
 RESULT_STORAGE = "thumbor.result_storages.file_storage"
 RESULT_STORAGE_FILE_STORAGE_ROOT_PATH = "{folder}/thumbor-results"
-RESULT_STORAGE_STORES_UNSAFE = True
+HTTP_LOADER_CONNECT_TIMEOUT = HTTP_LOADER_REQUEST_TIMEOUT = 120
 """
 
 
@@ -86,8 +86,10 @@ class Program(Server):
 
     def memory(self):
         """MiB of all processes; shared pages count once."""
-        paths = [Path(f"/proc/{pid}/smaps_rollup") for pid in self.pids()]
-        return sum(int(found) for path in paths if path.exists() for found in re.findall(r"^Pss: +(\d+)", path.read_text(), re.M)) / 1024
+        texts = []
+        for pid in self.pids():
+            with contextlib.suppress(OSError): texts.append(Path(f"/proc/{pid}/smaps_rollup").read_text())
+        return sum(int(found) for text in texts for found in re.findall(r"^Pss: +(\d+)", text, re.M)) / 1024
 
 
 def nginx(name, port, folder, servers, target, log, modules=""):
@@ -153,11 +155,9 @@ def cold(server, targets):
 
 
 def equal_bytes(server, size, form, files, numbers):
-    """The mean bytes at SCORE, interpolated between qualities; None without the packages."""
-    try:
-        from PIL import Image, ImageOps
-        from ssimulacra2 import compute_ssimulacra2
-    except ImportError: return None
+    """The mean bytes at SCORE, interpolated between qualities."""
+    from PIL import Image, ImageOps
+    from ssimulacra2 import compute_ssimulacra2
     connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=120)
     found = []
     with tempfile.TemporaryDirectory() as folder:
@@ -176,11 +176,11 @@ def equal_bytes(server, size, form, files, numbers):
 
 
 def chart(cases, path):
-    largest = max(row["cold"][0] for rows in cases.values() for row in rows.values())
+    largest = max(row["cold"][2] for rows in cases.values() for row in rows.values())
     step = 10 ** math.floor(math.log10(largest))
     end = math.ceil(largest / step) * step
     height, y = 72 + len(cases) * 62, 62
-    body = ['<text x="12" y="22" font-size="15" font-weight="bold">Cold posters per second, two cores</text>']
+    body = ['<text x="12" y="22" font-size="15" font-weight="bold">CPU milliseconds of a cold poster</text>']
     for index, (name, colour) in enumerate(SERIES.items()):
         body += [f'<rect x="{12 + 100 * index}" y="34" width="12" height="12" fill="{colour}"/>', f'<text x="{29 + 100 * index}" y="44">{name}</text>']
     for mark in range(0, int(end) + 1, int(step)):
@@ -190,7 +190,7 @@ def chart(cases, path):
     for title, rows in cases.items():
         body.append(f'<text x="142" y="{y + 27}" text-anchor="end">{title}</text>')
         for index, (name, colour) in enumerate(SERIES.items()):
-            value = rows[name]["cold"][0] if name in rows else None
+            value = rows[name]["cold"][2] if name in rows else None
             if value: body.append(f'<rect x="150" y="{y + 16 * index}" width="{480 * value / end:.1f}" height="14" fill="{colour}"/>')
             label = f"{value:.0f}" if value else "not possible" if name == "nginx" else "not measured"
             body.append(f'<text x="{155 + 480 * (value or 0) / end:.1f}" y="{y + 16 * index + 11}" font-size="11">{label}</text>')
@@ -210,8 +210,8 @@ def main():
     numbers, cases = itertools.count(), {}
     folder, running = tempfile.mkdtemp(prefix="onesheet-proxies-"), []
     try:
-        (Path(folder) / "originals").mkdir()
-        for index, path in enumerate(arguments.originals): (Path(folder) / f"originals/{index}.jpg").symlink_to(path.resolve())
+        Path(f"{folder}/originals").mkdir()
+        for index, path in enumerate(arguments.originals): Path(f"{folder}/originals/{index}.jpg").symlink_to(path.resolve())
         with open(f"{folder}/log", "w") as log:
             for program in start(arguments.program, folder, log): running.append(program)
         servers = running[1:]
@@ -235,7 +235,7 @@ def main():
             for server in able:
                 (rate, p99, cpu, p50, peak, size_of_file), warm = rows[server.name]["cold"], rows[server.name]["warm"]
                 equal = equal_bytes(server, size, form, arguments.originals, numbers)
-                print(f"| {title} {form} | {server.name} | {rate:.1f} | {p50:.0f}, {p99:.0f} | {cpu:.1f} | {peak:.0f} | {size_of_file:,.0f} | {f'{equal:,.0f}' if equal else ''} "
+                print(f"| {title} {form} | {server.name} | {rate:.1f} | {p50:.0f}, {p99:.0f} | {cpu:.1f} | {peak:.0f} | {size_of_file:,.0f} | {equal:,.0f} "
                       f"| {warm[0]:,.0f} | {warm[3]:.1f}, {warm[1]:.1f} | {warm[2]:.3f} |", flush=True)
         if arguments.chart: chart(cases, arguments.chart)
     finally:

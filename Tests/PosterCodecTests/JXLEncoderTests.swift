@@ -53,6 +53,17 @@ import Testing
         }
     }
 
+    @Test("a coarse large picture has the same bytes each time, and no damaged frames", arguments: JXLEffort.allCases)
+    func stacksCoarseFrames(effort: JXLEffort) throws {
+        let pixels = Self.gradient(1000, 1100, channels: 3)
+        let file = try Self.encode(pixels, distance: 8, effort: effort)
+        #expect(try Self.encode(pixels, distance: 8, effort: effort) == file)
+        let decoded = try #require(DecodedJXL(file))
+        for top in stride(from: 0, to: 1100, by: 100) {
+            #expect(decoded.meanDistance(to: pixels, rows: top..<top + 100) < 4, "row \(top)")
+        }
+    }
+
     @Test("frames have at most about a million pixels")
     func divides() {
         for (width, height) in [(1, 1), (342, 513), (780, 1170), (4096, 4096), (8192, 3), (3, 8192), (5656, 5656)] {
