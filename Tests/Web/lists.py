@@ -61,6 +61,8 @@ def cards(page, site, check):
     page.goto(site.base + "/search?language=en", wait_until="networkidle")
     page.locator("main input[type=search]").press_sequentially("nosferatu", delay=30)
     button(page, "nosferatu-1922").wait_for()
+    # Announced after a pause; otherwise it could replace the button's announcement.
+    page.wait_for_function("() => document.querySelector('#status').textContent.includes('1 film')")
     page.wait_for_load_state("networkidle")
     said = press(page, "nosferatu-1922")
     check("a search result's button adds a favourite", said == "Added to favourites.", said)
