@@ -37,6 +37,8 @@ public final class PageArena: Sendable {
         // A huge page that is removed in part is overwritten with zeros instead, also under sockets' references.
         madvise(memory, self.capacity, MADV_NOHUGEPAGE)
         madvise(memory, self.capacity, MADV_DONTFORK)
+        // A core dump would allocate every page of the file.
+        madvise(memory, self.capacity, MADV_DONTDUMP)
         guard self.keepsBytesInFlight() else { return nil }
     }
 

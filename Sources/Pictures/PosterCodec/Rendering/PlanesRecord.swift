@@ -71,17 +71,20 @@ package struct PlanesRecord: Hashable, Sendable {
         guard let retention = job.retention,
             self.byteCount + self.profileByteCount <= retention.mostBytes(of: source, scale: job.scale),
             self.shapes.count == planes.count, self.hasAlpha == source.hasAlpha,
-            self.levels == retention.levels(of: source, scale: job.scale)
+            self.levels == retention.levels(of: source, scale: job.scale),
+            self.chromaticities.isEmpty || ColourPrimaries(self.chromaticities).spanTriangle
         else { return false }
         return zip(self.shapes, planes).allSatisfy { shape, plane in
-            Self.isNear(shape.width, shape.across, side: source.width, plane.across)
+            shape.scale == plane.scale && Self.isNear(shape.width, shape.across, side: source.width, plane.across)
                 && Self.isNear(shape.height, shape.down, side: source.height, plane.down)
         }
     }
 
-    /// Whether a number of samples, and of samples per pixel, are those of a side, but for the rounding of decoders.
+    /// Whether a number of samples, and of samples per pixel, are those of a side, but for the rounding of decoders. The
+    /// last pixel has a sample: weights of samples that do not exist would have a sum near 0.
     private static func isNear(_ count: Int, _ perPixel: Double, side: Int, _ expected: Double) -> Bool {
         abs(Double(count) - Double(side) * expected) < 2 && abs(perPixel - expected) * Double(side) < 2
+            && perPixel * Double(side) - Double(count) < 0.5
     }
 
     var layout: PlaneLayout {

@@ -60,7 +60,9 @@ struct VariantReencoder: Sendable {
         if let planes = self.planes.planes(of: facts.digest), planes.serves(target, limits: limits) {
             var job = planes.job([RenderJob.Target(target)])
             job.encoding = encoding
-            return Input(source: .planes(planes), job: job, weight: try planes.memory(for: job, limits: limits).bytes)
+            let copied = self.renderer.decoder.copiedByteCount(of: planes, for: job, isBackground: true)
+            let weight = try planes.memory(for: job, limits: limits).bytes + copied
+            return Input(source: .planes(planes), job: job, weight: weight)
         }
         guard let location = try await self.library.locator.knownLocation(of: id),
             let original = try await self.library.store.original(id, from: location)?.original,

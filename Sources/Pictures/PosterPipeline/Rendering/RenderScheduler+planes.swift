@@ -10,11 +10,16 @@ extension RenderScheduler {
         if let (planes, served) = self.served(flights), served.count == flights.count {
             return served.map { flight in
                 let job = planes.job([RenderJob.Target(flight.target)])
-                return (try? planes.memory(for: job, limits: self.renderer.limits))?.bytes ?? 0
+                let own = (try? planes.memory(for: job, limits: self.renderer.limits))?.bytes ?? 0
+                return own + self.copiedByteCount(of: planes, for: job)
             }.max() ?? 0
         }
         return (flights.map(\.plan.workingBytes).max() ?? 0)
             + (flights.map(\.original.bytes.loadingByteCount).max() ?? 0)
+    }
+
+    private func copiedByteCount(of planes: RetainedPlanes, for job: RenderJob) -> Int {
+        self.renderer.decoder.copiedByteCount(of: planes, for: job, isBackground: false)
     }
 
     /// The variants that planes in memory serve.
@@ -35,7 +40,7 @@ extension RenderScheduler {
         while !flights.isEmpty {
             let job = planes.job(flights.map { RenderJob.Target($0.target, urgency: UInt8($0.level.rawValue)) })
             if let memory = try? planes.memory(for: job, limits: self.renderer.limits),
-                permit.resize(to: memory.bytes)
+                permit.resize(to: memory.bytes + self.copiedByteCount(of: planes, for: job))
             {
                 return Work(job: job, flights: flights, memory: memory, planes: planes)
             }
