@@ -1,3 +1,4 @@
+import CodecTesting
 import Testing
 
 @testable import PosterCodec
@@ -77,5 +78,31 @@ import Testing
         pool = nil
         memory.start[999] = 7
         #expect(memory.start[999] == 7)
+    }
+
+    @Test("planes of another process are copied if their shapes are those of a decode of the job")
+    func copies() throws {
+        let bytes = try FormulaPicture.gradient(width: 401, height: 601, subsampling: .s420).jpeg()
+        let scales = DecodeScale.shared(for: try bytes.header())
+        let jobs = try scales.compactMap { try RetainedPlanesTests.job(of: bytes, scale: $0, servedWidth: 100) }
+        let job = try #require(jobs.first)
+        let planes = try RetainedPlanesTests.planes(bytes, job)
+        let record = try PlanesRecord(exporting: planes) { (_) throws(CodecError) in 0 }
+        func isCopied(_ record: PlanesRecord) -> Bool {
+            let pool = PlaneMemoryPool(spareBytes: 0)
+            return RetainedPlanes(copying: record, of: job, pool: pool) { _, _ in true } != nil
+        }
+        #expect(isCopied(record))
+        for index in record.shapes.indices {
+            var changed = record
+            changed.shapes[index].width -= 1
+            #expect(!isCopied(changed), "the last pixel has no sample, and the sum of its weights may be 0")
+            changed = record
+            changed.shapes[index].scale /= 2
+            #expect(!isCopied(changed))
+        }
+        var impossible = record
+        impossible.chromaticities = [Double](repeating: 0.3, count: 8)
+        #expect(!isCopied(impossible), "the primaries are one point")
     }
 }
