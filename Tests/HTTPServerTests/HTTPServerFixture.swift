@@ -101,7 +101,7 @@ final class HTTPServerFixture: Sendable {
             context.client?.account?.announce(.buffer(shared))
             return Response(status: .ok, body: ResponseBody(byteBuffer: shared))
         }
-        // Each response is the only owner of its extent, like that of an evicted variant.
+        // Each response alone owns its extent, as after the eviction of a variant.
         router.get("/extent") { _, context in
             let body = ByteBuffer(copyingIntoArena: shared) ?? shared
             context.client?.account?.announce(.buffer(body))

@@ -111,7 +111,7 @@ struct PageArenaTests {
         #expect(received == expected)
     }
 
-    /// A connection whose first end does not block.
+    /// A connection with a first end that does not block.
     private static func connection(_ family: CInt) throws -> (server: CInt, client: CInt) {
         let type = CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue)
         var ends: [CInt] = [-1, -1]

@@ -38,8 +38,8 @@ struct ArenaBodyTests {
         }
     }
 
-    /// A client that reads nothing of ``count`` responses. The kernel has taken some of them, whose bodies are evicted,
-    /// and a part of the next one.
+    /// A client that reads nothing of ``count`` responses. The kernel has taken the first ones, and a part of the next
+    /// one; their bodies are evicted.
     private func stalled(at path: String?) async throws -> HTTPConnection {
         let (client, taken) = try await DirectSocketTests.accept(at: path) { context in
             guard var socket = DirectSocket(context.channel) else { return nil }

@@ -80,8 +80,13 @@ package struct PlanesRecord: Hashable, Sendable {
         }
     }
 
-    /// Whether a number of samples, and of samples per pixel, are those of a side, but for the rounding of decoders. The
-    /// last pixel has a sample: weights of samples that do not exist would have a sum near 0.
+    /// Whether a side of the picture has this number of samples, but for the rounding of decoders. The last pixel must
+    /// have a sample: weights beyond the last sample would have a sum near 0.
+    ///
+    /// - Parameters:
+    ///   - perPixel: The record's samples per pixel.
+    ///   - side: In pixels.
+    ///   - expected: The samples per pixel by the header.
     private static func isNear(_ count: Int, _ perPixel: Double, side: Int, _ expected: Double) -> Bool {
         abs(Double(count) - Double(side) * expected) < 2 && abs(perPixel - expected) * Double(side) < 2
             && perPixel * Double(side) - Double(count) < 0.5
@@ -151,8 +156,8 @@ extension RetainedPlanes {
     ///   - record: Consistent.
     ///   - job: The job of the decode.
     ///   - read: Fills a buffer with the bytes at an offset of the other process's memory, and returns whether it did.
-    /// - Returns: `nil` if the planes are not those of `job`, see ``PlanesRecord/isResult(of:)``, if they cannot be
-    ///   read, or without memory.
+    /// - Returns: `nil` if the planes do not belong to `job` (``PlanesRecord/isResult(of:)``), cannot be read, or
+    ///   without memory.
     package convenience init?(
         copying record: PlanesRecord, of job: RenderJob, pool: PlaneMemoryPool,
         _ read: (Int, UnsafeMutableRawBufferPointer) -> Bool
