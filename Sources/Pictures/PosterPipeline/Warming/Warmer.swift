@@ -227,10 +227,11 @@ extension PosterPipeline {
             return target
         }
         return try await self.scheduler.announcing(targets, of: id, level: .warming) {
-            try await withThrowingTaskGroup(of: (Int, Result<Bool, PosterError>).self) { group in
-                // Decided before any is rendered: one job makes all of them.
-                for (index, request) in requests.enumerated() where !self.holds(request) {
-                    group.addTask { (index, try await self.warm(request)) }
+            // Decided before any is rendered, as one job makes all of them.
+            let missing = requests.indices.filter { !self.holds(requests[$0]) }
+            return try await withThrowingTaskGroup(of: (Int, Result<Bool, PosterError>).self) { group in
+                for index in missing {
+                    group.addTask { (index, try await self.warm(requests[index])) }
                 }
                 var results = [Result<Bool, PosterError>](repeating: .success(false), count: requests.count)
                 while let (index, result) = try await group.next() { results[index] = result }
