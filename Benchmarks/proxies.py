@@ -1,7 +1,10 @@
 #!/usr/bin/env python3
 """OneSheet beside thumbor and nginx's image_filter, in turns on one machine: cold posters (a new original with each request) and warm ones (one variant repeatedly).
 
-    /path/to/venv/bin/python Benchmarks/proxies.py onesheet JPEG… [--rounds 3] [--requests 66] [--chart Benchmarks/charts/proxies.svg]
+    /path/to/venv/bin/python Benchmarks/proxies.py onesheet JPEG… [--rounds 3] [--requests 66] [--clients 8] [--chart Benchmarks/charts/proxies.svg]
+
+With --clients 2 and originals of about 2 megapixels the cold requests are those of imgproxy's published comparison (github.com/imgproxy/image-servers-benchmark: photographs of
+2040×1356, fitted into 512×512, 2 clients, no cache), which cannot be run here: thumbor is the program that both have in common.
 
 Requests per second, p50 and p99 in ms, CPU seconds per 1000, the highest PSS of all processes of a server in MiB, mean bytes, and bytes at equal SSIMULACRA2. Its reference is
 a full decode and Lanczos-3 by Pillow, so that the score includes each program's downscaling; originals with sides of 2:3 are cropped by all at the same pixels.
@@ -34,9 +37,9 @@ from hits import Server, free_port, one_address, saturated, wait_until_open
 MODULE = Path("/usr/lib/nginx/modules/ngx_http_image_filter_module.so")
 SIZES = {"342": (342, None), "512×512": (512, 512)}
 QUALITIES = {"jpeg": 82, "webp": 80}
-# The bytes at SCORE are interpolated between qualities. Connections of cold and of warm requests, and the seconds of warm ones in a round.
+# The bytes at SCORE are interpolated between qualities. Connections of warm requests, and their seconds in a round.
 SCORE, CURVE, COMPARED = 70, (60, 74, 88), 5
-COLD, WARM, SECONDS = 8, 32, 2
+WARM, SECONDS = 32, 2
 SERIES = {"onesheet": "#0b6e99", "thumbor": "#d9730d", "nginx": "#6940a5"}
 
 NGINX = """
@@ -124,7 +127,7 @@ def fetch(connection, target):
     return body
 
 
-def cold(server, targets):
+def cold(server, targets, clients):
     """Requests per second, p99, CPU seconds per 1000, p50, peak MiB and mean bytes, of clients that wait for each response."""
     waiting, times, sizes, failures, peak = iter(targets), [], [], [], [server.memory()]
     lock, done = threading.Lock(), threading.Event()
@@ -142,7 +145,7 @@ def cold(server, targets):
     def watch():
         while not done.wait(0.1): peak[0] = max(peak[0], server.memory())
 
-    threads = [threading.Thread(target=client) for _ in range(COLD)]
+    threads = [threading.Thread(target=client) for _ in range(clients)]
     watcher = threading.Thread(target=watch)
     used, begin = server.cpu(), time.perf_counter()
     for thread in [watcher, *threads]: thread.start()
@@ -205,6 +208,7 @@ def main():
     parser.add_argument("originals", nargs="+", type=Path)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--requests", type=int, default=66, help="cold ones of a round")
+    parser.add_argument("--clients", type=int, default=8, help="of cold requests")
     parser.add_argument("--chart")
     arguments = parser.parse_args()
     numbers, cases = itertools.count(), {}
@@ -223,10 +227,10 @@ def main():
             for round in range(arguments.rounds + 1):
                 for server in able if round % 2 == 0 else reversed(able):
                     # The first round only starts workers.
-                    count = arguments.requests if round else 2 * COLD
+                    count = arguments.requests if round else 2 * arguments.clients
                     keys = [f"{next(numbers)}-{index % len(arguments.originals)}" for index in range(count)]
                     targets = [server.target(size, form, quality, key) for key in keys]
-                    row = cold(server, targets)
+                    row = cold(server, targets, arguments.clients)
                     if not round: continue
                     found[server.name]["cold"].append(row)
                     found[server.name]["warm"].append(saturated(server, targets[0], WARM, SECONDS, []))
