@@ -13,14 +13,17 @@ struct ArenaBodyTests {
     /// Deadlines that no test reaches.
     private static let patient = ConnectionDeadlines.Limits(head: .hours(1), body: .hours(1), send: .hours(1))
     /// The length of a body in bytes, and the number of bodies: more than a socket takes.
-    private static let length = 20_000
-    private static let count = 500
+    private static let length = 40_000
+    private static let count = 400
     private static let evictionCount = 100_000
 
-    /// Stores and evicts other bodies.
+    /// Stores and evicts other bodies. Many are stored at once, so that they get the addresses of all evicted ones.
     private static func churn() throws {
-        let bodies = [0xEE, 0x11].map { ByteBuffer(repeating: $0, count: Self.length) }
-        for number in 0..<Self.evictionCount { _ = try #require(ByteBuffer(copyingIntoArena: bodies[number % 2])) }
+        let bodies = [0xEE, 0x11].map { ByteBuffer(repeating: $0, count: PageArena.leastLength) }
+        var stored = [ByteBuffer?](repeating: nil, count: 4 * Self.count)
+        for number in 0..<Self.evictionCount {
+            stored[number % stored.count] = try #require(ByteBuffer(copyingIntoArena: bodies[number % 2]))
+        }
     }
 
     /// One of ``count`` different bodies.
@@ -62,6 +65,7 @@ struct ArenaBodyTests {
             context.flush()
             return taken
         }
+        #expect(Self.length >= DirectSocket.leastFileLength, "sent from the arena's file")
         #expect(try #require(taken) > Self.length)
         #expect(try #require(taken) < Self.count * Self.length)
         return client
