@@ -4,6 +4,7 @@ import Logging
 import NIOCore
 import NIOPosix
 import PosterTesting
+import Synchronization
 import Testing
 
 @testable import HTTPServer

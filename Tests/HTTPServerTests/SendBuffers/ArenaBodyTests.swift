@@ -22,7 +22,8 @@ struct ArenaBodyTests {
         let bodies = [0xEE, 0x11].map { ByteBuffer(repeating: $0, count: PageArena.leastLength) }
         var stored = [ByteBuffer?](repeating: nil, count: 4 * Self.count)
         for number in 0..<Self.evictionCount {
-            stored[number % stored.count] = try #require(ByteBuffer(copyingIntoArena: bodies[number % 2]))
+            let body = try #require(ByteBuffer(copyingIntoArena: bodies[number % 2]))
+            stored[number % stored.count] = body
         }
     }
 
