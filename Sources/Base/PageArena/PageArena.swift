@@ -13,7 +13,7 @@ public final class PageArena: Sendable {
     /// in flight would change.
     public static let shared = PageArena(
         capacity: sysconf(CInt(_SC_PHYS_PAGES)) * sysconf(CInt(_SC_PAGESIZE)))
-    /// Minimum length of bytes that should be in the arena: below, a copy costs less than a further system call.
+    /// Minimum length of bytes that should be in the arena: its pages add less than a quarter to them.
     public static let leastLength = BuddyAllocator.unit
 
     /// The file.

@@ -59,9 +59,9 @@ struct ConnectionLimiterTests {
         let connections = try (0..<10).map { _ in try self.open(limit) }
         #expect(connections.map(\.1.permit.isTaken) == [true, true] + Array(repeating: false, count: 8))
         let resumed = Counter()
-        #expect(!limit.hasRoom { resumed.increment() })
+        #expect(limit.room { resumed.increment() } == 0)
         _ = try connections[5].0.finish()
-        #expect(resumed.value == 1 && limit.hasRoom {}, "one without a place has left")
+        #expect(resumed.value == 1 && limit.room {} == 1, "one without a place has left")
         #expect(!connections[2].1.permit.isTaken)
         _ = try connections[1].0.finish()
         #expect(connections[2].1.permit.isTaken && !connections[3].1.permit.isTaken)

@@ -1,7 +1,10 @@
 import HTTPTesting
 import InternetAddress
+import Logging
 import NIOCore
+import NIOPosix
 import PosterTesting
+import Synchronization
 import Testing
 
 @testable import HTTPServer
@@ -64,6 +67,30 @@ struct ConnectionPressureTests {
             #expect(try await first.get("/").text == "here")
             try await first.channel.close()
         }
+    }
+
+    @Test func noMoreThanTheReserveIsAcceptedAboveTheLimitWhenManyConnectAtOnce() async throws {
+        var bounds = ConnectionLimiter.Bounds(2)
+        (bounds.leastRest, bounds.leastSilence) = (.hours(1), .hours(1))
+        let limit = ConnectionLimiter(bounds, logger: Logger(label: "test"))
+        let listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .serverChannelOption(.autoRead, value: false)
+            .serverChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(ConnectionLimiter.Gate(limit))
+                }
+            }
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture { try limit.watch(channel) }
+            }
+            .bind(host: "127.0.0.1", port: 0).get()
+        let port = try #require(listener.localAddress?.port)
+        let clients = try (0..<40).map { _ in try HTTPConnection(port: port) }
+        try await listener.setOption(.autoRead, value: true).get()
+        try await eventually { limit.state.withLock { !$0.paused.isEmpty } }
+        #expect(limit.count == bounds.count + bounds.reserve)
+        for client in clients { client.close() }
+        try await listener.close()
     }
 
     @Test func aConnectionOverTheLimitGetsA503() async throws {

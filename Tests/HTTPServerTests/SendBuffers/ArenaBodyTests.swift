@@ -13,13 +13,18 @@ struct ArenaBodyTests {
     /// Deadlines that no test reaches.
     private static let patient = ConnectionDeadlines.Limits(head: .hours(1), body: .hours(1), send: .hours(1))
     /// The length of a body in bytes, and the number of bodies: more than a socket takes.
-    private static let length = 20_000
-    private static let count = 500
+    private static let length = 40_000
+    private static let count = 400
+    private static let evictionCount = 100_000
 
-    /// Stores and evicts other bodies.
-    private static func churn(_ count: Int) throws {
-        let bodies = [0xEE, 0x11].map { ByteBuffer(repeating: $0, count: Self.length) }
-        for number in 0..<count { _ = try #require(ByteBuffer(copyingIntoArena: bodies[number % 2])) }
+    /// Stores and evicts other bodies. Many are stored at once, so that they get the addresses of all evicted ones.
+    private static func churn() throws {
+        let bodies = [0xEE, 0x11].map { ByteBuffer(repeating: $0, count: PageArena.leastLength) }
+        var stored = [ByteBuffer?](repeating: nil, count: 4 * Self.count)
+        for number in 0..<Self.evictionCount {
+            let body = try #require(ByteBuffer(copyingIntoArena: bodies[number % 2]))
+            stored[number % stored.count] = body
+        }
     }
 
     /// One of ``count`` different bodies.
@@ -29,7 +34,7 @@ struct ArenaBodyTests {
 
     @Test func overSocketsThatAreWrittenToDirectly() async throws {
         let clients = [try await self.stalled(at: nil), try await self.stalled(at: self.folder.path + "/socket")]
-        try await onOwnThread { try Self.churn(100_000) }
+        try await onOwnThread { try Self.churn() }
         for client in clients {
             for number in 0..<Self.count {
                 let answer = try await client.answer()
@@ -61,50 +66,51 @@ struct ArenaBodyTests {
             context.flush()
             return taken
         }
+        #expect(Self.length >= DirectSocket.leastFileLength, "sent from the arena's file")
         #expect(try #require(taken) > Self.length)
         #expect(try #require(taken) < Self.count * Self.length)
         return client
     }
 
-    @Test func overHTTP1() async throws {
-        try await HTTPServerFixture.run(Self.patient) { server in
-            let client = try HTTPConnection(port: server.port, receiveBuffer: 4096)
-            try client.send("GET", "/extent")
-            try await eventually { server.sendBudget.accountCount == 1 }
-            try await onOwnThread { try Self.churn(1000) }
-            let answer = try await client.answer()
-            #expect(ByteBuffer(bytes: answer.body) == HTTPServerFixture.shared)
-        }
-    }
-
     @Test(.enabled(if: TestCertificate.isAvailable, "there is no openssl to make certificates"))
-    func overTLSAndHTTP2() async throws {
+    func overHTTP1AndTLSAndHTTP2() async throws {
         let certificate = try TestCertificate(in: self.folder.path)
         let credentials = try TLSCredentials(
             certificatePath: certificate.certificatePath, keyPath: certificate.keyPath)
-        try await HTTPServerFixture.run(Self.patient, credentials: credentials) { server in
-            let whole = HTTPServerFixture.shared
-            // The default window of a stream is 64 KiB.
-            let streams = try await HTTP2Client(port: server.port)
-            let exchange = try await streams.ask("/extent")
-            let (pieces, continuation) = AsyncStream.makeStream(of: ByteBuffer.self)
-            let stalled = try await SendBudgetTests.connect(
-                server.port, SendBudgetTests.Collector(continuation), target: "/extent")
-            try await stalled.setOption(.autoRead, value: false).get()
-            try await eventually { server.sendBudget.accountCount == 2 }
-            try await onOwnThread { try Self.churn(1000) }
-            #expect(ByteBuffer(bytes: try await streams.answer(of: exchange).body) == whole)
-            try await stalled.setOption(.autoRead, value: true).get()
-            stalled.read()
-            var answer = ByteBuffer()
-            for await piece in pieces {
-                answer.writeImmutableBuffer(piece)
-                if answer.readableBytes > whole.readableBytes, SendBudgetTests.hasWhole(answer) { break }
+        try await HTTPServerFixture.run(Self.patient) { clear in
+            try await HTTPServerFixture.run(Self.patient, credentials: credentials) { secure in
+                try await Self.read(from: clear, secure)
             }
-            answer.moveReaderIndex(forwardBy: answer.readableBytes - whole.readableBytes)
-            #expect(answer == whole)
-            try await streams.channel.close()
-            try? await stalled.close()
         }
+    }
+
+    /// Reads one body from the first server and two from the second one, by HTTP/1.1 and HTTP/2, after others were
+    /// stored and evicted.
+    private static func read(from clear: HTTPServerFixture, _ secure: HTTPServerFixture) async throws {
+        let whole = HTTPServerFixture.shared
+        let client = try HTTPConnection(port: clear.port, receiveBuffer: 4096)
+        try client.send("GET", "/extent")
+        // The default window of a stream is 64 KiB.
+        let streams = try await HTTP2Client(port: secure.port)
+        let exchange = try await streams.ask("/extent")
+        let (pieces, continuation) = AsyncStream.makeStream(of: ByteBuffer.self)
+        let stalled = try await SendBudgetTests.connect(
+            secure.port, SendBudgetTests.Collector(continuation), target: "/extent")
+        try await stalled.setOption(.autoRead, value: false).get()
+        try await eventually { clear.sendBudget.accountCount == 1 && secure.sendBudget.accountCount == 2 }
+        try await onOwnThread { try Self.churn() }
+        #expect(ByteBuffer(bytes: try await client.answer().body) == whole)
+        #expect(ByteBuffer(bytes: try await streams.answer(of: exchange).body) == whole)
+        try await stalled.setOption(.autoRead, value: true).get()
+        stalled.read()
+        var answer = ByteBuffer()
+        for await piece in pieces {
+            answer.writeImmutableBuffer(piece)
+            if answer.readableBytes > whole.readableBytes, SendBudgetTests.hasWhole(answer) { break }
+        }
+        answer.moveReaderIndex(forwardBy: answer.readableBytes - whole.readableBytes)
+        #expect(answer == whole)
+        try await streams.channel.close()
+        try? await stalled.close()
     }
 }

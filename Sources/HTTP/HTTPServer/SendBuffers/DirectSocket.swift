@@ -33,6 +33,9 @@ package struct DirectSocket {
 
     /// Maximum length in bytes of bodies that fit into half of the window that a client announces at first.
     private static let longLength = 32 << 10
+    /// Minimum length in bytes of bodies that `sendfile` sends. Below, their copy costs less than a second system call
+    /// on one busy connection, and no more on many (`Benchmarks/README.md`, Hits).
+    static let leastFileLength = 32 << 10
 
     private let descriptor: CInt
     /// Number of responses with long bodies sent so far, counted up to 2: the head of the second is sent separately
@@ -113,9 +116,9 @@ package struct DirectSocket {
         return max(0, sendfile(self.descriptor, arena.descriptor, &offset, extent.count))
     }
 
-    /// The body's place in the arena's file; `nil` for a body elsewhere.
+    /// The place of a body in the arena's file; `nil` for a short body, or one elsewhere.
     private static func extent(of body: ByteBuffer) -> Range<Int>? {
-        guard body.readableBytes >= PageArena.leastLength, let offset = body.arenaOffset else { return nil }
+        guard body.readableBytes >= Self.leastFileLength, let offset = body.arenaOffset else { return nil }
         return offset..<offset + body.readableBytes
     }
 }
