@@ -84,6 +84,36 @@ import Testing
         }
     }
 
+    @Test("planes of an original that arrives in pieces are those of the whole file", arguments: [2000, 100_000])
+    func arrivingPlanes(_ pieceLength: Int) throws {
+        // The second one is written over the first one in the worker's memory.
+        for (width, height) in [(1400, 2100), (1000, 1500)] {
+            let bytes = try WorkerFixture.jpeg(width: width, height: height)
+            let job = try WorkerFixture.retainingJob(bytes, RenderTarget(width: 300, format: .jpeg))
+            let memory = try #require(ArrivingMemory(declaredCount: bytes.count))
+            let arriving = memory.makeBytes()
+            let stepped = try WorkerSteppedJob(
+                arriving, in: memory, job: job, limits: .init(), control: JobControl(targetCount: 1), pool: self.pool,
+                planePool: self.memory)
+            var decoded: DecodedJob?
+            for start in stride(from: 0, to: bytes.count, by: pieceLength) {
+                let end = min(start + pieceLength, bytes.count)
+                #expect(bytes[start..<end].withUnsafeBytes { arriving.append($0) })
+                if end == bytes.count { arriving.finish() }
+                var step = try stepped.step(groupLimit: 4)
+                while case .limit = step { step = try stepped.step(groupLimit: 4) }
+                if case .decoded(let job) = step { decoded = job }
+            }
+            let own = try decodeJob(bytes.span.bytes, job: job, control: JobControl(targetCount: 1), pool: self.memory)
+            for width in [92, 185] {
+                let target = RenderTarget(width: width, format: .jpeg)
+                let file = try self.file(try #require(decoded?.planes), target)
+                #expect(file == (try self.file(try #require(own.planes), target)))
+            }
+        }
+        #expect(self.pool.counters.failures == 0 && self.pool.usage.busy == 0)
+    }
+
     @Test("a job without memory for planes leaves none")
     func noMemory() throws {
         let bytes = try WorkerFixture.jpeg(width: 1000, height: 1500)

@@ -235,6 +235,46 @@ import Testing
         #expect(files[0] == files[1])
     }
 
+    @Test("rows that stay can be read after each step, and do not change")
+    func retainedRows() throws {
+        let jpeg = try FormulaPicture.waves(width: 400, height: 600).jpeg(quality: 90)
+        var job = try jpeg.job([RenderTarget(width: 200, format: .jpeg)])
+        job.retention = try #require(
+            PlaneRetention(ladder: [50, 90], source: job.source, scale: job.scale, byteLimit: 1 << 20))
+        let arriving = try #require(ArrivingBytes(declaredCount: jpeg.count))
+        let stepped = try SteppedJob(
+            arriving, job: job, control: JobControl(targetCount: 1), pool: PlaneMemoryPool(spareBytes: 0))
+        var rows: [Int: [UInt8]] = [:]
+        for start in stride(from: 0, to: jpeg.count, by: 5000) {
+            let isTaken = jpeg[start..<min(start + 5000, jpeg.count)].withUnsafeBytes { arriving.append($0) }
+            #expect(isTaken)
+            while case .limit = try stepped.step(groupLimit: 3) {}
+            stepped.withRetainedRows { planes in
+                for plane in planes {
+                    let known = rows[plane.offset]?.count ?? 0
+                    #expect(plane.bytes.count >= known)
+                    rows[plane.offset, default: []] += plane.bytes[known...]
+                }
+            }
+        }
+        arriving.finish()
+        guard case .decoded(let decoded) = try stepped.step() else {
+            Issue.record("not decoded")
+            return
+        }
+        stepped.withRetainedRows { #expect($0.isEmpty) }
+        var exported: [UInt8] = []
+        let record = try PlanesRecord(exporting: try #require(decoded.planes)) { bytes throws(CodecError) in
+            exported += bytes
+            return exported.count - bytes.count
+        }
+        #expect(rows.count == 3)
+        #expect(rows.values.reduce(0) { $0 + $1.count } > record.byteCount / 2)
+        for (offset, bytes) in rows {
+            #expect(exported[offset..<offset + bytes.count].elementsEqual(bytes), "from \(offset)")
+        }
+    }
+
     @Test("CPU time between steps does not count, and that of all steps together is limited")
     func cpuTime() throws {
         let file = Self.files[4]

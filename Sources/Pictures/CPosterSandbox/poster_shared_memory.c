@@ -22,17 +22,13 @@ int32_t poster_shared_memory_fix_size(int32_t descriptor) {
     return fcntl(descriptor, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW) ? errno : 0;
 }
 
-static int64_t size_with_seals(int32_t descriptor, int required) {
+int64_t poster_shared_memory_sealed_size(int32_t descriptor) {
     // Fails for files that are no sealable memory.
     int seals = fcntl(descriptor, F_GET_SEALS);
-    if (seals < 0 || (seals & required) != required) return -1;
+    if (seals < 0 || (seals & ALL_SEALS) != ALL_SEALS) return -1;
     struct stat status;
     return fstat(descriptor, &status) ? -1 : status.st_size;
 }
-
-int64_t poster_shared_memory_sealed_size(int32_t descriptor) { return size_with_seals(descriptor, ALL_SEALS); }
-
-int64_t poster_shared_memory_fixed_size(int32_t descriptor) { return size_with_seals(descriptor, F_SEAL_SHRINK); }
 
 int32_t poster_shared_memory_reopen(int32_t descriptor) {
     char path[32];

@@ -20,9 +20,6 @@ int32_t poster_shared_memory_fix_size(int32_t descriptor);
 /// The size of sealed memory in bytes; -1 for any other file, and for memory without all seals.
 int64_t poster_shared_memory_sealed_size(int32_t descriptor);
 
-/// The size of memory that cannot shrink, in bytes; -1 for any other file or memory. Its content may change.
-int64_t poster_shared_memory_fixed_size(int32_t descriptor);
-
 /// Opens a read-only descriptor of the same memory.
 /// - Returns: The descriptor, or -1.
 int32_t poster_shared_memory_reopen(int32_t descriptor);

@@ -90,19 +90,16 @@ final class ReceivedMessage {
         return self.descriptors[index]
     }
 
-    /// Copies a part of the memory of a descriptor, which another process may still write.
+    /// Copies a part of the memory of a descriptor, which another process may still write, cut short, or punch holes
+    /// into.
     ///
-    /// The memory is mapped, as reading it takes about twice as long. It must be unable to shrink, so that no access
-    /// is beyond its end.
+    /// It is read, not mapped: a page of a mapping that is gone, or that the kernel cannot allocate, ends this process.
+    /// Mapping all of it also takes longer.
     ///
-    /// - Returns: Whether it is such memory, and long enough.
+    /// - Returns: Whether it has all of these bytes, and can be read.
     func copy(_ index: Int, from offset: Int, into buffer: UnsafeMutableRawBufferPointer) -> Bool {
-        let end = offset + buffer.count
-        guard let descriptor = try? self.descriptor(index), poster_shared_memory_fixed_size(descriptor) >= end,
-            let memory = MappedMemory(descriptor, byteCount: end, isReadWhole: true)
-        else { return false }
-        buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: memory.bytes[offset...]))
-        return true
+        guard let descriptor = try? self.descriptor(index) else { return false }
+        return readAll(descriptor, from: offset, into: buffer)
     }
 
     /// Takes ownership of a descriptor as immutable memory.

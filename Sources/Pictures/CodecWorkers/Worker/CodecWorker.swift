@@ -108,8 +108,8 @@ package struct CodecWorker: ~Copyable {
         while !self.isTrimmed, try !self.channel.waits(milliseconds: Self.idleMilliseconds) { self.trim() }
         let message = try self.channel.receive()
         self.isTrimmed = false
-        // The server has copied the planes of the last job.
-        self.planesMemory.trim(to: Self.spareBytes)
+        // The server has copied the planes of the last job. A job that arrives has written some of its own.
+        if self.arriving == nil { self.planesMemory.trim(to: Self.spareBytes) }
         let start = ThreadTime.nanoseconds()
         do {
             let (kind, body) = try MessageFrame.parse(message.bytes)
@@ -173,22 +173,23 @@ package struct CodecWorker: ~Copyable {
             self.arriving = try ArrivingWork(
                 request, in: message, page: self.page, control: self.control(targetCount: request.job.targets.count),
                 pool: self.pool)
-            if let retention = request.job.retention {
-                let byteCount = retention.byteCount(of: request.job.source, scale: request.job.scale)
-                self.planesMemory.reserve(min(byteCount, Self.spareBytes))
-            }
             try self.send(hasArrived: true, since: start)
         case .step:
             let request = try MessageReader.read(StepRequest.self, from: body)
             guard let arriving else { throw MalformedMessage() }
             self.beforeDecode?(arriving.present)
-            switch try arriving.stepped.step(groupLimit: max(1, request.groupLimit)) {
-            case .limit: try self.send(hasArrived: false, since: start)
-            case .arrived: try self.send(hasArrived: true, since: start)
-            case .decoded(let decoded):
+            let step = try arriving.stepped.step(groupLimit: max(1, request.groupLimit))
+            if case .decoded(let decoded) = step {
                 try self.send(
-                    decoded, of: arriving.job, limits: arriving.limits, control: arriving.control, since: start)
+                    decoded, of: arriving.job, limits: arriving.limits, control: arriving.control, since: start,
+                    writtenPlanes: arriving.writtenPlanes)
                 self.arriving = nil
+            } else if case .arrived = step {
+                try self.send(hasArrived: true, since: start)
+                // While the next bytes arrive.
+                self.planesMemory.write(arriving.stepped, besides: &arriving.writtenPlanes)
+            } else {
+                try self.send(hasArrived: false, since: start)
             }
         case .endArriving: self.arriving = nil
         case .hello, .decoded, .encoded, .hashed, .stepped, .failed: throw MalformedMessage()
@@ -235,8 +236,10 @@ package struct CodecWorker: ~Copyable {
     }
 
     /// Sends the results of a job. A single picture is encoded at once; several are left to any idle workers.
+    /// - Parameter writtenPlanes: The parts of the planes that are in ``planesMemory``.
     private mutating func send(
-        _ decoded: DecodedJob, of job: RenderJob, limits: CodecLimits, control: JobControl, since start: UInt64
+        _ decoded: DecodedJob, of job: RenderJob, limits: CodecLimits, control: JobControl, since start: UInt64,
+        writtenPlanes: [Range<Int>] = []
     ) throws {
         var writer = try MemoryWriter()
         var pictures: [PictureRecord] = []
@@ -261,7 +264,7 @@ package struct CodecWorker: ~Copyable {
         var descriptors = [result]
         var planes: PlanesRecord?
         if let retained = decoded.planes {
-            let exported = try self.planesMemory.export(retained)
+            let exported = try self.planesMemory.export(retained, besides: writtenPlanes)
             planes = exported.record
             descriptors.append(exported.descriptor)
         }

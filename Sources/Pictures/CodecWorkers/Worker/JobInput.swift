@@ -63,6 +63,8 @@ final class ArrivingWork {
     let limits: CodecLimits
     let control: JobControl
     let stepped: SteppedJob
+    /// The parts of the job's planes that ``PlanesMemory/write(_:besides:)`` has written.
+    var writtenPlanes: [Range<Int>] = []
     private let bytes: ArrivingBytes
     private let memory: UnsafeRawBufferPointer
 

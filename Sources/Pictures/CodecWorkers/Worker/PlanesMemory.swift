@@ -3,12 +3,12 @@ import Glibc
 import PosterCodec
 
 /// The memory in which a worker passes planes to its server, which copies them before the next request. Its pages stay
-/// from job to job, because new ones take longer than the copies. It cannot shrink; see `ReceivedMessage.copy`.
+/// from job to job, because new ones take longer than the copies.
 struct PlanesMemory: ~Copyable {
     /// -1 without memory.
     private var descriptor: Int32 = -1
-    /// The size of the memory, and of the pages allocated by ``reserve(_:)``, in bytes.
-    private var (byteCount, reservedCount) = (0, 0)
+    /// The end of the bytes written so far, in bytes.
+    private var byteCount = 0
 
     deinit {
         if self.descriptor >= 0 { close(self.descriptor) }
@@ -16,29 +16,44 @@ struct PlanesMemory: ~Copyable {
 
     /// Writes planes, with their profile.
     ///
+    /// - Parameter written: The parts of their rows that ``write(_:besides:)`` has written; empty by default.
     /// - Returns: Their record, and the memory's descriptor.
     /// - Throws: ``CodecError/outOfMemory``.
-    mutating func export(_ planes: RetainedPlanes) throws(CodecError) -> (record: PlanesRecord, descriptor: Int32) {
-        try self.grow(to: planes.byteCount)
+    mutating func export(
+        _ planes: RetainedPlanes, besides written: [Range<Int>] = []
+    ) throws(CodecError) -> (record: PlanesRecord, descriptor: Int32) {
+        try self.open()
         let descriptor = self.descriptor
         var end = 0
         let record = try PlanesRecord(exporting: planes) { bytes throws(CodecError) in
-            guard Self.write(bytes, to: descriptor, at: end) else { throw .outOfMemory }
-            defer { end += bytes.count }
-            return end
+            let start = end
+            end += bytes.count
+            // The rows are the first piece.
+            for gap in Self.gaps(in: start..<end, besides: start == 0 ? written : []) {
+                let part = UnsafeRawBufferPointer(rebasing: bytes[gap.lowerBound - start..<gap.upperBound - start])
+                guard Self.write(part, to: descriptor, at: gap.lowerBound) else { throw .outOfMemory }
+            }
+            return start
         }
-        self.reservedCount = max(self.reservedCount, end)
+        self.byteCount = max(self.byteCount, end)
         return (record, descriptor)
     }
 
-    /// Allocates pages for planes of a job that waits for its original, so that its result does not wait for them.
-    mutating func reserve(_ byteCount: Int) {
-        guard byteCount > self.reservedCount, (try? self.grow(to: byteCount)) != nil else { return }
-        let zeros = [UInt8](repeating: 0, count: Self.unit)
-        while self.reservedCount < byteCount,
-            zeros.withUnsafeBytes({ Self.write($0, to: self.descriptor, at: self.reservedCount) })
-        {
-            self.reservedCount += zeros.count
+    /// Writes the rows that a job has retained so far, so that its result does not wait for them.
+    ///
+    /// - Parameter written: The parts written before for the same job, one per plane; updated. The memory must not be
+    ///   trimmed until ``export(_:besides:)`` writes the others.
+    mutating func write(_ job: SteppedJob, besides written: inout [Range<Int>]) {
+        guard (try? self.open()) != nil else { return }
+        job.withRetainedRows { planes in
+            if written.isEmpty { written = planes.map { $0.offset..<$0.offset } }
+            for (index, plane) in planes.enumerated() {
+                let start = written[index].upperBound
+                let rows = UnsafeRawBufferPointer(rebasing: plane.bytes[(start - plane.offset)...])
+                guard Self.write(rows, to: self.descriptor, at: start) else { return }
+                written[index] = plane.offset..<start + rows.count
+                self.byteCount = max(self.byteCount, written[index].upperBound)
+            }
         }
     }
 
@@ -46,23 +61,20 @@ struct PlanesMemory: ~Copyable {
     mutating func trim(to byteCount: Int) {
         guard self.byteCount > byteCount else { return }
         close(self.descriptor)
-        (self.descriptor, self.byteCount, self.reservedCount) = (-1, 0, 0)
+        (self.descriptor, self.byteCount) = (-1, 0)
     }
 
-    /// The unit of sizes, and of writes of ``reserve(_:)``, in bytes.
-    private static let unit = 64 << 10
+    private mutating func open() throws(CodecError) {
+        guard self.descriptor < 0 else { return }
+        self.descriptor = poster_shared_memory_create()
+        if self.descriptor < 0 { throw .outOfMemory }
+    }
 
-    private mutating func grow(to byteCount: Int) throws(CodecError) {
-        guard byteCount > self.byteCount else { return }
-        self.trim(to: 0)
-        let size = (byteCount + Self.unit - 1) / Self.unit * Self.unit
-        let descriptor = poster_shared_memory_create()
-        guard descriptor >= 0 else { throw .outOfMemory }
-        guard ftruncate(descriptor, off_t(size)) == 0, poster_shared_memory_fix_size(descriptor) == 0 else {
-            close(descriptor)
-            throw .outOfMemory
-        }
-        (self.descriptor, self.byteCount) = (descriptor, size)
+    /// The parts of a range that are not in `written`, which is in ascending order.
+    private static func gaps(in range: Range<Int>, besides written: [Range<Int>]) -> [Range<Int>] {
+        let starts = [range.lowerBound] + written.map(\.upperBound)
+        let ends = written.map(\.lowerBound) + [range.upperBound]
+        return zip(starts, ends).compactMap { $0 < $1 ? $0..<$1 : nil }
     }
 
     /// - Returns: Whether all bytes were written.

@@ -161,6 +161,9 @@ struct MultiTargetDecoder {
         return self.groupsLeft == 0 ? .end : .limit
     }
 
+    /// The retained rows that are written so far; see ``RowFlow/retainedRows``.
+    var retainedRows: [(offset: Int, bytes: UnsafeRawBufferPointer)] { self.flow?.retainedRows ?? [] }
+
     /// Checks the rest of the source, which must have arrived completely, and delivers results that need all rows.
     mutating func finish<Source: PlaneSource & ~Copyable>(_ source: inout Source) throws(CodecError) {
         let start = self.control.now()

@@ -82,6 +82,9 @@ struct RowFlow {
         for resampler in self.resamplers { resampler.advance() }
     }
 
+    /// The retained rows that are written so far, one plane after the other; empty if none are retained.
+    var retainedRows: [(offset: Int, bytes: UnsafeRawBufferPointer)] { self.planes.compactMap(\.retainedRows) }
+
     /// Stops computing rows for a target.
     func drop(_ target: TargetEncoder) {
         for output in target.outputs {

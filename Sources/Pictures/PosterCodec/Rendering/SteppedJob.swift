@@ -106,6 +106,19 @@ public final class SteppedJob: Sendable {
         }
     }
 
+    /// Calls `body` with the rows that the job has retained so far, one plane after the other. Rows do not change once
+    /// they are written.
+    ///
+    /// - Parameter body: Its argument has, for each plane, the offset in the bytes of the result's planes
+    ///   (``PlanesRecord/init(exporting:_:)``), and the rows; they are valid until it returns. Empty before the first
+    ///   step, and after the last one.
+    package func withRetainedRows(_ body: ([(offset: Int, bytes: UnsafeRawBufferPointer)]) -> Void) {
+        self.state.withLock { state in
+            guard case .running(let progress) = state else { return body([]) }
+            body(progress.decode.retainedRows)
+        }
+    }
+
     private func step(_ progress: inout Progress, groupLimit: Int) throws(CodecError) -> Step {
         // Read before decoding: bytes that arrive meanwhile are for the next step.
         let isComplete = self.bytes.extent.isComplete

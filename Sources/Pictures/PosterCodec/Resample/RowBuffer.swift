@@ -84,6 +84,14 @@ final class RowBuffer {
         return stores
     }
 
+    /// The retained rows of this level, or of a further one, that are written so far, and their offset in the memory.
+    /// They do not change any more.
+    var retainedRows: (offset: Int, bytes: UnsafeRawBufferPointer)? {
+        guard let place else { return self.halved?.retainedRows }
+        let count = min(self.rowCount, self.capacity) * self.stride
+        return (place.offset, UnsafeRawBufferPointer(start: self.start, count: count))
+    }
+
     var nextGroup: UnsafeMutablePointer<UInt8> {
         self.start + self.rowCount % self.capacity * self.stride
     }

@@ -13,12 +13,16 @@ protocol PictureDecoder: Sendable {
     ) throws -> DecodedJob
 
     /// Renders all targets of a job from planes of its original.
+    /// - Parameter memory: The job's, as estimated by `RetainedPlanes.memory(for:limits:)`.
     func decode(
-        _ job: RenderJob, from planes: RetainedPlanes, control: JobControl, isBackground: Bool
+        _ job: RenderJob, from planes: RetainedPlanes, memory: JobMemoryEstimate, control: JobControl,
+        isBackground: Bool
     ) throws(CodecError) -> DecodedJob
 
-    /// The bytes that ``decode(_:from:control:isBackground:)`` copies beside the job's own memory.
-    func copiedByteCount(of planes: RetainedPlanes, for job: RenderJob, isBackground: Bool) -> Int
+    /// The bytes that ``decode(_:from:memory:control:isBackground:)`` copies beside the job's own memory.
+    func copiedByteCount(
+        of planes: RetainedPlanes, for job: RenderJob, memory: JobMemoryEstimate, isBackground: Bool
+    ) -> Int
 
     /// - Throws: `CodecError` about the original, or ``OriginalBytes/Unreadable``.
     func hashes(of original: Original, control: RenderControl) throws -> PictureHashes
@@ -50,12 +54,15 @@ struct ThreadDecoder: PictureDecoder {
     }
 
     func decode(
-        _ job: RenderJob, from planes: RetainedPlanes, control: JobControl, isBackground: Bool
+        _ job: RenderJob, from planes: RetainedPlanes, memory: JobMemoryEstimate, control: JobControl,
+        isBackground: Bool
     ) throws(CodecError) -> DecodedJob {
         try decodeJob(planes, job: job, limits: self.limits, control: control)
     }
 
-    func copiedByteCount(of planes: RetainedPlanes, for job: RenderJob, isBackground: Bool) -> Int { 0 }
+    func copiedByteCount(
+        of planes: RetainedPlanes, for job: RenderJob, memory: JobMemoryEstimate, isBackground: Bool
+    ) -> Int { 0 }
 
     func hashes(of original: Original, control: RenderControl) throws -> PictureHashes {
         try original.bytes.withSpan { span in
@@ -94,27 +101,30 @@ struct WorkerDecoder: PictureDecoder {
     }
 
     func decode(
-        _ job: RenderJob, from planes: RetainedPlanes, control: JobControl, isBackground: Bool
+        _ job: RenderJob, from planes: RetainedPlanes, memory: JobMemoryEstimate, control: JobControl,
+        isBackground: Bool
     ) throws(CodecError) -> DecodedJob {
-        if self.needsNoWorker(job, planes, isBackground) {
+        if self.needsNoWorker(job, planes, memory, isBackground) {
             return try decodeJob(planes, job: job, limits: self.limits, control: control)
         }
         return try self.workers.decode(
             planes, job: job, limits: self.limits, control: control, isBackground: isBackground)
     }
 
-    func copiedByteCount(of planes: RetainedPlanes, for job: RenderJob, isBackground: Bool) -> Int {
-        self.needsNoWorker(job, planes, isBackground) ? 0 : planes.byteCount
+    func copiedByteCount(
+        of planes: RetainedPlanes, for job: RenderJob, memory: JobMemoryEstimate, isBackground: Bool
+    ) -> Int {
+        self.needsNoWorker(job, planes, memory, isBackground) ? 0 : planes.byteCount
     }
 
     /// Whether the job reads no bytes of an original but samples, and is small: a worker's limits of memory and time
     /// protect from parsers, and from encoders that cannot be stopped for long. JPEG XL's takes a tenth of a second at
     /// most for a frame.
-    private func needsNoWorker(_ job: RenderJob, _ planes: RetainedPlanes, _ isBackground: Bool) -> Bool {
-        guard !isBackground, !planes.hasProfile, !job.targets.contains(where: { $0.target.format == .avif }),
-            let memory = try? planes.memory(for: job, limits: self.limits)
-        else { return false }
-        return memory.bytes <= Self.threadMemoryLimit
+    private func needsNoWorker(
+        _ job: RenderJob, _ planes: RetainedPlanes, _ memory: JobMemoryEstimate, _ isBackground: Bool
+    ) -> Bool {
+        !isBackground && !planes.hasProfile && memory.bytes <= Self.threadMemoryLimit
+            && !job.targets.contains { $0.target.format == .avif }
     }
 
     func hashes(of original: Original, control: RenderControl) throws -> PictureHashes {

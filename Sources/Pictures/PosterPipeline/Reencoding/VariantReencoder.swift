@@ -15,7 +15,7 @@ struct VariantReencoder: Sendable {
 
     private struct Input: Sendable {
         enum Source: Sendable {
-            case planes(RetainedPlanes)
+            case planes(RetainedPlanes, JobMemoryEstimate)
             case original(Original)
         }
 
@@ -60,9 +60,10 @@ struct VariantReencoder: Sendable {
         if let planes = self.planes.planes(of: facts.digest), planes.serves(target, limits: limits) {
             var job = planes.job([RenderJob.Target(target)])
             job.encoding = encoding
-            let copied = self.renderer.decoder.copiedByteCount(of: planes, for: job, isBackground: true)
-            let weight = try planes.memory(for: job, limits: limits).bytes + copied
-            return Input(source: .planes(planes), job: job, weight: weight)
+            let memory = try planes.memory(for: job, limits: limits)
+            let copied = self.renderer.decoder.copiedByteCount(
+                of: planes, for: job, memory: memory, isBackground: true)
+            return Input(source: .planes(planes, memory), job: job, weight: memory.bytes + copied)
         }
         guard let location = try await self.library.locator.knownLocation(of: id),
             let original = try await self.library.store.original(id, from: location)?.original,
@@ -85,8 +86,9 @@ struct VariantReencoder: Sendable {
         let limits = self.renderer.limits
         let decoded =
             switch input.source {
-            case .planes(let planes):
-                try self.renderer.decoder.decode(input.job, from: planes, control: control, isBackground: true)
+            case .planes(let planes, let memory):
+                try self.renderer.decoder.decode(
+                    input.job, from: planes, memory: memory, control: control, isBackground: true)
             case .original(let original):
                 try self.renderer.decoder.decode(
                     input.job, of: original, control: control, pool: nil, isBackground: true)

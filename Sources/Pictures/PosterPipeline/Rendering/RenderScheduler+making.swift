@@ -130,7 +130,8 @@ extension RenderScheduler {
             self.counters.count(.planeHit)
             self.planes.noteUse()
             do {
-                return try self.renderer.decoder.decode(work.job, from: planes, control: control, isBackground: false)
+                return try self.renderer.decoder.decode(
+                    work.job, from: planes, memory: work.memory, control: control, isBackground: false)
             } catch {
                 self.renderer.noteEnd(error, of: work.flights[0].key.digest)
                 throw error

@@ -10,16 +10,17 @@ extension RenderScheduler {
         if let (planes, served) = self.served(flights), served.count == flights.count {
             return served.map { flight in
                 let job = planes.job([RenderJob.Target(flight.target)])
-                let own = (try? planes.memory(for: job, limits: self.renderer.limits))?.bytes ?? 0
-                return own + self.copiedByteCount(of: planes, for: job)
+                guard let memory = try? planes.memory(for: job, limits: self.renderer.limits) else { return 0 }
+                return self.weight(of: job, from: planes, memory)
             }.max() ?? 0
         }
         return (flights.map(\.plan.workingBytes).max() ?? 0)
             + (flights.map(\.original.bytes.loadingByteCount).max() ?? 0)
     }
 
-    private func copiedByteCount(of planes: RetainedPlanes, for job: RenderJob) -> Int {
-        self.renderer.decoder.copiedByteCount(of: planes, for: job, isBackground: false)
+    private func weight(of job: RenderJob, from planes: RetainedPlanes, _ memory: JobMemoryEstimate) -> Int {
+        memory.bytes
+            + self.renderer.decoder.copiedByteCount(of: planes, for: job, memory: memory, isBackground: false)
     }
 
     /// The variants that planes in memory serve.
@@ -40,7 +41,7 @@ extension RenderScheduler {
         while !flights.isEmpty {
             let job = planes.job(flights.map { RenderJob.Target($0.target, urgency: UInt8($0.level.rawValue)) })
             if let memory = try? planes.memory(for: job, limits: self.renderer.limits),
-                permit.resize(to: memory.bytes + self.copiedByteCount(of: planes, for: job))
+                permit.resize(to: self.weight(of: job, from: planes, memory))
             {
                 return Work(job: job, flights: flights, memory: memory, planes: planes)
             }
@@ -115,7 +116,7 @@ extension RenderScheduler {
         defer { ahead.charge(nanoseconds: self.renderer.cpuTime() &- start) }
         do throws(CodecError) {
             let decoded = try self.renderer.decoder.decode(
-                work.job, from: planes, control: control, isBackground: false)
+                work.job, from: planes, memory: work.memory, control: control, isBackground: false)
             let encoding = JobEncoding(
                 scheduler: self, id: id, flights: [flight], pictures: decoded.pictures, control: control,
                 planes: planes,
