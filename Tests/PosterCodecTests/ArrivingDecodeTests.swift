@@ -52,6 +52,10 @@ import Testing
                 file.dataChunkLength = 97
                 cases.append(Case(testDescription: "PNG \(kind)", bytes: file.bytes))
             }
+            var gamma = PNGFile(width: 30, height: 20)
+            gamma.dataChunkLength = 97
+            gamma.beforeData = [.gamma(1)]
+            cases.append(Case(testDescription: "PNG with a gamma", bytes: gamma.bytes))
             var large = PNGFile(width: 300, height: 260)
             large.dataChunkLength = 1 << 20
             cases.append(Case(testDescription: "PNG of one chunk", bytes: large.bytes))
@@ -77,9 +81,6 @@ import Testing
             var interlaced = PNGFile(width: 30, height: 20)
             interlaced.isInterlaced = true
             cases.append(Case(testDescription: "interlaced PNG", bytes: interlaced.bytes))
-            var gamma = PNGFile(width: 30, height: 20)
-            gamma.beforeData = [.gamma(1)]
-            cases.append(Case(testDescription: "PNG with a gamma", bytes: gamma.bytes))
             let lossless = WebPFile(.lossless(20, 10) { x, y in (UInt8(x), UInt8(y), 7, 255) })
             cases.append(Case(testDescription: "lossless WebP", bytes: lossless.bytes))
             return cases

@@ -78,7 +78,7 @@ import Testing
         let distances = (0..<65_536).map { level in
             abs(Int(gray[level]) - Self.corrected(level, of: 65_535, exponent: 1))
         }
-        // libpng's table has 2,048 steps, which only the darkest levels notice.
+        // The table has 2,048 steps, which only the darkest levels notice.
         #expect(distances.dropFirst(512).max() ?? 9 <= 1)
         #expect(distances.max() ?? 99 <= 8)
     }

@@ -77,18 +77,25 @@ struct PNGFile: Sendable {
         }
     }
 
-    /// Filter 0 and the row's samples, pass by pass (PNG, third edition, 8.2).
-    var rows: [UInt8] {
-        let passes =
+    /// The columns and rows of each pass that is not empty.
+    var passes: [(columns: [Int], rows: [Int])] {
+        let shapes =
             self.isInterlaced
             ? [(0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2), (0, 1, 1, 2)]
             : [(0, 0, 1, 1)]
+        return shapes.map { left, top, right, down in
+            (Array(stride(from: left, to: self.width, by: right)), Array(stride(from: top, to: self.height, by: down)))
+        }.filter { !$0.columns.isEmpty && !$0.rows.isEmpty }
+    }
+
+    /// Filter 0 and the row's samples, pass by pass (PNG, third edition, 8.2).
+    var rows: [UInt8] {
         var bytes: [UInt8] = []
-        for (left, top, right, down) in passes where left < self.width {
-            for y in stride(from: top, to: self.height, by: down) {
+        for pass in self.passes {
+            for y in pass.rows {
                 bytes.append(0)
                 var (bits, count) = (0, 0)
-                for x in stride(from: left, to: self.width, by: right) {
+                for x in pass.columns {
                     for channel in 0..<self.channels {
                         bits = bits << self.bitDepth | self.stored(x, y, channel)
                         count += self.bitDepth

@@ -1,7 +1,7 @@
 #ifndef POSTER_PNG_ERRORS_H
 #define POSTER_PNG_ERRORS_H
 
-// libpng's hooks over a jump buffer, shared by reader and writer.
+// libpng's hooks over a jump buffer, for the writer.
 
 #include <setjmp.h>
 
@@ -15,7 +15,7 @@ struct poster_png_errors {
     char message[128];
 };
 
-/// Callbacks for png_create_read_struct_2 and png_create_write_struct_2; both error and memory pointers are the struct.
+/// Callbacks for png_create_write_struct_2; both error and memory pointers are the struct.
 void poster_png_on_error(png_structp png, png_const_charp message);
 void poster_png_on_warning(png_structp png, png_const_charp message);
 png_voidp poster_png_allocate(png_structp png, png_alloc_size_t size);

@@ -9,48 +9,6 @@
 
 #pragma clang assume_nonnull begin
 
-/// Options for reading a file.
-typedef struct {
-    /// The maximum size of a picture that is read, in pixels.
-    uint32_t max_width, max_height;
-    /// The exponent that the samples were encoded with, times 100,000 as in a gAMA chunk; they are converted for a
-    /// display exponent of 2.2. 0 leaves them unchanged.
-    int32_t gamma;
-} poster_png_options;
-
-/// The format of the rows: 8 bits per sample, `channels` samples per pixel, without padding.
-typedef struct {
-    /// In pixels.
-    uint32_t width, height;
-    /// 1 gray, 2 gray and alpha, 3 RGB, 4 RGB and alpha; alpha is last and not premultiplied.
-    uint32_t channels;
-    /// How often all rows must be read into the same memory: 7 for an interlaced picture, else 1.
-    uint32_t passes;
-} poster_png_frame;
-
-/// A decoder with its error state. Not thread-safe.
-typedef struct poster_png_reader poster_png_reader;
-
-/// Returns NULL only if memory is exhausted.
-poster_png_reader *_Nullable poster_png_reader_create(void);
-void poster_png_reader_destroy(poster_png_reader *_Nullable reader);
-
-/// Reads up to the picture's data. `bytes` is borrowed until destroy. Of the ancillary chunks only tRNS is used.
-/// Checksums of critical chunks are not verified: callers have done so, or rely on zlib's checksum.
-enum poster_status poster_png_reader_open(poster_png_reader *reader, const uint8_t *bytes, size_t count,
-                                              const poster_png_options *options, const poster_watch *watch,
-                                              poster_png_frame *frame);
-
-/// Decodes the next row of the current pass: `width * channels` bytes. A pass of an interlaced picture changes only its
-/// own pixels.
-enum poster_status poster_png_reader_read_row(poster_png_reader *reader, uint8_t *row);
-
-/// Reads to the end of the file and verifies zlib's checksum, which comes last.
-enum poster_status poster_png_reader_finish(poster_png_reader *reader);
-
-/// libpng's message of the last failure. Valid until destroy.
-const char *poster_png_reader_message(const poster_png_reader *reader);
-
 /// A picture to encode: 8 bits per sample, row by row.
 typedef struct {
     /// In pixels, at least 1.

@@ -28,6 +28,17 @@ struct InflateCodes: ~Copyable {
         self.setSymbols()
     }
 
+    /// The same tables and lengths in other memory.
+    borrowing func copy() -> InflateCodes {
+        var copy = InflateCodes()
+        copy.literals.copy(self.literals)
+        copy.distances.copy(self.distances)
+        copy.precodes.copy(self.precodes)
+        copy.lengths.update(from: self.lengths, count: 320)
+        copy.isFixed = self.isFixed
+        return copy
+    }
+
     /// Sets the meanings of the symbols (3.2.5). Lengths 286 and 287, and distances 30 and 31, stay invalid.
     private func setSymbols() {
         for byte in 0..<256 { self.literalSymbols.start[byte] = .literal(byte) }

@@ -26,6 +26,13 @@ struct InflateTable {
         self.rootBits = rootBits
     }
 
+    /// Copies a table of the same capacity.
+    mutating func copy(_ other: InflateTable) {
+        precondition(other.capacity == self.capacity)
+        self.entries.update(from: other.entries, count: self.capacity)
+        self.bits = other.bits
+    }
+
     /// Fills the table for the codes of `lengths` (RFC 1951, 3.2.2), 0...15 bits; 0 for a symbol that does not occur.
     ///
     /// - Parameters:

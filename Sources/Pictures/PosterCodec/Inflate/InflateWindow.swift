@@ -22,6 +22,15 @@ struct InflateWindow: ~Copyable {
         self.unread = self.memory.start
     }
 
+    /// A window with the same bytes.
+    borrowing func copy() -> InflateWindow {
+        var copy = InflateWindow(bytes: self.limit - self.memory.start - Self.historyBytes)
+        copy.memory.start.update(from: self.memory.start, count: self.next - self.memory.start)
+        copy.next += self.next - self.memory.start
+        copy.unread += self.unread - self.memory.start
+        return copy
+    }
+
     @inline(__always) var isFull: Bool { self.next >= self.limit }
     var unreadCount: Int { self.next - self.unread }
     /// The longest distance that is available: all output so far, or at least 32 KiB.

@@ -50,6 +50,16 @@ struct Inflater: ~Copyable {
         self.bits = InflateBits(next: nothing, end: nothing)
     }
 
+    private init(copying other: borrowing Inflater) {
+        (self.status, self.stage, self.isLastBlock) = (other.status, other.stage, other.isLastBlock)
+        (self.bits, self.checksum) = (other.bits, other.checksum)
+        self.codes = other.codes.copy()
+        self.window = other.window.copy()
+    }
+
+    /// Another inflater of the same stream, with the same output.
+    borrowing func copy() -> Inflater { Inflater(copying: self) }
+
     var unreadCount: Int { self.window.unreadCount }
 
     /// Moves up to `count` bytes of output to `target`; returns the number of bytes moved.

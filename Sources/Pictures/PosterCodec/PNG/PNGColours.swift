@@ -33,7 +33,12 @@ struct PNGColours {
             return
         }
         guard found[.sRGB] == nil else { return }
-        if let payload = found[.gamma] { self.gamma = Self.gamma(payload) }
+        // libpng's limits.
+        if let payload = found[.gamma], payload.count == 4, case let value = payload.bigEndian(at: 0),
+            (16...625_000_000).contains(value)
+        {
+            self.gamma = Self.gamma(value)
+        }
         if let payload = found[.chromaticities] { self.tag = Self.tag(chromaticities: payload) }
     }
 
@@ -46,9 +51,9 @@ struct PNGColours {
         guard points.areSpecified, let tag = try? points.tag(peak: peak) else { return false }
         self.tag = tag
         self.isLimitedRange = !points.isFullRange
-        // libpng applies a power to the full range of samples only.
+        // A power applies to the full range of samples only.
         if points.isFullRange, case .curved(let curve, let primaries) = tag, let exponent = curve.exponent {
-            self.gamma = Int32((100_000 * exponent).rounded())
+            self.gamma = Self.gamma(Int((100_000 * exponent).rounded()))
             self.tag = primaries == .sRGB ? .sRGB : .chromaticities(primaries)
         }
         return true
@@ -64,13 +69,9 @@ struct PNGColours {
         return Double(display.bigEndian(at: 16)) / 10_000
     }
 
-    /// The gamma; 0 if it is invalid or within 5 % of sRGB's 45,455, a difference that is not visible.
-    private static func gamma(_ payload: UnsafeRawBufferPointer) -> Int32 {
-        // libpng's limits.
-        guard payload.count == 4, case let value = payload.bigEndian(at: 0), (16...625_000_000).contains(value) else {
-            return 0
-        }
-        return abs(Double(value) * 2.2 / 100_000 - 1) > 0.05 ? Int32(value) : 0
+    /// The gamma; 0 if it is within 5 % of sRGB's 45,455, a difference that is not visible.
+    private static func gamma(_ value: Int) -> Int32 {
+        abs(Double(value) * 2.2 / 100_000 - 1) > 0.05 ? Int32(value) : 0
     }
 
     private static func tag(chromaticities payload: UnsafeRawBufferPointer) -> ColourTag {

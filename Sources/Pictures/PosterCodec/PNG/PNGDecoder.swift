@@ -11,7 +11,7 @@ struct PNGDecoder: ~Copyable, PlaneSource {
     /// The number of rows read of a group that has not completely arrived.
     private var rowsOfGroup = 0
 
-    /// Reads the header, or the whole interlaced picture.
+    /// Reads the header, and an interlaced picture up to its last pass.
     ///
     /// - Parameter arriving: Has `bytes`; `nil` if the file is complete.
     /// - Throws: ``CodecError/damaged(reason:)`` also if the file's header differs from the plan's.
@@ -29,11 +29,11 @@ struct PNGDecoder: ~Copyable, PlaneSource {
             colour: header.colourModel == .gray ? .gray : .rgb, isLimitedRange: colours.isLimitedRange,
             hasAlpha: header.hasAlpha)
         let pixels: any PNGRowDecoder
-        if header.isProgressive || colours.gamma > 0 {
+        if header.isProgressive {
             guard input.arriving == nil else { throw .truncated }
-            pixels = try LibPNGRowDecoder(input.bytes, header: header, gamma: colours.gamma, watch: watch)
+            pixels = try PNGInterlacedRowDecoder(input, gamma: colours.gamma, watch: watch)
         } else {
-            pixels = try PNGStreamRowDecoder(input, watch: watch)
+            pixels = try PNGStreamRowDecoder(input, gamma: colours.gamma, watch: watch)
         }
         guard pixels.channels == model.planeCount else {
             throw .damaged(reason: "a PNG with an ambiguous header")

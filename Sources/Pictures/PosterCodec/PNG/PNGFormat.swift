@@ -15,11 +15,11 @@ struct PNGFormat: PictureFormat {
 
     func nanosecondsPerPixel(of source: ImageHeader) -> Double { 5 }
 
-    /// All pixels of an interlaced picture; the inflater's window and tables; two rows of up to 8 bytes a pixel, and
-    /// one row of pixels.
+    /// The inflater's window and tables; two rows of up to 8 bytes a pixel, and one row of pixels. An interlaced
+    /// picture has them once for each pass, the rows of all passes having 2.75 times its width; and its own row.
     func decoderBytes(for source: ImageHeader, at scale: DecodeScale, limits: CodecLimits) -> Int {
-        let picture = source.isProgressive ? source.width * source.height * source.planeCount : 0
-        return picture + (1 << 17) + (2 * 8 + 4) * source.width
+        let (passes, bytesPerColumn) = source.isProgressive ? (7, 60) : (1, 20)
+        return passes << 17 + bytesPerColumn * source.width
     }
 
     /// Whether the picture is not interlaced.

@@ -59,22 +59,19 @@ struct PNGFrame {
         self.isInterlaced = payload[12] == 1
     }
 
-    /// The rows and columns of each pass of an interlaced picture (third edition, 8.2): the first, and the distance to
-    /// the next.
-    private static let passes = [
-        (0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2), (0, 1, 1, 2),
-    ]
-
-    /// The length of the picture's inflated data: all rows of all passes, each with the byte of its filter.
-    var dataLength: Int {
-        (self.isInterlaced ? Self.passes : [(0, 0, 1, 1)]).reduce(0) { sum, pass in
-            let (left, top, across, down) = pass
-            let columns = max(0, (self.width - left + across - 1) / across)
-            let rows = max(0, (self.height - top + down - 1) / down)
-            let bits = columns * self.bitDepth * self.colourType.samplesPerPixel
-            return columns == 0 ? sum : sum + rows * (1 + (bits + 7) / 8)
-        }
+    /// The passes in the order of the data: seven of an interlaced picture (third edition, 8.2), else one.
+    var passes: [PNGPass] {
+        guard self.isInterlaced else { return [PNGPass(self, left: 0, top: 0, across: 1, down: 1)] }
+        let shapes = [
+            (0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2), (0, 1, 1, 2),
+        ]
+        return shapes.map { PNGPass(self, left: $0.0, top: $0.1, across: $0.2, down: $0.3) }
     }
+
+    var bitsPerPixel: Int { self.bitDepth * self.colourType.samplesPerPixel }
+
+    /// The length of the picture's inflated data.
+    var dataLength: Int { self.passes.reduce(0) { $0 + $1.dataLength } }
 
     /// Whether a tRNS chunk of `byteCount` bytes is valid; browsers ignore others.
     func takesTransparency(byteCount: Int, paletteCount: Int) -> Bool {
@@ -85,4 +82,27 @@ struct PNGFrame {
         case .grayAlpha, .rgbAlpha: false
         }
     }
+}
+
+/// Every `across`-th pixel of every `down`-th row, from column `left` and row `top` on: a picture of its own in the data.
+struct PNGPass {
+    let left, top, across, down: Int
+    /// In pixels. Both are 0 if the pass is empty.
+    let width, height: Int
+    /// The bytes of a row, excluding its filter's.
+    let rowBytes: Int
+
+    init(_ frame: PNGFrame, left: Int, top: Int, across: Int, down: Int) {
+        (self.left, self.top, self.across, self.down) = (left, top, across, down)
+        let columns = max(0, (frame.width - left + across - 1) / across)
+        let rows = max(0, (frame.height - top + down - 1) / down)
+        (self.width, self.height) = columns == 0 || rows == 0 ? (0, 0) : (columns, rows)
+        self.rowBytes = (self.width * frame.bitsPerPixel + 7) / 8
+    }
+
+    /// The length of its inflated data: all rows, each with the byte of its filter.
+    var dataLength: Int { self.height * (1 + self.rowBytes) }
+
+    /// Whether row `y` of the picture has pixels of this pass.
+    func covers(_ y: Int) -> Bool { self.width > 0 && y % self.down == self.top }
 }

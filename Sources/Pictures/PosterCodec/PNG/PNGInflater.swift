@@ -36,6 +36,16 @@ struct PNGInflater: ~Copyable {
         self.chunks = preamble.chunks
     }
 
+    private init(copying other: borrowing PNGInflater) {
+        (self.file, self.arriving, self.chunks) = (other.file, other.arriving, other.chunks)
+        self.inflater = other.inflater.copy()
+        (self.payload, self.payloadEnd) = (other.payload, other.payloadEnd)
+        (self.nextChunk, self.movedCount) = (other.nextChunk, other.movedCount)
+    }
+
+    /// Another inflater that continues at the same byte.
+    borrowing func copy() -> PNGInflater { PNGInflater(copying: self) }
+
     /// Inflates the next `count` bytes to `target`; checks the watch between pieces of work.
     /// - Returns: `false` if they have not all arrived; call again with the same target then.
     /// - Throws: ``CodecError/truncated`` if the file ends before.
@@ -59,6 +69,18 @@ struct PNGInflater: ~Copyable {
         // An error right after these bytes counts if it has been found already.
         if self.inflater.status == .corrupt, self.inflater.unreadCount == 0 { throw Self.corrupt }
         return true
+    }
+
+    /// Inflates the next `count` bytes of a complete file, and discards them.
+    /// - Throws: ``CodecError/truncated`` if data is missing, ``CodecError/damaged(reason:)`` if it is invalid.
+    mutating func skip(_ count: Int, watch: RenderWatch) throws(CodecError) {
+        let target = ScratchMemory<UInt8>(count: min(count, Self.pieceBytes))
+        var left = count
+        while left > 0 {
+            let part = min(left, Self.pieceBytes)
+            guard try self.read(part, to: target.start, watch: watch) else { throw .truncated }
+            left -= part
+        }
     }
 
     private static let corrupt = CodecError.damaged(reason: "the PNG's data cannot be decompressed")
@@ -142,16 +164,10 @@ struct PNGInflater: ~Copyable {
 extension PNGInflater {
     /// Verifies that a file without an end has the data of all rows.
     ///
-    /// - Throws: ``CodecError/truncated`` if data is missing, ``CodecError/damaged(reason:)`` if it is invalid.
+    /// - Throws: The errors of ``skip(_:watch:)``.
     static func checkRows(of bytes: UnsafeRawBufferPointer, watch: RenderWatch) throws(CodecError) {
         let preamble = try PNGPreamble(bytes)
         var inflater = PNGInflater(preamble, of: DecoderInput(bytes, arriving: nil))
-        let target = ScratchMemory<UInt8>(count: Self.pieceBytes)
-        var left = preamble.frame.dataLength
-        while left > 0 {
-            let count = min(left, Self.pieceBytes)
-            guard try inflater.read(count, to: target.start, watch: watch) else { throw .truncated }
-            left -= count
-        }
+        try inflater.skip(preamble.frame.dataLength, watch: watch)
     }
 }

@@ -101,9 +101,6 @@ struct PNGParser {
             }
             guard self.chunks.isComplete(chunk) else {
                 guard hasData || chunk.type == .data else { throw .truncated }
-                // libpng, which decodes interlaced pictures, uses nothing of a chunk with a truncated payload.
-                let isCut = chunk.payload.upperBound > self.chunks.bytes.count
-                if header.isProgressive, chunk.type == .data, isCut { throw .truncated }
                 return (lateOrientation, false)
             }
             switch chunk.type {

@@ -1,4 +1,4 @@
-/// Expands a PNG's rows to 8 bits a sample: bit depths, palettes, and alpha of a colour key.
+/// Expands a PNG's rows to 8 bits a sample: bit depths, palettes, alpha of a colour key, and gamma.
 final class PNGSampleExpander {
     private let width: Int
     private let bitDepth: Int
@@ -7,21 +7,30 @@ final class PNGSampleExpander {
     private let hasPaletteAlpha: Bool
     /// ``PNGPreamble/key``, scaled to 8 bits if the samples have fewer.
     private let key: [UInt16]?
+    /// `nil` without a conversion, or if the palette has been converted.
+    private let gamma: PNGGamma?
+    private let channels: Int
     private let samples: ScratchMemory<UInt8>
     private let pixels: ScratchMemory<UInt8>
 
-    init(_ preamble: borrowing PNGPreamble) {
+    /// - Parameters:
+    ///   - width: The pixels of a row.
+    ///   - gamma: See ``PNGColours/gamma``.
+    init(_ preamble: borrowing PNGPreamble, width: Int, gamma: Int32) {
         let frame = preamble.frame
-        self.width = frame.width
+        let conversion = gamma > 0 ? PNGGamma(gamma, isWide: frame.bitDepth == 16) : nil
+        self.width = width
+        self.channels = preamble.channels
         self.bitDepth = frame.bitDepth
         self.colourType = frame.colourType
-        self.palette = preamble.palette
+        self.palette = conversion.map { preamble.palette.map($0.converted) } ?? preamble.palette
+        self.gamma = frame.colourType == .palette ? nil : conversion
         self.hasPaletteAlpha = preamble.hasPaletteAlpha
         let factor = Self.factor(of: frame.bitDepth)
         self.key = preamble.key.map { $0.map { $0 &* UInt16(factor) } }
         // Whole bytes are unpacked, and colours are stored four bytes at a time.
-        self.samples = ScratchMemory(count: frame.bitDepth < 8 ? frame.width + 8 : 0)
-        self.pixels = ScratchMemory(count: frame.width * preamble.channels + 4)
+        self.samples = ScratchMemory(count: frame.bitDepth < 8 ? width + 8 : 0)
+        self.pixels = ScratchMemory(count: width * preamble.channels + 4)
     }
 
     /// - Parameter row: The unfiltered row.
@@ -43,10 +52,19 @@ final class PNGSampleExpander {
                 let count = self.width * self.colourType.samplesPerPixel
                 PNGBitDepth.round(row, count: count, into: self.pixels.start)
             }
+            samples = row
         default:
-            guard let key else { return samples }
-            PNGColourKey.addAlpha(to: samples, width: self.width, key: key, into: self.pixels.start)
+            if let key {
+                PNGColourKey.addAlpha(to: samples, width: self.width, key: key, into: self.pixels.start)
+            } else if self.gamma == nil {
+                return samples
+            } else {
+                self.pixels.start.update(from: samples, count: self.width * self.channels)
+            }
         }
+        self.gamma?.convert(
+            samples, channels: self.colourType.samplesPerPixel, width: self.width, into: self.pixels.start,
+            targetChannels: self.channels)
         return UnsafePointer(self.pixels.start)
     }
 

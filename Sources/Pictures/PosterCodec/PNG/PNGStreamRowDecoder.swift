@@ -1,6 +1,6 @@
 import CPosterCodecs
 
-/// Decodes the rows of a PNG without interlacing or gamma conversion, like nearly all PNGs (third edition, 9).
+/// Decodes the rows of a PNG, or of one pass of an interlaced PNG (third edition, 9).
 ///
 /// Faster than libpng, which undoes filters byte by byte.
 final class PNGStreamRowDecoder: PNGRowDecoder {
@@ -20,16 +20,24 @@ final class PNGStreamRowDecoder: PNGRowDecoder {
 
     var channels: Int { self.preamble.channels }
 
-    init(_ input: DecoderInput, watch: RenderWatch) throws(CodecError) {
+    /// - Parameter gamma: See ``PNGColours/gamma``.
+    convenience init(_ input: DecoderInput, gamma: Int32 = 0, watch: RenderWatch) throws(CodecError) {
         let preamble = try PNGPreamble(input.present)
-        let bitsPerPixel = preamble.frame.bitDepth * preamble.frame.colourType.samplesPerPixel
+        self.init(
+            preamble, preamble.frame.passes[0], gamma: gamma, inflater: PNGInflater(preamble, of: input), watch: watch)
+    }
+
+    /// - Parameter inflater: Continues with the pass's first row.
+    init(
+        _ preamble: PNGPreamble, _ pass: PNGPass, gamma: Int32, inflater: consuming PNGInflater, watch: RenderWatch
+    ) {
         self.preamble = preamble
-        self.expander = PNGSampleExpander(preamble)
+        self.expander = PNGSampleExpander(preamble, width: pass.width, gamma: gamma)
         self.watch = watch
-        self.rowBytes = (preamble.frame.width * bitsPerPixel + 7) / 8
-        self.step = max(1, bitsPerPixel / 8)
-        self.rowsLeft = preamble.frame.height
-        self.inflater = PNGInflater(preamble, of: input)
+        self.rowBytes = pass.rowBytes
+        self.step = max(1, preamble.frame.bitsPerPixel / 8)
+        self.rowsLeft = pass.height
+        self.inflater = inflater
         // The row above the first one is zero.
         self.row = ScratchMemory(count: 1 + self.rowBytes, repeating: 0)
         self.above = ScratchMemory(count: 1 + self.rowBytes, repeating: 0)
