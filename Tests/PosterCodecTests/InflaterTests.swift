@@ -54,6 +54,27 @@ import Testing
         return (writer.finished(content), content)
     }
 
+    @Test("a copy made at any byte continues by itself")
+    func copies() {
+        let (stream, content) = Self.mixed()
+        stream.withUnsafeBufferPointer { stream in
+            for cut in 0..<stream.count {
+                var original = Inflater()
+                var piece = UnsafeBufferPointer(rebasing: stream[..<cut])
+                original.run(&piece)
+                var copy = original.copy()
+                var result = [UInt8](repeating: 0, count: content.count)
+                for turn in 0..<2 {
+                    var rest = UnsafeBufferPointer(rebasing: stream[cut...])
+                    if turn == 0 { original.run(&rest) } else { copy.run(&rest) }
+                }
+                let count = result.withUnsafeMutableBufferPointer { copy.take($0.count, to: $0.baseAddress!) }
+                #expect(original.status == .ended && copy.status == .ended && copy.unreadCount == 0, "\(cut)")
+                #expect(count == content.count && result == content, "\(cut)")
+            }
+        }
+    }
+
     @Test("stored, fixed and dynamic blocks follow each other, cut into pieces of any size")
     func readsBlocks() {
         let (stream, content) = Self.mixed()
