@@ -69,7 +69,8 @@ import Testing
                     if turn == 0 { original.run(&rest) } else { copy.run(&rest) }
                 }
                 let count = result.withUnsafeMutableBufferPointer { copy.take($0.count, to: $0.baseAddress!) }
-                #expect(original.status == .ended && copy.status == .ended && copy.unreadCount == 0, "\(cut)")
+                let (statuses, unreadCount) = ([original.status, copy.status], copy.unreadCount)
+                #expect(statuses == [.ended, .ended] && unreadCount == 0, "\(cut)")
                 #expect(count == content.count && result == content, "\(cut)")
             }
         }
