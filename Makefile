@@ -114,12 +114,12 @@ test-sanitized: deps
 	@ln -sfn $(addprefix '$(CURDIR)'/,Package.swift Sources Tests) $(SANITIZED)/onesheet/
 	ONESHEET_ONLY=PosterCodecTests ONESHEET_SANITIZED=1 UBSAN_OPTIONS=halt_on_error=1 LSAN_OPTIONS='suppressions=$(CURDIR)/Tests/leaks.supp' \
 	  scripts/build.sh $(SANITIZED)/debug.built swift test --package-path $(SANITIZED)/onesheet --scratch-path $(SANITIZED) $(TEST_BUILD) --disable-xctest
-# The tests of modules with locks and tasks under ThreadSanitizer, in a build of its own as above. ARGS="--filter HTTPServerTests" is a part.
+# The tests of modules with locks and tasks under ThreadSanitizer, in a build of its own as above; workers do not start with it. ARGS="--filter HTTPServerTests" is a part.
 test-threads: deps
 	@mkdir -p $(THREADS)/onesheet
 	@ln -sfn $(addprefix '$(CURDIR)'/,Package.swift Sources Tests) $(THREADS)/onesheet/
 	ONESHEET_ONLY=$(subst $() ,$(,),$(THREADED:%=%Tests)) TSAN_OPTIONS='halt_on_error=0:suppressions=$(CURDIR)/Tests/threads.supp' SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=6 \
-	  scripts/build.sh $(THREADS)/debug.built swift test --package-path $(THREADS)/onesheet --scratch-path $(THREADS) --sanitize thread $(TEST_BUILD) --disable-xctest $(ARGS)
+	  scripts/build.sh $(THREADS)/debug.built swift test --package-path $(THREADS)/onesheet --scratch-path $(THREADS) --sanitize thread $(TEST_BUILD) --disable-xctest --skip 'IsolatedPlanesTests|EarlyRenderTests/workerEnds' $(ARGS)
 # The files of deploy/ by the programs that they are for: balancers in front of two nodes, systemd, the Kubernetes manifest.
 test-deploy: deps deploy-deps check-kubernetes
 	$(SWIFT_TEST) --filter 'BalancerTests|DeploymentTests|ForwardedClientTests|CachesInFrontTests'

@@ -119,7 +119,10 @@ import Testing
     @Test func atAnyMoment() async throws {
         try await withOrigin { origin in
             origin.on("/", .image([UInt8](repeating: 1, count: 100_000)))
-            let fetcher = try makeFetcher { $0.originLimits.maxWaiting = 300 }
+            let fetcher = try makeFetcher {
+                $0.originLimits.maxWaiting = 300
+                $0.totalTimeout = .seconds(3600)
+            }
             await withTaskGroup { group in
                 for number in 0..<300 {
                     group.addTask {

@@ -152,18 +152,19 @@ struct SlowRateTests {
             origin.on("/x", .answer(body: "a".bytes))
             let fetcher = try makeFetcher(timing: manual) {
                 $0.originLimits = .itunes
-                $0.totalTimeout = .seconds(2)
+                $0.originLimits.requestsPerSecond = 1 / 64
+                $0.totalTimeout = .seconds(40)
             }
             for _ in 0..<5 { try await fetcher.get(origin.url("/x")) }
-            // The next turn is 3 s after the first five.
-            await #expect(throws: FetchError.overloaded(retryAfter: .seconds(3))) {
+            // The next turn is 64 s after the first five.
+            await #expect(throws: FetchError.overloaded(retryAfter: .seconds(64))) {
                 try await fetcher.get(origin.url("/x"))
             }
             #expect(timing.pauses == [])
             #expect(origin.requestCount(to: "/x") == 5)
-            timing.clock.advance(by: .seconds(2))
+            timing.clock.advance(by: .seconds(40))
             try await fetcher.get(origin.url("/x"))
-            #expect(timing.pauses == [.seconds(1)])
+            #expect(timing.pauses == [.seconds(24)])
         }
     }
 
