@@ -89,6 +89,26 @@ import Testing
         #expect(head.retryAfter == .seconds(30))
     }
 
+    @Test(
+        "of repeated ages and expiries the first counts",
+        arguments: [
+            ["Age: 12", "Expires: Sun, 06 Nov 1994 08:50:37 GMT", "Age: 0", "Expires: 0"],
+            ["Age: 12, 0", "Expires: Sun, 06 Nov 1994 08:50:37 GMT", "Age: 99"],
+        ])
+    func repeated(fields: [String]) {
+        let head = self.read(["HTTP/1.1 200 OK"] + fields + [""]).reader.head(finalURL: "u", now: 0)
+        #expect((head.age, head.expires) == (12, 784_111_837))
+    }
+
+    @Test(
+        "Vary: * is recognised",
+        arguments: [(["*"], true), (["Accept, *"], true), (["Accept", " * "], true), (["Accept", "x*"], false)])
+    func vary(values: [String], isAnything: Bool) {
+        let fields = values.map { "Vary: \($0)" }
+        let head = self.read(["HTTP/1.1 200 OK"] + fields + [""]).reader.head(finalURL: "u", now: 0)
+        #expect(head.variesByAnything == isAnything)
+    }
+
     @Test func whatCannotBeReadIsNoneAndAnExpiryIsPast() {
         let head = self.read([
             "HTTP/1.1 200 OK", "Date: now", "Expires: 0", "Age: -1", "Retry-After: soon", "",

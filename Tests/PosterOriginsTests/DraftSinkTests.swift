@@ -47,4 +47,11 @@ struct DraftSinkTests {
         #expect(sink.begin(head))
         #expect(draft.calls.withLock { $0 } == ["expect \(picture.count)", "append 50", "restart", "restart"])
     }
+
+    @Test func anOriginalThatNoRequestSelectsIsNotFresh() {
+        var head = FetchResponseHead(status: 200, cacheControl: "max-age=86400")
+        #expect(OriginDescription(head).caching == CachingFields(cacheControl: "max-age=86400"))
+        head.variesByAnything = true
+        #expect(OriginDescription(head).caching == CachingFields(cacheControl: "no-cache"))
+    }
 }

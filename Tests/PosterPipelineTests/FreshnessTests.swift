@@ -14,6 +14,7 @@ struct FreshnessTests {
         (CachingFields(cacheControl: "public, max-age=86400, s-maxage=172800"), 172_800),
         (CachingFields(cacheControl: "max-age=\"7200\""), 7200), (CachingFields(cacheControl: "Max-Age = 7200"), 7200),
         (CachingFields(cacheControl: "max-age=7200, max-age=86400"), 7200),
+        (CachingFields(cacheControl: #"extension="\", max-age=86400, \"", max-age=7200"#), 7200),
         (CachingFields(cacheControl: "max-age=86400", age: 6400), 80_000),
         (CachingFields(cacheControl: "max-age=86400", date: 90_000, age: 100), 76_400),
         (CachingFields(cacheControl: "max-age=86400", expires: 1, date: 100_000), 86_400),
@@ -23,6 +24,7 @@ struct FreshnessTests {
         (CachingFields(cacheControl: "max-age=10"), 3600), (CachingFields(cacheControl: "no-store"), 3600),
         (CachingFields(cacheControl: "no-cache=\"Set-Cookie\", max-age=86400"), 3600),
         (CachingFields(cacheControl: "max-age=tomorrow"), 3600), (CachingFields(cacheControl: "max-age=-5"), 3600),
+        (CachingFields(cacheControl: "max-age=864 00"), 3600),
         (CachingFields(expires: 0, date: 100_000), 3600), (CachingFields(expires: 0), 3600),
         (CachingFields(expires: .min, date: .max), 3600),
         // Above the ceiling of 30 days.

@@ -112,6 +112,7 @@ struct UpstreamCacheTests {
         arguments: [
             ("max-age=7200", 7199, 7201), ("public, max-age=1", 59, 61), ("max-age=9999999", 86_399, 86_401),
             ("no-cache", 59, 61), ("s-maxage=300, max-age=7200", 299, 301), ("private", 3599, 3601),
+            ("max-age=soon", 59, 61), ("max-age=99999999999999999999", 86_399, 86_401),
         ])
     func theUpstreamSaysHowLongWithinBounds(directives: String, fresh: Int, stale: Int) async throws {
         try await withUpstream { upstream in

@@ -109,11 +109,13 @@ extension Validators {
 }
 
 extension OriginDescription {
-    fileprivate init(_ head: FetchResponseHead) {
+    init(_ head: FetchResponseHead) {
         self.init(
             validators: Validators(etag: head.etag, lastModified: head.lastModified),
+            // A response with `Vary: *` may be stored, but not used without revalidation (RFC 9111, 4.1).
             caching: CachingFields(
-                cacheControl: head.cacheControl, expires: head.expires, date: head.date, age: head.age))
+                cacheControl: head.variesByAnything ? "no-cache" : head.cacheControl, expires: head.expires,
+                date: head.date, age: head.age))
     }
 }
 

@@ -125,6 +125,16 @@ struct HTTP2ConnectionLifetimeTests {
         #expect(sent == [head, looksLikeOne, HTTP2LastStream.farewell(1)])
     }
 
+    @Test func aClientThatShutsTheConnectionDownHasTheResponsesInFlightAndTheEnd() throws {
+        try self.receive(Self.head, Frame(type: 7, stream: 0, payload: Array(repeating: 0, count: 8)))
+        #expect(try self.farewells() == [0])
+        self.channel.embeddedEventLoop.advanceTime(by: HTTP2Limits().farewell)
+        #expect(self.unclosed.closeCount == 0)
+        try self.receive(Frame(type: 3, stream: 1, payload: [0, 0, 0, 8]))
+        self.channel.embeddedEventLoop.run()
+        #expect(self.unclosed.closeCount == 1)
+    }
+
     @Test func aConnectionWithoutAHeadEnds() throws {
         self.channel.embeddedEventLoop.advanceTime(by: Self.headTimeout)
         #expect(try self.farewells() == [0])

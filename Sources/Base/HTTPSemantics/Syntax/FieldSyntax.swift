@@ -25,24 +25,31 @@ public enum FieldSyntax {
     }
 
     /// Parses the directives of `Cache-Control` by lower-case name; the first of a name counts (RFC 9111, 4.2.1).
-    /// Values have no quotation marks.
+    /// Values have no quotation marks, and no blanks around them; a backslash escapes within quotation marks (RFC 9110,
+    /// 5.6.4).
     public static func directives(_ text: String) -> [String: String] {
         var directives: [String: String] = [:]
         var name: [UInt8] = []
         var value: [UInt8] = []
         var isInValue = false
         var isQuoted = false
+        var isEscaped = false
         func end() {
-            let key = String(decoding: name, as: UTF8.self).lowercased()
-            if !key.isEmpty, directives[key] == nil { directives[key] = String(decoding: value, as: UTF8.self) }
+            let key = String(decoding: name, as: UTF8.self).trimmingBlanks.lowercased()
+            if !key.isEmpty, directives[key] == nil {
+                directives[key] = String(String(decoding: value, as: UTF8.self).trimmingBlanks)
+            }
             (name, value, isInValue) = ([], [], false)
         }
         for byte in text.utf8 {
             switch byte {
+            case _ where isEscaped:
+                isEscaped = false
+                isInValue ? value.append(byte) : name.append(byte)
+            case UInt8(ascii: "\\") where isQuoted: isEscaped = true
             case UInt8(ascii: "\""): isQuoted.toggle()
             case UInt8(ascii: ",") where !isQuoted: end()
             case UInt8(ascii: "=") where !isInValue: isInValue = true
-            case UInt8(ascii: " "), UInt8(ascii: "\t"): break
             default: isInValue ? value.append(byte) : name.append(byte)
             }
         }

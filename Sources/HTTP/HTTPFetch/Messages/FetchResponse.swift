@@ -19,6 +19,8 @@ public struct FetchResponseHead: Sendable, Hashable {
     package var date: Int64?
     /// How long the response has been in caches (`Age`), in seconds.
     package var age: Int64?
+    /// Whether no other request selects the response (`Vary: *`).
+    package var variesByAnything = false
     /// The duration of `Retry-After`; a date is relative to `Date`. At most ``RetryPolicy/maxPause`` in a fetch's
     /// result.
     package var retryAfter: Duration?

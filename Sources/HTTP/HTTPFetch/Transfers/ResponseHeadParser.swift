@@ -21,9 +21,10 @@ struct ResponseHeadParser {
     private var isLengthMalformed = false
     private var isChunked = false
     private var contentLength: String?
+    private var age: String?
     private var retryAfter: String?
     private let keptFieldPrefix: String?
-    /// The fields read so far, without URL and `Retry-After`.
+    /// The fields read so far, without URL, `Age` and `Retry-After`.
     private var head = FetchResponseHead()
 
     init(keptFieldPrefix: String? = nil) {
@@ -57,6 +58,7 @@ struct ResponseHeadParser {
         head.finalURL = finalURL
         // RFC 9112, 6.3: chunked overrides the length; libcurl agrees.
         if self.isChunked { head.contentLength = nil }
+        head.age = self.age.map(Self.members)?.first.flatMap { FieldSyntax.seconds($0) }
         head.retryAfter = self.retryAfter.flatMap { RetryAfter.wait($0, at: head.date ?? now) }
         return head
     }
@@ -82,9 +84,11 @@ struct ResponseHeadParser {
         case "set-cookie": self.cookies.append(value)
         case "content-range": self.contentRange = ContentRange(value)
         case "accept-ranges": self.refusesRanges = value.lowercased() == "none"
-        case "expires": self.head.expires = HTTPDate.seconds(value) ?? 0
+        // Of repeated values the first counts (RFC 9111, 4.2.1 and 5.1).
+        case "expires": self.head.expires = self.head.expires ?? HTTPDate.seconds(value) ?? 0
         case "date": self.head.date = HTTPDate.seconds(value)
-        case "age": self.head.age = FieldSyntax.seconds(value)
+        case "age": self.age = self.age ?? value
+        case "vary": self.head.variesByAnything = self.head.variesByAnything || Self.members(value).contains("*")
         case "retry-after": self.retryAfter = value
         default:
             guard let keptFieldPrefix, name.hasPrefix(keptFieldPrefix) else { return }
@@ -94,15 +98,19 @@ struct ResponseHeadParser {
 
     /// Equal values may be repeated, in several fields or in a list (RFC 9110, 8.6).
     private mutating func readContentLength(_ value: String) {
-        for member in value.split(separator: ",", omittingEmptySubsequences: false) {
+        for digits in Self.members(value) {
             // Leading zeros are removed, so that `07` equals `7`; zero itself becomes `0`.
-            let digits = Self.trimmed(member)
             let length = String(digits.dropLast().drop { $0 == "0" } + digits.suffix(1))
             if length.isEmpty || !length.utf8.allSatisfy({ (48...57).contains($0) }) { self.isLengthMalformed = true }
             if let first = self.contentLength, first != length { self.hasConflictingLengths = true }
             self.contentLength = length
         }
         self.head.contentLength = self.contentLength.flatMap { Int($0) }.flatMap { $0 >= 0 ? $0 : nil }
+    }
+
+    /// The members of a list, which may be empty.
+    private static func members(_ value: String) -> [String] {
+        value.split(separator: ",", omittingEmptySubsequences: false).map(Self.trimmed)
     }
 
     private static func trimmed(_ text: Substring) -> String {

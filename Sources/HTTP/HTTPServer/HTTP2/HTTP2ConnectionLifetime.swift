@@ -1,7 +1,7 @@
 import NIOCore
 import NIOHTTP2
 
-/// Closes HTTP/2 connections: idle ones, all when the server stops, and those with a client that has left.
+/// Closes HTTP/2 connections: idle ones, all when the server stops, and those with a client that leaves or has left.
 ///
 /// A first `GOAWAY` announces that no more requests are accepted; a second one, after the client's `PING` reply, names
 /// the last (RFC 9113, 6.8); requests in flight are answered. Confined to the connection's event loop.
@@ -106,8 +106,12 @@ final class HTTP2ConnectionLifetime: ChannelDuplexHandler, NIOHTTP2StreamDelegat
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        if case .ping(Self.echo, ack: true) = self.unwrapInboundIn(data).payload, self.stage == .announced {
-            self.leave(context)
+        switch self.unwrapInboundIn(data).payload {
+        case .ping(Self.echo, ack: true) where self.stage == .announced: self.leave(context)
+        // The client shuts the connection down (RFC 9113, 6.8): it is closed after the requests in flight, instead of
+        // waiting for the idle timeout.
+        case .goAway: self.announce(context)
+        default: break
         }
         context.fireChannelRead(data)
     }

@@ -50,6 +50,10 @@ extension MalformedRequests {
                 return Problem(.malformedRequest, "the scheme must be http or https")
             }
             if let problem = Problem(target: head.path ?? "") { return problem }
+            // NIO's handler compares it with the body, and also reads numbers with a sign.
+            guard head.headerFields[values: .contentLength].allSatisfy({ $0.utf8.allSatisfy(\.isDigit) }) else {
+                return Problem(.malformedRequest, "Content-Length is not a number")
+            }
             let hosts = head.headerFields[values: Self.host]
             guard let authority = head.authority ?? hosts.first else {
                 return Problem(.malformedRequest, "the request has neither :authority nor Host; one of them is needed")

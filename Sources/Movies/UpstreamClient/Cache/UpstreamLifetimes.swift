@@ -49,9 +49,9 @@ package struct UpstreamLifetimes: Sendable, Hashable {
         if directives["no-store"] != nil { return nil }
         guard directives["no-cache"] == nil else { return self.bounds.lowerBound }
         // This is a shared cache, for which s-maxage takes precedence (RFC 9111, 5.2.2.10).
-        guard let seconds = (directives["s-maxage"] ?? directives["max-age"]).flatMap({ Int64($0) }) else {
-            return usual
-        }
-        return min(max(.seconds(min(seconds, 1 << 31)), self.bounds.lowerBound), self.bounds.upperBound)
+        guard let value = directives["s-maxage"] ?? directives["max-age"] else { return usual }
+        // Unreadable values count as stale (RFC 9111, 4.2.1).
+        let seconds = FieldSyntax.seconds(value) ?? 0
+        return min(max(.seconds(seconds), self.bounds.lowerBound), self.bounds.upperBound)
     }
 }
