@@ -170,8 +170,11 @@ conformance-jxl: deps
 	scripts/conformance.sh jxl '$(SAMPLES)'
 conformance-heic: deps
 	scripts/conformance.sh heic '$(SAMPLES)'
+# A running server with cases of h2spec, of cache-tests and of testssl.sh, and with its OpenAPI description, in five minutes; with ARGS a part: h2, cache, tls, or openapi in full.
 conformance-http: build
 	scripts/conformance.sh http $(RELEASE) $(ARGS)
+conformance-http-short: debug-program
+	scripts/conformance.sh http $(DEBUG) short
 # That the program runs on any x86-64, by emulating one without AVX. Needs binutils and qemu-user.
 portable: build
 	Tests/Portability/portable.sh $(RELEASE)

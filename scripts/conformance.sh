@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Compares decoding, or the HTTP interface, with another program's.
+# Compares decoding with another program's, or the HTTP interface with specifications.
 #
 # usage: conformance.sh pillow PROGRAM CORPUS TOOLS      pictures of a corpus with Pillow's; writes docs/conformance.md
 #        conformance.sh gif PROGRAM CORPUS               first frames of GIFs, which it writes itself, with Pillow's
@@ -7,8 +7,9 @@
 #        conformance.sh jxl SAMPLES                      JPEG XLs below a folder, such as Debian's libjxl-testdata, with djxl's
 #        conformance.sh heic SAMPLES                     HEICs below a folder, such as tests/images of pillow-heif's sources, with
 #                                                        heif-convert's
-#        conformance.sh http PROGRAM [OPTIONS]           a running server with its own /openapi.json; the requests are left in
-#                                                        .build/conformance-http
+#        conformance.sh http PROGRAM [PART [OPTIONS]]    a running server with suites of others; writes docs/conformance.md without PART:
+#                                                        h2, cache, tls, short (h2 and cache), or openapi, its own /openapi.json by
+#                                                        schemathesis, with its OPTIONS; these requests are left in .build/conformance-http
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -40,9 +41,23 @@ heic)
     swift test --scratch-path "${ONESHEET_SCRATCH:-.build}/codec" --disable-xctest --filter HEICSampleTests
   ;;
 http)
-  scripts/python-environment.sh schemathesis 'schemathesis>=4.32,<5'
-  program=$1
-  shift
-  python3 Tests/Conformance/http_conformance.py "$program" .build/schemathesis/bin/schemathesis .build/conformance-http "$@"
+  program=$1 part=${2-all}
+  shift $(($# > 1 ? 2 : 1))
+  status=0
+  case $part in
+  all) python3 -B Tests/Conformance/suites.py "$program" --write docs/conformance.md || status=$? ;;
+  short) python3 -B Tests/Conformance/suites.py "$program" h2 cache || status=$? ;;
+  openapi) ;;
+  *) python3 -B Tests/Conformance/suites.py "$program" "$part" "$@" || status=$? ;;
+  esac
+  case $part in
+  all | openapi)
+    # Generated values and sequences of requests take half an hour, examples and limits of parameters two minutes.
+    [ "$part" = openapi ] || set -- --phases examples,coverage
+    scripts/python-environment.sh schemathesis 'schemathesis>=4.32,<5'
+    python3 -B Tests/Conformance/http_conformance.py "$program" .build/schemathesis/bin/schemathesis .build/conformance-http "$@" || status=$?
+    ;;
+  esac
+  exit "$status"
   ;;
 esac
