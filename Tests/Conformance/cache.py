@@ -13,8 +13,8 @@ from server import Server
 TITLE = "HTTP caching"
 CLIENTS = 16
 SIZE = "w=16&format=png"
-OPTIONS = {"original_ttl_min": "0", "failure_memory": "600", "fetch_retries": "0", "breaker_failures": "10000", "origin_connections": "64", "origin_fetches": "64", "connections_per_address": "0",
-           "reencode": "off", "tmdb_images": "off"}
+OPTIONS = {"original_ttl_min": "0", "failure_memory": "600", "fetch_retries": "0", "breaker_failures": "10000", "origin_connections": "64", "origin_fetches": "64",
+           "connections_per_address": "0", "reencode": "off", "tmdb_images": "off"}
 STALE = {STRICT: {"stale_if_error": "0"}, LENIENT: {}}
 CODES = "only 200 is a picture; 404, 410 and refusals are remembered for `--failure-memory`, whatever their fields say, others not at all"
 STORED = "the origin is the operator's: its pictures are for all clients, and are stored to be rendered; `no-store` counts as no lifetime"
