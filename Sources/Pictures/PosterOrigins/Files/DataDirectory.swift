@@ -49,12 +49,16 @@ public final class DataDirectory: Sendable {
         close(self.lock)
     }
 
-    /// Creates a folder and its parents.
+    /// Creates a folder and its parents, durably: files in a folder that a power failure removes would be lost.
     package static func create(_ path: String) throws(FileError) {
         var made = path.hasPrefix("/") ? "" : "."
         for part in path.split(separator: "/") {
             made += "/" + part
-            guard mkdir(made, 0o700) == 0 || errno == EEXIST else { throw FileError("create", made) }
+            if mkdir(made, 0o700) == 0 {
+                try AtomicFile.synchronise(folderOf: made)
+            } else if errno != EEXIST {
+                throw FileError("create", made)
+            }
         }
         var status = stat()
         guard stat(path, &status) == 0 else { throw FileError("read", path) }
