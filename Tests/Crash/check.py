@@ -114,14 +114,16 @@ class Checker:
         for token, account in list(self.workload.users.items()):
             is_valid = hashlib.sha256(token.encode()).digest() in tokens
             allowed = self.workload.things[token, "session", ""].allowed(position)
+            ended = allowed == [False]
             if is_valid not in allowed: yield f"a session of {account} is {'valid' if is_valid else 'invalid'}; allowed: {allowed}"
             for kind, (_, _, prefix) in TABLES.items():
                 for film in FILMS:
                     history = self.workload.things.get((token, kind, film))
                     key = prefix + account, film
                     value = (lists[kind][key] or True) if key in lists[kind] else None
-                    allowed = (history.allowed(position) if history else [None]) if is_valid else [None]
-                    # The end of a session deletes the lists of a guest.
+                    allowed = history.allowed(position) if history else [None]
+                    # The end of a session deletes the lists of its guest, in a transaction of its own before the response.
+                    if not is_valid: allowed = [None] if ended else [*allowed, None]
                     if value not in allowed: yield f"{kind} of {film} of {account} is {value}; allowed: {allowed}"
 
     def events(self, files, position):

@@ -3,8 +3,8 @@
 
     python3 Tests/Upgrade/run.py onesheet [--commits A,B,C] [--old PROGRAM]… [--only data,mixed] [--keep]
 
-`data`: an earlier program and this one use a data folder in turn, in both orders. No original is fetched again, variants are those that the program makes by itself, users keep what they
-have, and no log has an error. `mixed`: a node of each with one Redis, S3 server and PostgreSQL exchange originals, variants, purges and sessions. Programs of commits are built in
+`data`: an earlier program and this one use a data folder in turn, in both orders. No original is fetched again, stored variants are those of the same program, users keep what they have,
+and no log has an error. `mixed`: a node of each with one Redis, S3 server and PostgreSQL exchange originals, variants, purges and sessions. Programs of commits are built in
 worktrees below .build/upgrade; --old takes built ones instead. Posters are from an origin on this machine. Needs what `make test-cluster` needs. Sends nothing beyond this machine.
 """
 import argparse
