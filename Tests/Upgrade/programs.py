@@ -5,7 +5,7 @@ import subprocess
 from engines import ROOT, Failure
 
 FOLDER = ROOT / ".build/upgrade"
-# The newest schema of the library, before JPEG XL and likeness, and before the arena.
+# Half a day before JPEG XL and quality by likeness, right before them, and before variants in one file in memory.
 COMMITS = ["9c8d5852", "711da830", "32b8a070"]
 
 
