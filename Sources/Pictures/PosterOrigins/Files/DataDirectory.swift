@@ -49,13 +49,14 @@ public final class DataDirectory: Sendable {
         close(self.lock)
     }
 
-    /// Creates a folder and its parents, durably: files in a folder that a power failure removes would be lost.
+    /// Creates a folder and its parents, durably: a power failure would remove it with its files.
     package static func create(_ path: String) throws(FileError) {
         var made = path.hasPrefix("/") ? "" : "."
         for part in path.split(separator: "/") {
             made += "/" + part
             if mkdir(made, 0o700) == 0 {
-                try AtomicFile.synchronise(folderOf: made)
+                // A parent that may be written to, but not read, is left to the kernel.
+                try? AtomicFile.synchronise(folderOf: made)
             } else if errno != EEXIST {
                 throw FileError("create", made)
             }
