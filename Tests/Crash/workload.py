@@ -19,7 +19,8 @@ from pictures import LARGE, poster
 
 FILMS = ["nosferatu-1922", "metropolis-1927", "the-general-1926"]
 START_SECONDS = 60
-WIDTHS = [92, 154]
+# AVIFs and renders of large posters take long enough to be stored.
+QUERIES = ["w=92&format=jpeg", "w=154&format=jpeg", "w=240&format=avif"]
 
 
 @functools.lru_cache(None)
@@ -135,11 +136,11 @@ class Workload:
         if status != 200: return self.fault(f"poster {number}: {status} {body[:200]}")
         version = self.version_of(number, body)
         if version is None: return self.fault(f"poster {number}: other bytes")
-        for width in (WIDTHS if number >= LARGE else WIDTHS[:source.randint(0, 2)]):
-            target = f"/poster/films:p{number}?w={width}&format=jpeg"
+        for query in QUERIES[:2] if number >= LARGE else source.sample(QUERIES, source.randint(0, 2)):
+            target = f"/poster/films:p{number}?{query}"
             status, fields, body = self.node.get(target)
             if status != 200: self.fault(f"{target}: {status} {body[:200]}")
-            else: self.bodies.setdefault((number, version, width), set()).add(hashlib.sha256(body).digest())
+            else: self.bodies.setdefault((number, version, query), set()).add(hashlib.sha256(body).digest())
 
     def version_of(self, number, body):
         """The version that has these bytes."""
