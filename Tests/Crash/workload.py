@@ -1,5 +1,4 @@
 """What clients do while a program's file operations are recorded, and what they may rely on after each response."""
-import contextlib
 import dataclasses
 import functools
 import hashlib

@@ -1,6 +1,5 @@
 """What a user and a client leave in a data folder with one program, and find with another."""
 import hashlib
-import json
 
 from accounts import call, sign_in
 from pictures import LARGE, poster
@@ -61,8 +60,3 @@ def fetch_all(node, versions=None):
         status, _, body = node.get(f"/poster/films:p{number}")
         if status != 200 or body != poster(number, (versions or {}).get(number, 0))[1]: wrong.append(number)
     return wrong
-
-
-def film_count(node):
-    status, _, body = node.get("/movie/popular")
-    return status, len(json.loads(body).get("results", [])) if status == 200 else 0
