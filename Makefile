@@ -43,6 +43,7 @@ CLUSTER_DATA ?= .build/cluster
 CLUSTER_PORT ?= 8080
 KILLS ?= 100
 FAULTS ?= 10000
+POINTS ?= 10000
 SECONDS ?= 60
 RUNS ?= 1000000
 CORPUS ?= ../shared/corpus
@@ -101,6 +102,12 @@ test-cluster-short: debug-program cluster-deps
 # A server that writes variants, killed KILLS times.
 test-kills: deps
 	ONESHEET_KILLS=$(KILLS) $(SWIFT_TEST) --filter VariantKillTests
+# Power losses at POINTS moments: files by a record of a program's operations, without what it had not synchronised. ARGS="--starts 20" starts a program with fewer of them. Some 20 minutes.
+test-crashes: build
+	python3 -B Tests/Crash/run.py $(RELEASE) --points $(POINTS) $(ARGS)
+# Data of programs of three earlier commits, which are built in worktrees, and clusters of two versions. ARGS="--old PROGRAM" takes a built program instead.
+test-upgrade: build cluster-deps
+	python3 -B Tests/Upgrade/run.py $(RELEASE) $(ARGS)
 # Workers that decode, FAULTS of which crash or do what they may not do, among good jobs. Alone in its process: its open files and allocated memory are compared.
 test-faults: deps
 	ONESHEET_FAULTS=$(FAULTS) $(SWIFT_TEST) --filter manyFaultsAmongGoodJobsLeakNothing

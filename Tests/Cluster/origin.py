@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """An origin of generated posters, which counts requests, in its own process, so that its CPU time is not that of its clients.
 
-    python3 Tests/Cluster/origin.py [ADDRESS]
+    python3 Tests/Cluster/origin.py [ADDRESS [PORT]]
 
 `/p12` is poster 12. Paths that begin with `/-/` are for the test: `counts`, `version?number=12&to=3`, `redirect?to=URL`.
 """
@@ -48,8 +48,8 @@ class Posters:
         return 200, {**known, "Content-Type": media}, body
 
 
-async def serve(answer, address="127.0.0.1"):
-    """Serves responses of a function over HTTP/1.1; returns the port."""
+async def serve(answer, address="127.0.0.1", port=0):
+    """Serves responses of a function over HTTP/1.1; returns the port, by default a free one."""
     async def connection(reader, writer):
         try:
             while True:
@@ -66,15 +66,15 @@ async def serve(answer, address="127.0.0.1"):
         finally:
             writer.close()
 
-    server = await asyncio.start_server(connection, address, 0, backlog=1024)
+    server = await asyncio.start_server(connection, address, port, backlog=1024)
     return server.sockets[0].getsockname()[1]
 
 
 class Origin(Child):
     """The process."""
 
-    def __init__(self, address="127.0.0.1"):
-        super().__init__(__file__, address)
+    def __init__(self, address="127.0.0.1", port=0):
+        super().__init__(__file__, address, str(port))
         self.address = address
         self.base = f"http://{address}:{self.port}"
 
@@ -94,8 +94,8 @@ class Origin(Child):
         return ["--origin", f"films={self.base}/{{key}}", "--allow-private-origin", self.address, "--origin-connections", "32", "--origin-fetches", "64"]
 
 
-async def main(address="127.0.0.1"):
-    print(await serve(Posters().answer, address), flush=True)
+async def main(address="127.0.0.1", port="0"):
+    print(await serve(Posters().answer, address, int(port)), flush=True)
     await asyncio.Event().wait()
 
 

@@ -16,6 +16,13 @@ struct LibraryReadsTests {
         _ = try database.writer.writeWithoutTransaction { try $0.checkpoint(.truncate) }
     }
 
+    @Test func aWriteIsOnTheDiskWhenItReturns() async throws {
+        let database = try self.library.open()
+        let synchronous = try await database.write { try Int.fetchOne($0, sql: "PRAGMA synchronous") }
+        // FULL: SQLite synchronises the log at each commit.
+        #expect(synchronous == 2)
+    }
+
     @Test func aReadOfOneStatementIsOverWhenItReturns() async throws {
         let database = try self.library.open()
         let favourites = SQLiteFavourites(database)

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 import PictureTesting
 import PosterOrigins
 import PosterPipeline
@@ -178,6 +179,24 @@ struct DiskOriginalStoreTests {
             #expect(self.fixture.files.isEmpty)
             let counters = store.counters
             #expect(counters.count == 0)
+        }
+    }
+
+    /// An eviction is not durable: without this, its file could return after a power failure.
+    @Test func aPurgeOfAnEvictedOriginalIsDurable() async throws {
+        try await self.fixture.withStore { store in
+            try await store.put(self.picture)
+            for path in self.fixture.files { try FileManager.default.removeItem(atPath: path) }
+            self.fixture.refuse(with: EIO, to: "synchronise")
+            await #expect(throws: PosterError.storageFailed(reason: "an original could not be removed")) {
+                try await store.purge(try DiskFixture.id("heat"))
+            }
+            self.fixture.refuse(with: nil)
+            let wasThere = try await store.purge(try DiskFixture.id("heat"))
+            #expect(!wasThere)
+            // There is no folder, and nothing that could return.
+            let neverStored = try await store.purge(try DiskFixture.id("jaws"))
+            #expect(!neverStored)
         }
     }
 

@@ -47,6 +47,17 @@ struct UploadQueueTests {
         #expect(queue.usage == (0, 0, 0) && self.claim(queue) == nil && self.files.isEmpty)
     }
 
+    @Test func anUploadTakesThePlaceOfOneOfItsKind() throws {
+        let queue = try self.open()
+        let path = try self.original()
+        for text in ["bytes", "bytes", "other bytes"] {
+            let source = text == "bytes" ? path : try self.original(text)
+            try queue.addUpload(self.key, onlyIfAbsent: false, from: source)
+            #expect(self.files == ["\(self.key).replace".suffix(70).description], "\(text)")
+        }
+        #expect(queue.usage.count == 1 && queue.usage.bytes == 4107)
+    }
+
     @Test func theEndOfOneJobCanBeWaitedFor() async throws {
         let queue = try self.open()
         try await queue.waitForEnd(of: self.key)

@@ -56,6 +56,8 @@ package final class LibraryDatabase: Sendable {
         var configuration = Configuration()
         configuration.busyMode = busyHandler.mode
         self.writer = try path.map { try DatabasePool(path: $0, configuration: configuration) } ?? DatabaseQueue()
+        // GRDB's `NORMAL` loses acknowledged changes in a power failure, even all since the last checkpoint.
+        try self.writer.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
         self.busyHandler = busyHandler
         self.health = LibraryHealth(logger: logger, now: now)
         self.damage = DamagedRecords(of: "library", logger: logger)

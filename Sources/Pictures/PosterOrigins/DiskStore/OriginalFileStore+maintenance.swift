@@ -100,7 +100,12 @@ extension OriginalFileStore {
         let key = Digest(of: id.description)
         return try self.locks.withLock(of: key) { () throws(FileError) in
             let wasThere = try self.forget(key)
-            if wasThere { try self.layout.synchronise(self.layout.folder(key.bytes[0])) }
+            // Even if there was none: evictions are not durable, and an evicted file would return after a power failure.
+            do throws(FileError) {
+                try self.layout.synchronise(self.layout.folder(key.bytes[0]))
+            } catch {
+                guard error.code == ENOENT else { throw error }
+            }
             return wasThere
         }
     }

@@ -36,7 +36,8 @@ public enum AtomicFile {
         if isDurable { try self.synchronise(folderOf: target) }
     }
 
-    private static func synchronise(folderOf path: String) throws(FileError) {
+    /// Makes the name of a file or folder durable.
+    static func synchronise(folderOf path: String) throws(FileError) {
         let folder = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
         let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw FileError("open", folder) }

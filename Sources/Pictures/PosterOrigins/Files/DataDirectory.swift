@@ -49,12 +49,17 @@ public final class DataDirectory: Sendable {
         close(self.lock)
     }
 
-    /// Creates a folder and its parents.
+    /// Creates a folder and its parents, durably: a power failure would remove it with its files.
     package static func create(_ path: String) throws(FileError) {
         var made = path.hasPrefix("/") ? "" : "."
         for part in path.split(separator: "/") {
             made += "/" + part
-            guard mkdir(made, 0o700) == 0 || errno == EEXIST else { throw FileError("create", made) }
+            if mkdir(made, 0o700) == 0 {
+                // A parent that may be written to, but not read, is left to the kernel.
+                try? AtomicFile.synchronise(folderOf: made)
+            } else if errno != EEXIST {
+                throw FileError("create", made)
+            }
         }
         var status = stat()
         guard stat(path, &status) == 0 else { throw FileError("read", path) }

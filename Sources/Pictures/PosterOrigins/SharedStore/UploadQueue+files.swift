@@ -40,6 +40,17 @@ extension UploadQueue {
         try self.calls.synchronise(folder, self.folder)
     }
 
+    /// Links a file under a name that another one may have. There is never none: otherwise a purged object would be read
+    /// again after a crash.
+    func link(_ path: String, as name: String) throws(FileError) {
+        let temporary = name + ".partial"
+        _ = try self.remove(temporary)
+        guard Glibc.link(path, temporary) == 0 else { throw FileError("link", name) }
+        guard rename(temporary, name) == 0 else { throw FileError("rename", temporary) }
+        // If both are links to one file, `rename` leaves them.
+        _ = try self.remove(temporary)
+    }
+
     /// Restores the jobs of an earlier process; deletes uploads beyond the limits, and files that are not jobs.
     func load() throws(FileError) {
         var found: [Digest: UploadJob.Work] = [:]

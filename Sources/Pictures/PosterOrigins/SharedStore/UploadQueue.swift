@@ -69,9 +69,7 @@ final class UploadQueue: Sendable {
                 if let current, !current.work.isRemoval { try self.forget(current) }
                 return
             }
-            let name = self.path(key, work.suffix)
-            _ = try self.remove(name)
-            guard link(path, name) == 0 else { throw FileError("link", name) }
+            try self.link(path, as: self.path(key, work.suffix))
             try self.removeFiles(of: key, but: work)
             self.put(key, work, byteCount: length)
         }
