@@ -46,6 +46,7 @@ FAULTS ?= 10000
 POINTS ?= 10000
 SECONDS ?= 60
 RUNS ?= 1000000
+TARGETS ?=
 CORPUS ?= ../shared/corpus
 TOOLS ?= ../shared/tools
 SAMPLES ?=
@@ -165,6 +166,11 @@ fuzz-avif-gif: deps
 	scripts/fuzz.sh avif-gif $(RUNS)
 fuzz-jxl-heic: deps
 	scripts/fuzz.sh jxl-heic $(RUNS)
+# The parsers of protocols and texts, and the handlers of connections: each target for SECONDS, or 30 s each; TARGETS="json http2" are some of them.
+fuzz-protocols: debug-program
+	scripts/fuzz.sh protocols $(SCRATCH)/debug $(SECONDS) $(TARGETS)
+fuzz-short: debug-program
+	scripts/fuzz.sh protocols $(SCRATCH)/debug 30 $(TARGETS)
 hostile-files: deps
 	scripts/fuzz.sh files
 conformance: build

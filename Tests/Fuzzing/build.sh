@@ -27,7 +27,8 @@ for file in "$sources"/*.c "$root/Tests/Fuzzing/fuzz_memory.c"; do
   objects+=("$object")
 done
 {
-  find "$root/Sources/Pictures/PosterCodec" "$root/Tests/Fuzzing" -name '*.swift' | sort
+  find "$root/Sources/Pictures/PosterCodec" -name '*.swift' | sort
+  find "$root/Tests/Fuzzing" -maxdepth 1 -name '*.swift' | sort
   echo "$root/Tests/Support/CodecTesting/SeededRandom.swift"
 } >"$out/files"
 settings=(-swift-version 6 -enable-upcoming-feature ExistentialAny -enable-upcoming-feature MemberImportVisibility

@@ -107,80 +107,93 @@ package struct ConnectionServer: Sendable {
         }
     }
 
-    /// Sets up the HTTP/1.1 pipeline, from the socket or TLS on. Like `HTTP1Channel`'s, but with a decoder that
-    /// continues after `Upgrade`, and with checks, deadlines and accounting.
     private func setUpRequests(
         _ channel: any Channel, isSecure: Bool, _ logger: Logger
     ) -> EventLoopFuture<Exchange> {
         channel.eventLoop.makeCompletedFuture {
-            let pipeline = channel.pipeline.syncOperations
-            let queue = SendQueue(UnsentBodies(self.sendBudget, of: channel), isEncrypted: isSecure)
-            // Without TLS it has no place of its own in the pipeline, which would cost hits one per cent.
-            if isSecure { try pipeline.addHandler(queue) }
-            let deadlines = ConnectionDeadlines.SocketHandler(self.limits, queue: queue, isInline: !isSecure)
-            let lines = MalformedRequests.LineCheck()
-            let check = MalformedRequests.HeadCheck(lines: lines)
-            try pipeline.addHandlers([deadlines, HTTPResponseEncoder(), lines])
-            try pipeline.addHandlers(
-                RequestDecoder.handlers(limits: HeadLimits.decoder, checks: [check], observers: [deadlines]))
-            try pipeline.addHandlers([
-                HTTP1ToHTTPServerCodec(secure: false),
-                ConnectionPersistence.LastResponseHandler(drain: self.limits.drain), IdleTracker.RefusalHandler(),
-                ClientConnectionState.Handler(isSecure: isSecure, budget: self.sendBudget),
-                MalformedRequests.Handler(check, serverName: self.serverName, recorder: self.recorder),
-            ])
-            try pipeline.addHandlers(self.handlers())
-            let idle = Duration.nanoseconds(self.idleTimeout.nanoseconds)
-            try pipeline.addHandler(HTTPConnectionStateHandler(idleTimeout: idle, logger: logger))
+            try self.addRequestHandlers(to: channel, isSecure: isSecure, logger)
             return try Exchange(
                 wrappingChannelSynchronously: channel, configuration: .init(isOutboundHalfClosureEnabled: true))
         }
     }
 
+    /// Adds the handlers of an HTTP/1.1 connection, from the socket or TLS on. Like `HTTP1Channel`'s, but with a
+    /// decoder that continues after `Upgrade`, and with checks, deadlines and accounting.
+    func addRequestHandlers(to channel: any Channel, isSecure: Bool, _ logger: Logger) throws {
+        let pipeline = channel.pipeline.syncOperations
+        let queue = SendQueue(UnsentBodies(self.sendBudget, of: channel), isEncrypted: isSecure)
+        // Without TLS it has no place of its own in the pipeline, which would cost hits one per cent.
+        if isSecure { try pipeline.addHandler(queue) }
+        let deadlines = ConnectionDeadlines.SocketHandler(self.limits, queue: queue, isInline: !isSecure)
+        let lines = MalformedRequests.LineCheck()
+        let check = MalformedRequests.HeadCheck(lines: lines)
+        try pipeline.addHandlers([deadlines, HTTPResponseEncoder(), lines])
+        try pipeline.addHandlers(
+            RequestDecoder.handlers(limits: HeadLimits.decoder, checks: [check], observers: [deadlines]))
+        try pipeline.addHandlers([
+            HTTP1ToHTTPServerCodec(secure: false),
+            ConnectionPersistence.LastResponseHandler(drain: self.limits.drain), IdleTracker.RefusalHandler(),
+            ClientConnectionState.Handler(isSecure: isSecure, budget: self.sendBudget),
+            MalformedRequests.Handler(check, serverName: self.serverName, recorder: self.recorder),
+        ])
+        try pipeline.addHandlers(self.handlers())
+        let idle = Duration.nanoseconds(self.idleTimeout.nanoseconds)
+        try pipeline.addHandler(HTTPConnectionStateHandler(idleTimeout: idle, logger: logger))
+    }
+
     private func setUpStreams(_ channel: any Channel, _ logger: Logger) -> EventLoopFuture<Streams> {
         channel.eventLoop.makeCompletedFuture {
-            let pipeline = channel.pipeline.syncOperations
-            // In front of TLS: the client has to take the encrypted bytes.
-            try pipeline.addHandler(
-                ConnectionDeadlines.SocketHandler(self.limits, readsRequests: false), position: .first)
-            try pipeline.addHandler(HTTP2StreamLimit(self.http2.streams))
-            let end = HTTP2ConnectionLifetime(
-                idleTimeout: self.idleTimeout, headTimeout: self.limits.head, limits: self.http2)
-            let streams = try pipeline.configureAsyncHTTP2Pipeline(
-                mode: .server, streamDelegate: end, frameDelegate: end, configuration: self.http2.configuration
-            ) { stream in
-                self.setUpStream(stream, isRefused: end.refusesStream(), logger)
+            try self.addStreams(to: channel, logger) { stream, isRefused in
+                isRefused ? ConnectionHandoff() : ConnectionHandoff(try Exchange(wrappingChannelSynchronously: stream))
             }
-            try pipeline.addHandler(end)
-            return streams
         }
     }
 
-    private func setUpStream(
-        _ stream: any Channel, isRefused: Bool, _ logger: Logger
-    ) -> EventLoopFuture<ConnectionHandoff<Exchange>> {
-        stream.eventLoop.makeCompletedFuture {
-            guard !isRefused else {
-                try stream.pipeline.syncOperations.addHandler(HTTP2StreamLimit.Refusal())
-                return ConnectionHandoff()
+    /// Adds the handlers of an HTTP/2 connection and of its streams.
+    ///
+    /// - Parameter serve: Called for each stream after its handlers were added, also for one that is refused.
+    func addStreams<Output: Sendable>(
+        to channel: any Channel, _ logger: Logger,
+        serve: @escaping @Sendable (_ stream: any Channel, _ isRefused: Bool) throws -> Output
+    ) throws -> NIOHTTP2Handler.AsyncStreamMultiplexer<Output> {
+        let pipeline = channel.pipeline.syncOperations
+        // In front of TLS: the client has to take the encrypted bytes.
+        try pipeline.addHandler(
+            ConnectionDeadlines.SocketHandler(self.limits, readsRequests: false), position: .first)
+        try pipeline.addHandler(HTTP2StreamLimit(self.http2.streams))
+        let end = HTTP2ConnectionLifetime(
+            idleTimeout: self.idleTimeout, headTimeout: self.limits.head, limits: self.http2)
+        let streams = try pipeline.configureAsyncHTTP2Pipeline(
+            mode: .server, streamDelegate: end, frameDelegate: end, configuration: self.http2.configuration
+        ) { stream in
+            stream.eventLoop.makeCompletedFuture {
+                let isRefused = end.refusesStream()
+                if isRefused {
+                    try stream.pipeline.syncOperations.addHandler(HTTP2StreamLimit.Refusal())
+                } else {
+                    try self.addStreamHandlers(to: stream, logger)
+                }
+                return try serve(stream, isRefused)
             }
-            let pipeline = stream.pipeline.syncOperations
-            let deadlines = StreamDeadlines(self.limits, budget: self.sendBudget)
-            // Throws if connections are not tracked.
-            try? stream.parent?.pipeline.syncOperations.handler(type: IdleTracker.Handler.self)
-                .watch(stream, deadlines)
-            try pipeline.addHandler(HTTP2FramePayloadToHTTPServerCodec())
-            try pipeline.addHandler(deadlines)
-            try pipeline.addHandler(IdleTracker.RefusalHandler())
-            try pipeline.addHandler(ClientConnectionState.Handler(isSecure: true, budget: self.sendBudget))
-            try pipeline.addHandler(
-                MalformedRequests.StreamHandler(serverName: self.serverName, recorder: self.recorder))
-            try pipeline.addHandlers(self.streamHandlers())
-            // The head arrives in one piece here: the timeout is the body's.
-            let body = Duration.nanoseconds(self.limits.body.nanoseconds)
-            try pipeline.addHandler(HTTPConnectionStateHandler(idleTimeout: body, logger: logger))
-            return ConnectionHandoff(try Exchange(wrappingChannelSynchronously: stream))
         }
+        try pipeline.addHandler(end)
+        return streams
+    }
+
+    private func addStreamHandlers(to stream: any Channel, _ logger: Logger) throws {
+        let pipeline = stream.pipeline.syncOperations
+        let deadlines = StreamDeadlines(self.limits, budget: self.sendBudget)
+        // Throws if connections are not tracked.
+        try? stream.parent?.pipeline.syncOperations.handler(type: IdleTracker.Handler.self).watch(stream, deadlines)
+        try pipeline.addHandler(HTTP2FramePayloadToHTTPServerCodec())
+        try pipeline.addHandler(deadlines)
+        try pipeline.addHandler(IdleTracker.RefusalHandler())
+        try pipeline.addHandler(ClientConnectionState.Handler(isSecure: true, budget: self.sendBudget))
+        try pipeline.addHandler(MalformedRequests.StreamHandler(serverName: self.serverName, recorder: self.recorder))
+        try pipeline.addHandlers(self.streamHandlers())
+        // The head arrives in one piece here: the timeout is the body's.
+        let body = Duration.nanoseconds(self.limits.body.nanoseconds)
+        try pipeline.addHandler(HTTPConnectionStateHandler(idleTimeout: body, logger: logger))
     }
 
     // MARK: Serving

@@ -1,0 +1,47 @@
+import Foundation
+
+@testable import MovieCompatibility
+
+extension FuzzTarget {
+    /// Documents of other services: the reader accepts what Foundation accepts, within its limits, and reads its own
+    /// output unchanged.
+    static let json = FuzzTarget(
+        "json",
+        words: [
+            "{", "}", "[", "]", ":", ",", "\"", "\\", "\\u", "\\ud83d\\ude00", "\\u0000", "true", "false", "null", "-", "0",
+            "1e5", "1.5", "-0", "E+", "9223372036854775808", "\u{301}", "\u{1100}", "\u{0}", "\u{FEFF}", "results",
+        ],
+        seeds: [
+            #"{"a":[1,2.5,-3e2,true,false,null],"b":{"c":"d\n\u00e9\ud83d\ude00"}}"#, "[]", "{}", #""x""#, "12", "-0.5",
+            #"[[[[{"a":"\"\\\/\b\f\r\t"}]]]]"#, #"{"a":1,"a":2}"#, " [ 1 , 2 ] ", "1e400", "é",
+        ]
+    ) { bytes in
+        let document = try? JSONReader.document(bytes)
+        if bytes.count < 4096 { compare(bytes, document) }
+        _ = JSONSplicing.replacing(["https://image.tmdb.org/t/p/", "a"], with: "b", in: bytes)
+        _ = JSONSplicing.adding("x", Array("1".utf8), to: bytes)
+        _ = TMDBFault(document: bytes)
+        guard let document else { return }
+        let printed = document.bytes
+        guard let again = try? JSONReader.document(printed) else {
+            // Names and texts may be lengthened by joiners that make them stream-safe.
+            return check(printed.count > bytes.count, "the reader rejects its own output")
+        }
+        check(again.bytes == printed, "printing is not stable")
+        _ = document.sorted.bytes
+        let xml = DocumentXML { $0 + "s" }
+        _ = xml.bytes(document)
+    }
+
+    private static func compare(_ bytes: [UInt8], _ document: OrderedJSON?) {
+        let data = Data(bytes)
+        let isJSON = (try? JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed)) != nil
+        // Foundation also reads UTF-16, UTF-32 and a byte order mark.
+        let isUTF8 = !bytes.contains(0) && !bytes.starts(with: [0xEF, 0xBB, 0xBF])
+        if document != nil { check(isJSON, "accepted, but no JSON: \(String(decoding: bytes, as: UTF8.self))") }
+        if document == nil, isJSON, isUTF8 {
+            let isDeep = bytes.count(where: { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "{") }) >= 64
+            check(isDeep || bytes.count > 128, "rejected, but JSON: \(String(decoding: bytes, as: UTF8.self))")
+        }
+    }
+}
