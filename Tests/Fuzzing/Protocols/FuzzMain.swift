@@ -3,11 +3,11 @@ import Glibc
 // The fuzzer runs on one thread.
 nonisolated(unsafe) private var target: FuzzTarget?
 
-/// Maximum CPU time of an input: a constant part, and one per byte. Sanitizers included, a linear parser takes a
-/// hundredth of it.
-private let (baseNanoseconds, nanosecondsPerByte): (UInt64, UInt64) = (200_000_000, 20_000)
-/// Length of repeated inputs, in bytes.
-private let repeatedLength = 64 << 10
+/// Lengths of repeated inputs, in bytes: the longer one must not take ``growth`` times as long as the shorter one.
+private let (shortLength, longLength) = (8 << 10, 32 << 10)
+private let growth: UInt64 = 8
+/// Times below this say nothing.
+private let leastNanoseconds: UInt64 = 50_000_000
 
 /// Called by libFuzzer once: chooses the target by `FUZZ_TARGET`. With `FUZZ_SEEDS` it only writes the seeds and
 /// dictionaries of all targets to that folder.
@@ -32,29 +32,35 @@ public func initialise(_ count: UnsafeMutablePointer<Int32>?, _ arguments: Unsaf
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzOne(_ start: UnsafeRawPointer?, _ count: Int) -> Int32 {
     let bytes = Array(UnsafeRawBufferPointer(start: start, count: count))
-    run(bytes)
+    target?.run(bytes)
     // Quadratic time shows in long inputs only, and libFuzzer prefers short ones.
     let hash = bytes.reduce(2_166_136_261 as UInt32) { ($0 ^ UInt32($1)) &* 16_777_619 }
-    if hash >> 8 & 63 == 0, count > 1 { run(repeated(bytes, seed: Int(hash >> 14))) }
+    if hash >> 8 & 255 == 0, count > 1 { checkTime(bytes, seed: Int(hash >> 16)) }
     return 0
 }
 
+private func checkTime(_ bytes: [UInt8], seed: Int) {
+    let short = time(of: repeated(bytes, seed: seed, count: shortLength))
+    let long = repeated(bytes, seed: seed, count: longLength)
+    let used = time(of: long)
+    let isLinear = used < growth * short || used < leastNanoseconds
+    if !isLinear { print("Bytes: \(long.suffix(300).map { String(Int($0) + 256, radix: 16).dropFirst() }.joined())") }
+    check(isLinear, "\(longLength) bytes take \(used / 1_000_000) ms, and \(shortLength) bytes \(short / 1_000_000) ms of CPU time")
+}
+
 /// A long input: a part of a short one is repeated.
-private func repeated(_ bytes: [UInt8], seed: Int) -> [UInt8] {
+private func repeated(_ bytes: [UInt8], seed: Int, count: Int) -> [UInt8] {
     let start = seed % bytes.count
     let end = start + 1 + seed / 512 % min(16, bytes.count - start)
     var long = Array(bytes[..<start])
-    while long.count < repeatedLength { long += bytes[start..<end] }
+    while long.count < count { long += bytes[start..<end] }
     return long + bytes[end...]
 }
 
-private func run(_ bytes: [UInt8]) {
+private func time(of bytes: [UInt8]) -> UInt64 {
     let begun = cpuTime()
     target?.run(bytes)
-    let used = cpuTime() - begun
-    let isQuick = used <= baseNanoseconds + UInt64(bytes.count) * nanosecondsPerByte
-    if !isQuick { print("Bytes: \(bytes.prefix(300).map { String(Int($0) + 256, radix: 16).dropFirst() }.joined())") }
-    check(isQuick, "\(bytes.count) bytes take \(used / 1_000_000) ms of CPU time")
+    return cpuTime() - begun
 }
 
 private func cpuTime() -> UInt64 {

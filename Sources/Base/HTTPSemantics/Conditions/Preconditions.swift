@@ -44,8 +44,8 @@ package struct IfNoneMatch: Sendable {
     package func matches(_ tag: EntityTag) -> Bool {
         guard let value else { return false }
         // Most clients send the only tag that they hold; splitting takes as long as the rest of a response.
-        if value == tag.description { return true }
-        return value.split(separator: ",").contains { item in
+        if value.utf8.elementsEqual(tag.description.utf8) { return true }
+        return FieldSyntax.parts(of: value, at: ",").contains { item in
             let item = item.trimmingBlanks
             return item == "*" || item == tag.description
                 || item.hasPrefix("W/") && item.dropFirst(2) == tag.description
@@ -109,7 +109,7 @@ package struct Preconditions: Sendable {
     }
 
     private static func matchesStrongly(_ list: String, _ tag: EntityTag) -> Bool {
-        list.split(separator: ",").contains { item in
+        FieldSyntax.parts(of: list, at: ",").contains { item in
             let item = item.trimmingBlanks
             return item == "*" || item == tag.description
         }

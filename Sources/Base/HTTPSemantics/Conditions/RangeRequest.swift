@@ -31,15 +31,15 @@ package struct RangeRequest: Sendable {
             let text = condition.trimmingBlanks
             // A weak tag never matches `If-Range`.
             let isSame =
-                text.hasPrefix("\"")
-                ? text == tag.description : modifiedAt != nil && HTTPDate.seconds(String(text)) == modifiedAt
+                text.utf8.first == UInt8(ascii: "\"")
+                ? text.utf8.elementsEqual(tag.description.utf8) : modifiedAt != nil && HTTPDate.seconds(String(text)) == modifiedAt
             guard isSame else { return .whole }
         }
         return Self.outcome(of: range, length: length)
     }
 
     private static func outcome(of value: String, length: Int) -> Outcome {
-        let parts = value.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        let parts = FieldSyntax.parts(of: value, at: "=", maxSplits: 1, omittingEmpty: false)
         guard parts.count == 2, parts[0].trimmingBlanks.lowercased() == "bytes" else { return .whole }
         let ranges = parts[1].split(separator: ",").map(\.trimmingBlanks).filter { !$0.isEmpty }
         guard ranges.count == 1 else { return .whole }

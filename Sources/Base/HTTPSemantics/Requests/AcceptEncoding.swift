@@ -21,7 +21,7 @@ package struct AcceptEncoding: Sendable {
     /// - Parameter value: The header's lines joined by commas; `nil` without the header.
     package init(_ value: String?) {
         guard let value else { return }
-        for item in value.split(separator: ",", maxSplits: Self.codingLimit).prefix(Self.codingLimit) {
+        for item in FieldSyntax.parts(of: value, at: ",", maxSplits: Self.codingLimit).prefix(Self.codingLimit) {
             let parts = item.split(separator: ";", omittingEmptySubsequences: false)
                 .map { $0.trimmingBlanks.lowercased() }
             let weight = parts.dropFirst().lazy.compactMap(Self.weight).first ?? 1000

@@ -18,6 +18,21 @@ public enum FieldSyntax {
         text.utf8.allSatisfy { $0 == 9 || ($0 >= 32 && $0 != 127) }
     }
 
+    /// Splits a text at an ASCII sign, and omits parts with other characters than ASCII: of fields that allow no others.
+    ///
+    /// By bytes: Swift compares characters in time quadratic in the number of their combining marks, and a field may
+    /// have thousands.
+    package static func parts(
+        of text: some StringProtocol, at separator: Unicode.Scalar, maxSplits: Int = .max,
+        omittingEmpty: Bool = true
+    ) -> [Substring] {
+        Substring(text).utf8
+            .split(
+                separator: UInt8(ascii: separator), maxSplits: maxSplits, omittingEmptySubsequences: omittingEmpty
+            )
+            .filter { $0.allSatisfy { $0 < 0x80 } }.map { Substring($0) }
+    }
+
     /// Parses a number of seconds: digits only, clamped to 2³¹ (RFC 9111, 1.2.2).
     public static func seconds(_ text: String) -> Int64? {
         guard !text.isEmpty, text.utf8.allSatisfy({ (48...57).contains($0) }) else { return nil }
@@ -26,7 +41,7 @@ public enum FieldSyntax {
 
     /// Parses the directives of `Cache-Control` by lower-case name; the first of a name counts (RFC 9111, 4.2.1).
     /// Values have no quotation marks, and no blanks around them; a backslash escapes within quotation marks (RFC 9110,
-    /// 5.6.4).
+    /// 5.6.4). Names with other characters than ASCII are omitted.
     public static func directives(_ text: String) -> [String: String] {
         var directives: [String: String] = [:]
         var name: [UInt8] = []
@@ -35,11 +50,12 @@ public enum FieldSyntax {
         var isQuoted = false
         var isEscaped = false
         func end() {
+            defer { (name, value, isInValue) = ([], [], false) }
+            guard name.allSatisfy({ $0 < 0x80 }) else { return }
             let key = String(decoding: name, as: UTF8.self).trimmingBlanks.lowercased()
             if !key.isEmpty, directives[key] == nil {
                 directives[key] = String(String(decoding: value, as: UTF8.self).trimmingBlanks)
             }
-            (name, value, isInValue) = ([], [], false)
         }
         for byte in text.utf8 {
             switch byte {

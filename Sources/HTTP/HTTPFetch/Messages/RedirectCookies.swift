@@ -76,13 +76,16 @@ struct RedirectCookies: Sendable {
         for part in parts.dropFirst() {
             let (attribute, text) = Self.pair(part)
             let argument = String(text ?? "")
+            // Others are no known attributes, and slow to compare (``FieldSyntax``).
+            guard FieldSyntax.isToken(String(attribute)) else { continue }
             switch attribute.lowercased() {
             case "domain" where !argument.isEmpty:
+                guard argument.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
                 let domain = argument.hasPrefix(".") ? String(argument.dropFirst()) : argument
                 guard Self.isHost(url.host, within: domain.lowercased()) else { return nil }
-            case "path": path = argument.hasPrefix("/") ? argument : Self.defaultPath(of: url)
+            case "path": path = argument.utf8.first == UInt8(ascii: "/") ? argument : Self.defaultPath(of: url)
             case "secure": isSecure = true
-            case "max-age": maxAge = argument.hasPrefix("-") ? 0 : FieldSyntax.seconds(argument) ?? maxAge
+            case "max-age": maxAge = argument.utf8.first == UInt8(ascii: "-") ? 0 : FieldSyntax.seconds(argument) ?? maxAge
             case "expires": isRemoval = Self.isDate(argument, before: now)
             default: break
             }

@@ -47,7 +47,10 @@ struct ResponseHeadParser {
             self.isComplete = self.status >= 200
             return self.isComplete
         } else if let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) {
-            self.readField(text[..<colon].lowercased(), Self.trimmed(text[text.utf8.index(after: colon)...]))
+            let name = String(text[..<colon])
+            // Only tokens are names, and others may be slow to compare (``FieldSyntax``).
+            guard FieldSyntax.isToken(name) else { return false }
+            self.readField(name.lowercased(), Self.trimmed(text[text.utf8.index(after: colon)...]))
         }
         return false
     }
@@ -68,7 +71,8 @@ struct ResponseHeadParser {
         let byteCount = self.byteCount
         self = ResponseHeadParser(keptFieldPrefix: self.keptFieldPrefix)
         self.byteCount = byteCount
-        self.head.status = line.split(separator: " ").dropFirst().first.flatMap { Int($0.prefix(3)) } ?? 0
+        let words = FieldSyntax.parts(of: line, at: " ", maxSplits: 2)
+        self.head.status = words.dropFirst().first.flatMap { Int($0.prefix(3)) } ?? 0
     }
 
     private mutating func readField(_ name: String, _ value: String) {
@@ -83,12 +87,12 @@ struct ResponseHeadParser {
         case "content-encoding": self.codings += ResponseCoding.list(value)
         case "set-cookie": self.cookies.append(value)
         case "content-range": self.contentRange = ContentRange(value)
-        case "accept-ranges": self.refusesRanges = value.lowercased() == "none"
+        case "accept-ranges": self.refusesRanges = value.lowercased().utf8.elementsEqual("none".utf8)
         // Of repeated values the first counts (RFC 9111, 4.2.1 and 5.1).
         case "expires": self.head.expires = self.head.expires ?? HTTPDate.seconds(value) ?? 0
         case "date": self.head.date = HTTPDate.seconds(value)
         case "age": self.age = self.age ?? value
-        case "vary": self.head.variesByAnything = self.head.variesByAnything || Self.members(value).contains("*")
+        case "vary": self.head.variesByAnything = self.head.variesByAnything || Self.members(value).contains { $0.utf8.elementsEqual("*".utf8) }
         case "retry-after": self.retryAfter = value
         default:
             guard let keptFieldPrefix, name.hasPrefix(keptFieldPrefix) else { return }
@@ -98,11 +102,14 @@ struct ResponseHeadParser {
 
     /// Equal values may be repeated, in several fields or in a list (RFC 9110, 8.6).
     private mutating func readContentLength(_ value: String) {
-        for digits in Self.members(value) {
+        for member in Self.members(value) {
             // Leading zeros are removed, so that `07` equals `7`; zero itself becomes `0`.
-            let length = String(digits.dropLast().drop { $0 == "0" } + digits.suffix(1))
-            if length.isEmpty || !length.utf8.allSatisfy({ (48...57).contains($0) }) { self.isLengthMalformed = true }
-            if let first = self.contentLength, first != length { self.hasConflictingLengths = true }
+            let digits = Array(member.utf8)
+            let length = String(decoding: digits.dropLast().drop { $0 == 48 } + digits.suffix(1), as: UTF8.self)
+            if length.isEmpty || !length.utf8.allSatisfy(\.isDigit) { self.isLengthMalformed = true }
+            if let first = self.contentLength, !first.utf8.elementsEqual(length.utf8) {
+                self.hasConflictingLengths = true
+            }
             self.contentLength = length
         }
         self.head.contentLength = self.contentLength.flatMap { Int($0) }.flatMap { $0 >= 0 ? $0 : nil }
@@ -110,14 +117,15 @@ struct ResponseHeadParser {
 
     /// The members of a list, which may be empty.
     private static func members(_ value: String) -> [String] {
-        value.split(separator: ",", omittingEmptySubsequences: false).map(Self.trimmed)
+        value.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
+            .map { Self.trimmed(Substring($0)) }
     }
 
     private static func trimmed(_ text: Substring) -> String {
-        let isBlank: (Character) -> Bool = { $0 == " " || $0 == "\t" || $0 == "\r\n" || $0 == "\n" || $0 == "\r" }
-        let start = text.drop(while: isBlank)
+        let isBlank: (UInt8) -> Bool = { [0x20, 0x09, 0x0D, 0x0A].contains($0) }
+        let start = text.utf8.drop(while: isBlank)
         guard let end = start.lastIndex(where: { !isBlank($0) }) else { return "" }
-        return String(start[...end])
+        return String(Substring(start[...end]))
     }
 }
 
@@ -132,7 +140,7 @@ struct ContentRange: Hashable, Sendable {
     var isWhole: Bool { self.start == 0 && self.completeLength.map { self.end == $0 - 1 } ?? false }
 
     init?(_ text: String) {
-        let words = text.split(separator: " ")
+        let words = FieldSyntax.parts(of: text, at: " ")
         guard words.count == 2, words[0].lowercased() == "bytes" else { return nil }
         let parts = words[1].split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 2 else { return nil }

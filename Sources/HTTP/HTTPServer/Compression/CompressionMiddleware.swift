@@ -88,7 +88,7 @@ extension HTTPFields {
     fileprivate mutating func restoreTag(of coding: ContentCoding, conditions: HTTPFields) {
         guard let tag = self[.eTag].flatMap(coding.tag),
             let held = conditions.combined(.ifNoneMatch),
-            held.split(separator: ",").contains(where: { $0.trimmingBlanks.hasSuffix(tag) })
+            FieldSyntax.parts(of: held, at: ",").contains(where: { $0.trimmingBlanks.hasSuffix(tag) })
         else { return }
         self[.eTag] = tag
     }
@@ -120,7 +120,7 @@ extension ContentCoding {
     fileprivate func plainTags(in list: String) -> String? {
         let suffix = self.suffix
         var isChanged = false
-        let tags = list.split(separator: ",").map { item -> String in
+        let tags = FieldSyntax.parts(of: list, at: ",").map { item -> String in
             let tag = item.trimmingBlanks
             guard tag.hasSuffix(suffix) else { return String(tag) }
             isChanged = true

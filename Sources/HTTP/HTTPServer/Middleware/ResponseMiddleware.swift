@@ -114,7 +114,7 @@ extension Request {
         guard [.get, .head, .post].contains(self.method), let accepted = self.headers.combined(.accept) else {
             return false
         }
-        return accepted.split(separator: ",").contains { range in
+        return FieldSyntax.parts(of: accepted, at: ",").contains { range in
             let parts = range.split(separator: ";").map { $0.trimmingBlanks.lowercased() }
             return parts.first == "text/html"
                 && !parts.dropFirst().contains { $0.hasPrefix("q=0") && !$0.contains(#/[1-9]/#) }

@@ -61,8 +61,8 @@ enum Expectation: Equatable {
             self = .none
             return
         }
-        let members = value.lowercased().split(separator: ",")
-        let isContinue = members.allSatisfy { $0.trimmingBlanks == "100-continue" }
+        let members = value.lowercased().utf8.split(separator: UInt8(ascii: ",")).map { Substring($0).trimmingBlanks }
+        let isContinue = members.allSatisfy { $0.utf8.elementsEqual("100-continue".utf8) }
         self = isContinue && !members.isEmpty ? .continue : .unknown
     }
 }

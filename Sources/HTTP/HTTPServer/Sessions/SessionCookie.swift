@@ -37,7 +37,8 @@ package struct SiteCookie: Sendable {
     /// 8.2.3).
     package func value(in headers: HTTPFields) -> String? {
         for field in headers[values: .cookie] {
-            for pair in field.split(separator: ";") {
+            // Other cookies may have any characters.
+            for pair in FieldSyntax.parts(of: field, at: ";") {
                 let pair = pair.trimmingBlanks
                 guard pair.hasPrefix(self.name), pair.dropFirst(self.name.count).first == "=" else { continue }
                 return String(pair.dropFirst(self.name.count + 1))

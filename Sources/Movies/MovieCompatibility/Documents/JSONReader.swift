@@ -103,10 +103,34 @@ package struct JSONReader {
             (48...57).contains(byte) || "+-.eE".utf8.contains(byte)
         }
         self.position = digits.endIndex
+        guard Self.isNumber(digits) else { throw Malformed() }
         let text = String(decoding: digits, as: UTF8.self)
         if let whole = Int(text) { return .integer(whole) }
         guard let number = Double(text), number.isFinite else { throw Malformed() }
         return .number(number)
+    }
+
+    /// Whether a text is a number (RFC 8259, 6); Swift also reads plus signs, leading zeros and `.5`.
+    private static func isNumber(_ text: ArraySlice<UInt8>) -> Bool {
+        var rest = text
+        func removeDigits() -> ArraySlice<UInt8> {
+            let digits = rest.prefix { (48...57).contains($0) }
+            rest.removeFirst(digits.count)
+            return digits
+        }
+        if rest.first == UInt8(ascii: "-") { rest.removeFirst() }
+        let whole = removeDigits()
+        guard whole.count == 1 || whole.count > 1 && whole.first != UInt8(ascii: "0") else { return false }
+        if rest.first == UInt8(ascii: ".") {
+            rest.removeFirst()
+            guard !removeDigits().isEmpty else { return false }
+        }
+        if rest.first.map({ $0 | 0x20 }) == UInt8(ascii: "e") {
+            rest.removeFirst()
+            if rest.first == UInt8(ascii: "+") || rest.first == UInt8(ascii: "-") { rest.removeFirst() }
+            guard !removeDigits().isEmpty else { return false }
+        }
+        return rest.isEmpty
     }
 
     private mutating func string() throws(Malformed) -> String {
@@ -120,6 +144,7 @@ package struct JSONReader {
                 guard let string = String(validating: text, as: UTF8.self) else { throw Malformed() }
                 return string.streamSafe
             case UInt8(ascii: "\\"): try self.escape(into: &text)
+            case 0..<0x20: throw Malformed()
             default: text.append(byte)
             }
         }

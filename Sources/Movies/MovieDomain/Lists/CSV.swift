@@ -1,8 +1,8 @@
 /// Comma-separated values (RFC 4180).
 package enum CSV {
     /// First characters of cells that spreadsheets evaluate as formulas.
-    private static let formulaStarts: Set<Character> = ["=", "+", "-", "@", "\t", "\r", "\r\n"]
-    private static let guardMark: Character = "'"
+    private static let formulaStarts: Set<Unicode.Scalar> = ["=", "+", "-", "@", "\t", "\r"]
+    private static let guardMark: Unicode.Scalar = "'"
     private static let quote = UInt8(ascii: "\"")
     private static let separators = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t")]
 
@@ -11,14 +11,17 @@ package enum CSV {
 
     /// A cell that spreadsheets show as text: one that begins like a formula gets a leading apostrophe.
     static func guarded(_ cell: String) -> String {
-        cell.first.map(self.formulaStarts.contains) == true ? "\(self.guardMark)\(cell)" : cell
+        cell.unicodeScalars.first.map(self.formulaStarts.contains) == true ? "\(self.guardMark)\(cell)" : cell
     }
 
     /// Reverts ``guarded(_:)``.
     static func unguarded(_ cell: String) -> String {
-        guard cell.first == self.guardMark, let second = cell.dropFirst().first, self.formulaStarts.contains(second)
+        // By scalars: a character with thousands of combining marks is slow to compare.
+        let scalars = cell.unicodeScalars
+        guard scalars.first == self.guardMark, let second = scalars.dropFirst().first,
+            self.formulaStarts.contains(second)
         else { return cell }
-        return String(cell.dropFirst())
+        return String(scalars.dropFirst())
     }
 
     private static func quoted(_ cell: String) -> String {

@@ -141,9 +141,12 @@ package struct ImportRows: Hashable, Sendable {
 }
 
 extension Instant {
+    private static let textBytes = 32
+
     /// Reads `YYYY-MM-DD`, the start of the day, or `YYYY-MM-DDThh:mm:ssZ`.
     init?(reading text: String) {
-        guard let day = CalendarDate(String(text.prefix(10))) else { return nil }
+        // Longer texts have characters that are slow to compare.
+        guard text.utf8.count <= Self.textBytes, let day = CalendarDate(String(text.prefix(10))) else { return nil }
         var seconds = Int64(day.dayNumber) * 86_400
         let rest = text.dropFirst(10)
         if !rest.isEmpty {

@@ -9,6 +9,7 @@ package struct CalendarDate: Hashable, Sendable, Comparable, CustomStringConvert
     /// Reads `YYYY-MM-DD`.
     /// - Returns: `nil` for other formats, and for days that do not exist.
     package init?(_ text: String) {
+        guard text.utf8.count == 10 else { return nil }
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.map(\.utf8.count) == [4, 2, 2], text.utf8.allSatisfy({ $0 == 45 || (48...57).contains($0) }),
             let year = Int(parts[0]), let month = Int(parts[1]), let day = Int(parts[2])

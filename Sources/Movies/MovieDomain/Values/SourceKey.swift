@@ -1,5 +1,8 @@
 /// The written form of ids: `source:key`; a key without a source belongs to the embedded catalogue.
 struct SourceKey: Hashable, Sendable, CustomStringConvertible {
+    /// The maximal length of a source's name in bytes.
+    private static let nameLimit = 32
+
     let source: MovieSource
     let key: String
 
@@ -10,12 +13,14 @@ struct SourceKey: Hashable, Sendable, CustomStringConvertible {
 
     /// - Returns: `nil` if the source is unknown.
     init?(_ description: String) {
-        guard let colon = description.firstIndex(of: ":") else {
+        // By bytes, and without long names: Swift compares texts in time quadratic in the number of combining marks.
+        guard let colon = description.utf8.firstIndex(of: UInt8(ascii: ":")) else {
             self.init(.embedded, description)
             return
         }
-        guard let source = MovieSource(rawValue: String(description[..<colon])) else { return nil }
-        self.init(source, String(description[description.index(after: colon)...]))
+        let name = description[..<colon]
+        guard name.utf8.count <= Self.nameLimit, let source = MovieSource(rawValue: String(name)) else { return nil }
+        self.init(source, String(description[description.utf8.index(after: colon)...]))
     }
 
     var description: String { self.source == .embedded ? self.key : "\(self.source.rawValue):\(self.key)" }

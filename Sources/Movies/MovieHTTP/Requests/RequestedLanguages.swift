@@ -37,7 +37,8 @@ package struct AcceptLanguage {
     ///   - any: The language for `*`.
     package init(_ value: String?, any: Language) {
         var ranked: [(language: Language, weight: Int)] = []
-        for range in (value ?? "").split(separator: ",", maxSplits: Self.rangeLimit).prefix(Self.rangeLimit) {
+        let ranges = FieldSyntax.parts(of: value ?? "", at: ",", maxSplits: Self.rangeLimit)
+        for range in ranges.prefix(Self.rangeLimit) {
             let parts = range.split(separator: ";").map(\.trimmingBlanks)
             guard let name = parts.first, let language = name == "*" ? any : Language(tag: String(name)) else {
                 continue

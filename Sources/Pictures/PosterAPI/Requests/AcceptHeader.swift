@@ -50,7 +50,9 @@ struct AcceptHeader {
     /// - Parameter value: The header's lines joined by commas; `nil` without the header.
     init(_ value: String?) {
         var weights: [String: Int] = [:]
-        for range in Self.split(value?[...] ?? "", at: UInt8(ascii: ",")).prefix(Self.rangeLimit) {
+        for range in Self.split(value?[...] ?? "", at: UInt8(ascii: ",")).prefix(Self.rangeLimit)
+        // Others are malformed, and slow to compare (``FieldSyntax``).
+        where range.utf8.allSatisfy({ $0 < 0x80 }) {
             let parts = Self.split(range, at: UInt8(ascii: ";")).map { $0.trimmingBlanks.lowercased() }
             guard let name = parts.first, !name.isEmpty else { continue }
             let weight = parts.dropFirst().lazy.compactMap(Self.weight).first ?? 1000
