@@ -59,6 +59,17 @@ import Testing
         #expect(reader.head(finalURL: "u", now: 0).contentLength == nil)
     }
 
+    /// Swift compares a character with so many marks for minutes.
+    @Test(.timeLimit(.minutes(1)))
+    func manyCombiningMarksAreReadQuickly() {
+        let marks = "e" + String(repeating: "\u{301}\u{316}", count: 200_000)
+        let names = ["Content-Length", "Content-Range", "Accept-Ranges", "Cache-Control", marks]
+        let lines = ["HTTP/1.1 200 \(marks)"] + names.map { "\($0): \(marks)" } + ["ETag: \"a\"", ""]
+        let reader = self.read(lines).reader
+        #expect(reader.status == 200 && reader.etag == "\"a\"" && reader.hasInvalidLength)
+        #expect(reader.contentRange == nil && !reader.refusesRanges)
+    }
+
     @Test func validatorsThatCannotBeSentBackAreNone() {
         let head = self.read(["HTTP/1.1 200 OK", "ETag: \"a\u{1}b\"", "Last-Modified: \u{e9}", ""]).reader
             .head(finalURL: "u", now: 0)

@@ -190,6 +190,20 @@ struct FilmListFormsTests {
         #expect(rows.map(\.ids.count) == [1, 1, 0, 0] && rows[1].text == "Heat (1995)" && rows[1].addedAt == nil)
     }
 
+    /// Swift compares and hashes a character with so many marks for minutes.
+    @Test(.timeLimit(.minutes(1)))
+    func manyCombiningMarksAreReadQuickly() throws {
+        let marks = "e" + String(repeating: "\u{301}\u{316}", count: 200_000)
+        for text in [marks, "{\"\(marks)\": 1, \"films\": []}", "\u{FEFF}\(marks)\r\n\(marks)"] {
+            #expect(FilmListFile.rows(text, list: "favourites") == nil)
+        }
+        let table = "id,title,year,date\r\n\(marks),Heat,\(marks),\(marks)\r\n'\(marks),Ran,1985,\r\n"
+        let rows = try #require(FilmListFile.rows(table, list: "favourites")).rows
+        #expect(rows.map(\.text) == ["Heat", "Ran (1985)"])
+        let json = "[\"\(marks):\(marks)\", {\"id\": \"\(marks)\", \"title\": \"Heat\"}]"
+        #expect(FilmListFile.rows(json, list: "favourites")?.rows.last?.text == "Heat")
+    }
+
     @Test func aVisitorWithoutASessionIsChargedBeforeTheTextIsRead() async throws {
         var web = try WebFixture()
         var limits = SignUpRateLimiter.Limits()
