@@ -50,7 +50,9 @@ final class ConnectionDriver {
             head.headerFields[.contentLength] = "\(length)"
             if kind & 0xF0 == 0xF0 { head.headerFields[.connection] = "close" }
             self.write(.head(head), context)
-            if request.method != .head, length > 0 { self.write(.body(ByteBuffer(repeating: 7, count: length)), context) }
+            if request.method != .head, length > 0 {
+                self.write(.body(ByteBuffer(repeating: 7, count: length)), context)
+            }
             context.writeAndFlush(self.wrapOutboundOut(.end(nil)), promise: nil)
         }
 
@@ -147,7 +149,9 @@ final class ConnectionDriver {
     func end() {
         _ = try? self.channel.finish(acceptAlreadyClosed: true)
         self.channel.embeddedEventLoop.run()
-        check(self.budget.heldByteCount == 0, "\(self.budget.heldByteCount) bytes stay in the account of an ended connection")
+        check(
+            self.budget.heldByteCount == 0,
+            "\(self.budget.heldByteCount) bytes stay in the account of an ended connection")
         check(self.budget.accountCount == 0, "an account of an ended connection is left")
         check(ClientConnectionState.of(self.channel) == nil, "the state of an ended connection is left")
     }

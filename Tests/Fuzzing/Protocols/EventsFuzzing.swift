@@ -9,8 +9,10 @@ extension FuzzTarget {
     static let events = FuzzTarget(
         "events",
         words: [
-            "*2\r\n", "$2\r\n", "\r\n", "kind", "purged", "replaced", "withdrawn", "id", "node", "instance", "at", "old", "new",
-            "tmdb:603", "1700000000000-0", "-9223372036854775808", "failed ", "{\"kind\":\"busy\",\"retryAfter\":1,\"reason\":\"\"}",
+            "*2\r\n", "$2\r\n", "\r\n", "kind", "purged", "replaced", "withdrawn", "id", "node", "instance", "at",
+            "old", "new",
+            "tmdb:603", "1700000000000-0", "-9223372036854775808", "failed ",
+            "{\"kind\":\"busy\",\"retryAfter\":1,\"reason\":\"\"}",
             "[\"kind\",\"purged\"]", digest, "{", "}", ",", ":", "\"", "null", "1e99",
         ],
         seeds: {
@@ -19,17 +21,21 @@ extension FuzzTarget {
             let other = EventRecord(
                 .replaced(try PosterID("a"), old: old, new: old), node: "a", instance: "1", moment: 1_700_000_000)
             let node = NodeRecord(
-                name: "a", instance: "1", address: "http://a", version: "1", startedAt: 1, seenAt: 2, isReady: true, reasons: ["x"],
+                name: "a", instance: "1", address: "http://a", version: "1", startedAt: 1, seenAt: 2, isReady: true,
+                reasons: ["x"],
                 events: .init(phase: "current", lagSeconds: 1.5, position: "1-0", pending: 0),
-                counters: .init(hits: 1, renders: 2, originals: 3, variants: 4), faults: [.init(engine: "redis", since: 1, cause: "x")])
+                counters: .init(hits: 1, renders: 2, originals: 3, variants: 4),
+                faults: [.init(engine: "redis", since: 1, cause: "x")])
             let position = EventPosition(generation: "1", entry: "1-0", distrustedUntil: 5)
             let fields = RedisCommand("kind", arguments: record.fields.dropFirst().map { Array($0.utf8) }).encoded
             let entry = Array("*2\r\n$3\r\n1-0\r\n".utf8) + Array(fields.readableBytesView)
             return [
                 [0] + (try record.json), [0] + (try other.json), [1] + entry,
-                [1] + Array("*3\r\n$1\r\n1\r\n".utf8) + entry + entry, [1] + Array("*1\r\n*2\r\n$1\r\ns\r\n*1\r\n".utf8) + entry,
+                [1] + Array("*3\r\n$1\r\n1\r\n".utf8) + entry + entry,
+                [1] + Array("*1\r\n*2\r\n$1\r\ns\r\n*1\r\n".utf8) + entry,
                 [2] + Array(try JSONEncoder().encode(node)), [3] + Array(try JSONEncoder().encode(position)),
-                [4] + Array("failed {\"kind\":\"unavailable\",\"reason\":\"x\",\"retryAfter\":5}".utf8), [5] + Array("1700000000000-12".utf8),
+                [4] + Array("failed {\"kind\":\"unavailable\",\"reason\":\"x\",\"retryAfter\":5}".utf8),
+                [5] + Array("1700000000000-12".utf8),
             ]
         }
     ) { bytes in

@@ -14,19 +14,28 @@ extension FuzzTarget {
     static let fields = FuzzTarget(
         "fields",
         words: [
-            ",", ";", "=", "\"", "\\", "q=0.5", "q=1", ";q=", "*/*", "image/webp", "image/avif", "image/jxl", "image/png", "*", "gzip",
-            "br", "identity", "no-store", "max-age=", "s-maxage=", "bytes=", "-", "0-", "W/", "Sun, 06 Nov 1994 08:49:37 GMT",
-            "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994", "for=", "by=", "\"[2001:db8::1]:1\"", "unknown", "_x",
-            "::ffff:1.2.3.4", "%eth0", "9223372036854775807", "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01", "Set-Cookie: ",
-            "Location: ", "Content-Length: ", "Content-Range: bytes 0-4/10", "HTTP/1.1 200 OK\r\n", "\r\n", "Path=/", "Domain=",
+            ",", ";", "=", "\"", "\\", "q=0.5", "q=1", ";q=", "*/*", "image/webp", "image/avif", "image/jxl",
+            "image/png", "*", "gzip",
+            "br", "identity", "no-store", "max-age=", "s-maxage=", "bytes=", "-", "0-", "W/",
+            "Sun, 06 Nov 1994 08:49:37 GMT",
+            "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994", "for=", "by=", "\"[2001:db8::1]:1\"",
+            "unknown", "_x",
+            "::ffff:1.2.3.4", "%eth0", "9223372036854775807", "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+            "Set-Cookie: ",
+            "Location: ", "Content-Length: ", "Content-Range: bytes 0-4/10", "HTTP/1.1 200 OK\r\n", "\r\n", "Path=/",
+            "Domain=",
             "Max-Age=", "Expires=", "Secure", "ko-KR", "zh-Hant-TW", "\u{301}", "\u{FFFD}",
         ],
         seeds: {
             let values = [
-                "image/avif,image/webp;q=0.9,*/*;q=0.8", "gzip, deflate, br;q=0.5, *;q=0", "ko-KR,ko;q=0.9,en;q=0.5,*;q=0.1",
-                "max-age=60, s-maxage=\"10\", no-cache", "Sun, 06 Nov 1994 08:49:37 GMT", "120", "\"a\", W/\"b\", *", "bytes=0-9",
-                "\"abc\"", "for=192.0.2.1;proto=https, for=\"[2001:db8::1]:4711\"", "192.0.2.1, 2001:db8::1", "example.org:80",
-                "[2001:db8::1%25eth0]:443", "HTTP/1.1 302 Found\r\nLocation: /a\r\nSet-Cookie: a=b; Path=/; Max-Age=1\r\n\r\n",
+                "image/avif,image/webp;q=0.9,*/*;q=0.8", "gzip, deflate, br;q=0.5, *;q=0",
+                "ko-KR,ko;q=0.9,en;q=0.5,*;q=0.1",
+                "max-age=60, s-maxage=\"10\", no-cache", "Sun, 06 Nov 1994 08:49:37 GMT", "120", "\"a\", W/\"b\", *",
+                "bytes=0-9",
+                "\"abc\"", "for=192.0.2.1;proto=https, for=\"[2001:db8::1]:4711\"", "192.0.2.1, 2001:db8::1",
+                "example.org:80",
+                "[2001:db8::1%25eth0]:443",
+                "HTTP/1.1 302 Found\r\nLocation: /a\r\nSet-Cookie: a=b; Path=/; Max-Age=1\r\n\r\n",
                 "1.5", "640", "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01", "10.0.0.0/8",
             ]
             return values.enumerated().flatMap { number, value in
@@ -76,7 +85,8 @@ extension FuzzTarget {
         { text in
             let list = IfNoneMatch(text)
             _ = list.matches(tag)
-            let conditions = Preconditions(fields([.ifMatch, .ifNoneMatch, .ifModifiedSince, .ifUnmodifiedSince], text))
+            let conditions = Preconditions(
+                fields([.ifMatch, .ifNoneMatch, .ifModifiedSince, .ifUnmodifiedSince], text))
             _ = conditions.outcome(tag: tag, modifiedAt: 0)
             _ = conditions.settles(tag)
             check(IfNoneMatch(tag.description + "," + text).matches(tag), "a tag in a list does not match")
@@ -92,7 +102,9 @@ extension FuzzTarget {
         },
         { text in
             if let own = ReceivedValidator.entityTag(text) { check(FieldSyntax.isValue(own), "a tag cannot be sent") }
-            if let own = ReceivedValidator.lastModified(text) { check(FieldSyntax.isValue(own), "a date cannot be sent") }
+            if let own = ReceivedValidator.lastModified(text) {
+                check(FieldSyntax.isValue(own), "a date cannot be sent")
+            }
         },
         { entries(of: $0, .forwarded) },
         { entries(of: $0, .xForwardedFor) },

@@ -9,18 +9,25 @@ extension FuzzTarget {
     static let files = FuzzTarget(
         "files",
         words: [
-            "\"id\":", "\"location\":", "\"digest\":", "\"length\":", "\"etag\":", "\"lastModified\":", "\"fetchedAt\":", "\"validatedAt\":",
-            "\"lifetime\":", "\"format\":", "\"width\":", "\"codec\":", "\"encoding\":", "9223372036854775807", "-9223372036854775808", "1e99",
-            "null", "{", "}", "[", ",", "\"", "jpeg", "webp", digest, ".variant", "-", "x-amz-meta-version\n1\n", "x-amz-meta-length\n",
+            "\"id\":", "\"location\":", "\"digest\":", "\"length\":", "\"etag\":", "\"lastModified\":",
+            "\"fetchedAt\":", "\"validatedAt\":",
+            "\"lifetime\":", "\"format\":", "\"width\":", "\"codec\":", "\"encoding\":", "9223372036854775807",
+            "-9223372036854775808", "1e99",
+            "null", "{", "}", "[", ",", "\"", "jpeg", "webp", digest, ".variant", "-", "x-amz-meta-version\n1\n",
+            "x-amz-meta-length\n",
         ],
         seeds: {
             let header = OriginalFileHeader(
-                id: "a", location: "http://a/b", digest: digest, length: 5, etag: "\"x\"", lastModified: "Sun, 06 Nov 1994 08:49:37 GMT",
-                fetchedAt: 1_700_000_000, validatedAt: 1_700_000_000, lifetime: 3600, format: "jpeg", width: 60, height: 90)
+                id: "a", location: "http://a/b", digest: digest, length: 5, etag: "\"x\"",
+                lastModified: "Sun, 06 Nov 1994 08:49:37 GMT",
+                fetchedAt: 1_700_000_000, validatedAt: 1_700_000_000, lifetime: 3600, format: "jpeg", width: 60,
+                height: 90)
             let text = Array((header.encoded() ?? []).dropFirst(14).prefix { $0 != 0 })
             let object = OriginalObject(header, validators: header.validators, freshness: header.freshness)
             let fields = (object?.fields ?? []).map { "x-amz-meta-\($0.name)\n\($0.value)\n" }.joined()
-            let names = ["0123456789abcdef", "0", "0", "1"].map { String(repeating: "0", count: 16 - $0.utf8.count) + $0 }
+            let names = ["0123456789abcdef", "0", "0", "1"].map {
+                String(repeating: "0", count: 16 - $0.utf8.count) + $0
+            }
             let variant =
                 #"{"codec":"\#(CodecVersion.version(of: .jpeg))","cpuMicroseconds":5,"encoding":0,"fingerprint":"0","format":"jpeg","#
                 + #""height":9,"id":"a","length":4,"name":"x","original":"\#(digest)","tag":"\#(digest.prefix(32))","width":6}"#
@@ -39,7 +46,9 @@ extension FuzzTarget {
             variant(text: text, picture: input.rest())
         case 2:
             var fields: [String: String] = [:]
-            while !input.isEmpty { fields[String(decoding: input.line(), as: UTF8.self)] = String(decoding: input.line(), as: UTF8.self) }
+            while !input.isEmpty {
+                fields[String(decoding: input.line(), as: UTF8.self)] = String(decoding: input.line(), as: UTF8.self)
+            }
             if let object = OriginalObject(fields: fields) { inspect(object) }
         case 3:
             let text = input.text()
@@ -74,7 +83,9 @@ extension FuzzTarget {
         _ = header.validators
         guard let key = Digest(hexadecimal: digest) else { return }
         if let row = OriginalRow(header, key: key, lastUsed: 0), row.header.length >= 0 { _ = row.space }
-        guard let object = OriginalObject(header, validators: header.validators, freshness: header.freshness) else { return }
+        guard let object = OriginalObject(header, validators: header.validators, freshness: header.freshness) else {
+            return
+        }
         let fields = object.fields.map { ("x-amz-meta-\($0.name)", $0.value) }
         check(fields.reduce(0) { $0 + $1.0.utf8.count + $1.1.utf8.count } <= 3072, "an object's fields are too long")
         if let read = OriginalObject(fields: Dictionary(fields) { $1 }) { inspect(read) }
@@ -83,10 +94,13 @@ extension FuzzTarget {
     private static func inspect(_ object: OriginalObject) {
         inspect(object.freshness)
         let fields = object.fields
-        for (name, value) in fields { check(value.utf8.allSatisfy { (0x21...0x7E).contains($0) }, "\(name) is not ASCII") }
+        for (name, value) in fields {
+            check(value.utf8.allSatisfy { (0x21...0x7E).contains($0) }, "\(name) is not ASCII")
+        }
         let again = OriginalObject(fields: Dictionary(fields.map { ("x-amz-meta-\($0.name)", $0.value) }) { $1 })
-        check(again == object || again?.id.hasPrefix("sha256:") == true || again?.location.hasPrefix("sha256:") == true
-            || again.map { $0.validators == object.validators } == false, "an object is not read back")
+        check(
+            again == object || again?.id.hasPrefix("sha256:") == true || again?.location.hasPrefix("sha256:") == true
+                || again.map { $0.validators == object.validators } == false, "an object is not read back")
     }
 
     private static func inspect(_ freshness: Freshness) {

@@ -10,14 +10,20 @@ extension FuzzTarget {
     static let forms = FuzzTarget(
         "forms",
         words: [
-            "id", "tmdbID", "imdbID", "title", "Name", "originalTitle", "year", "Date", "addedAt", "Const", "films", "favourites", ",", ";",
-            "\t", "\r\n", "\"", "\"\"", "\u{FEFF}", "{", "}", "[", "]", ":", "tmdb:603", "tt0133093", "2024-01-01", "2024-01-01T00:00:00Z",
-            "&", "=", "+", "%20", "return", "language", "/", "//", "\\", "#", "?", "<", ">", "'", "{{", "}}", "{{{", "\u{301}", "\u{200D}", "=1+1",
+            "id", "tmdbID", "imdbID", "title", "Name", "originalTitle", "year", "Date", "addedAt", "Const", "films",
+            "favourites", ",", ";",
+            "\t", "\r\n", "\"", "\"\"", "\u{FEFF}", "{", "}", "[", "]", ":", "tmdb:603", "tt0133093", "2024-01-01",
+            "2024-01-01T00:00:00Z",
+            "&", "=", "+", "%20", "return", "language", "/", "//", "\\", "#", "?", "<", ">", "'", "{{", "}}", "{{{",
+            "\u{301}", "\u{200D}", "=1+1",
         ],
         seeds: [
-            "0return=%2Ffilms%2F603&language=ko&id=tmdb%3A603", "1id,tmdbID,imdbID,title,originalTitle,year,addedAt\r\ntmdb:603,603,,The Matrix,,1999,2024-01-01T00:00:00Z\r\n",
-            "1Letterboxd\r\nDate,Name,Year\r\n2024-01-01,\"Heat, \"\"x\"\"\",1995\r\n", "1Title\r\nHeat; or\r\n", "1Const;Title\r\ntt0113277;Heat\r\n",
-            "1{\"films\":[{\"id\":\"tmdb:603\",\"title\":\"x\",\"year\":1999,\"addedAt\":\"2024-01-01\"},\"tmdb:604\"]}", "1[\"tmdb:603\"]",
+            "0return=%2Ffilms%2F603&language=ko&id=tmdb%3A603",
+            "1id,tmdbID,imdbID,title,originalTitle,year,addedAt\r\ntmdb:603,603,,The Matrix,,1999,2024-01-01T00:00:00Z\r\n",
+            "1Letterboxd\r\nDate,Name,Year\r\n2024-01-01,\"Heat, \"\"x\"\"\",1995\r\n", "1Title\r\nHeat; or\r\n",
+            "1Const;Title\r\ntt0113277;Heat\r\n",
+            "1{\"films\":[{\"id\":\"tmdb:603\",\"title\":\"x\",\"year\":1999,\"addedAt\":\"2024-01-01\"},\"tmdb:604\"]}",
+            "1[\"tmdb:603\"]",
             "2/films/603?a=b&language=ko#x", "3<b>\"x\"'&\u{301}",
         ]
     ) { bytes in

@@ -45,7 +45,9 @@ private func checkTime(_ bytes: [UInt8], seed: Int) {
     let used = time(of: long)
     let isLinear = used < growth * short || used < leastNanoseconds
     if !isLinear { print("Bytes: \(long.suffix(300).map { String(Int($0) + 256, radix: 16).dropFirst() }.joined())") }
-    check(isLinear, "\(longLength) bytes take \(used / 1_000_000) ms, and \(shortLength) bytes \(short / 1_000_000) ms of CPU time")
+    check(
+        isLinear,
+        "\(longLength) bytes take \(used / 1_000_000) ms, and \(shortLength) bytes \(short / 1_000_000) ms of CPU time")
 }
 
 /// A long input: a part of a short one is repeated.

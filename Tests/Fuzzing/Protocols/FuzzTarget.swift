@@ -11,7 +11,8 @@ struct FuzzTarget: Sendable {
     let run: @Sendable ([UInt8]) -> Void
 
     static let all: [FuzzTarget] = [
-        .fields, .urls, .pictures, .paths, .head, .json, .xml, .replies, .messages, .events, .files, .forms, .http1, .http2,
+        .fields, .urls, .pictures, .paths, .head, .json, .xml, .replies, .messages, .events, .files, .forms, .http1,
+        .http2,
     ]
 
     init(

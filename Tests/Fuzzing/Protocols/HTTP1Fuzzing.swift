@@ -33,14 +33,16 @@ extension FuzzTarget {
     private static var http1Seeds: [[UInt8]] {
         let get = Array("GET /poster/x HTTP/1.1\r\nHost: a\r\n\r\n".utf8)
         let post = Array("POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nExpect: 100-continue\r\n\r\n".utf8)
-        let chunked = Array("POST /x HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nabcde\r\n0\r\n\r\n".utf8)
+        let chunked = Array(
+            "POST /x HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nabcde\r\n0\r\n\r\n".utf8)
         let upgrade = Array("GET / HTTP/1.1\r\nHost: a\r\nConnection: upgrade\r\nUpgrade: h2c\r\n\r\n".utf8)
         func part(_ bytes: [UInt8]) -> [UInt8] { [0, UInt8(bytes.count)] + bytes }
         return [
             [0] + part(get) + [4, 1] + part(get) + [4, 0xF1], [1] + part(get + get) + [4, 2, 4, 3] + [14],
             [0] + part(post) + [4, 16] + part(Array("abcde".utf8)) + [4, 1], [2] + part(chunked) + [7, 4, 3, 27, 7],
             [0] + part(upgrade) + part(get) + [4, 1, 4, 1], [0] + part(Array(get.prefix(9))) + [27],
-            [0] + part(Array("GET /#x HTTP/1.1\r\nHost: a\r\n\r\n".utf8)), [0] + part(get) + [6] + [4, 1], [3] + part(get) + [7, 4, 3, 22],
+            [0] + part(Array("GET /#x HTTP/1.1\r\nHost: a\r\n\r\n".utf8)), [0] + part(get) + [6] + [4, 1],
+            [3] + part(get) + [7, 4, 3, 22],
         ]
     }
 }

@@ -8,8 +8,10 @@ extension FuzzTarget {
         "http2",
         words: [
             "\u{0}\u{0}\u{0}\u{4}\u{0}\u{0}\u{0}\u{0}\u{0}", "\u{0}\u{0}\u{0}\u{4}\u{1}\u{0}\u{0}\u{0}\u{0}",
-            "\u{0}\u{0}\u{4}\u{3}\u{0}\u{0}\u{0}\u{0}\u{1}\u{0}\u{0}\u{0}\u{8}", "\u{0}\u{0}\u{4}\u{8}\u{0}\u{0}\u{0}\u{0}\u{0}\u{0}\u{1}\u{0}\u{0}",
-            "\u{0}\u{0}\u{8}\u{6}\u{0}\u{0}\u{0}\u{0}\u{0}", "\u{0}\u{0}\u{8}\u{7}\u{0}\u{0}\u{0}\u{0}\u{0}", ":method", ":path", ":scheme",
+            "\u{0}\u{0}\u{4}\u{3}\u{0}\u{0}\u{0}\u{0}\u{1}\u{0}\u{0}\u{0}\u{8}",
+            "\u{0}\u{0}\u{4}\u{8}\u{0}\u{0}\u{0}\u{0}\u{0}\u{0}\u{1}\u{0}\u{0}",
+            "\u{0}\u{0}\u{8}\u{6}\u{0}\u{0}\u{0}\u{0}\u{0}", "\u{0}\u{0}\u{8}\u{7}\u{0}\u{0}\u{0}\u{0}\u{0}", ":method",
+            ":path", ":scheme",
             ":authority", "content-length", "GET", "POST", "https", "/", "host", "te", "cookie", "expect",
         ], seeds: { http2Seeds }
     ) { bytes in
@@ -76,11 +78,16 @@ extension FuzzTarget {
         func part(_ bytes: [UInt8]) -> [UInt8] { [0, UInt8(bytes.count)] + bytes }
         let settings = frame(4, 0, 0) + frame(4, 1, 0)
         return [
-            [0] + part(settings + head(1, "GET", 5)) + [4, 1], [0] + part(settings + head(1, "POST", 4)) + part(frame(0, 1, 1, [1, 2])) + [4, 3],
+            [0] + part(settings + head(1, "GET", 5)) + [4, 1],
+            [0] + part(settings + head(1, "POST", 4)) + part(frame(0, 1, 1, [1, 2])) + [4, 3],
             [0] + part(settings + head(1, "GET", 5) + frame(3, 0, 1, [0, 0, 0, 8])) + [4, 1],
-            [0] + part(settings + head(1, "GET", 5) + head(3, "GET", 5)) + part(head(5, "GET", 5) + head(7, "GET", 5)) + part(head(9, "GET", 5)),
-            [0] + part(settings + head(1, "GET", 5)) + [14] + part(frame(6, 1, 0, [0, 0, 0, 0x0E, 0x50, 0xF5, 0xE4, 7])) + [4, 2],
-            [0] + part(settings + frame(8, 0, 0, [0, 0, 1, 0]) + frame(6, 0, 0, Array(repeating: 1, count: 8))) + [3, 27],
+            [0] + part(settings + head(1, "GET", 5) + head(3, "GET", 5)) + part(head(5, "GET", 5) + head(7, "GET", 5))
+                + part(head(9, "GET", 5)),
+            [0] + part(settings + head(1, "GET", 5)) + [14]
+                + part(frame(6, 1, 0, [0, 0, 0, 0x0E, 0x50, 0xF5, 0xE4, 7])) + [4, 2],
+            [0] + part(settings + frame(8, 0, 0, [0, 0, 1, 0]) + frame(6, 0, 0, Array(repeating: 1, count: 8))) + [
+                3, 27,
+            ],
             [0] + part(settings + head(1, "GET", 5)) + [4, 3] + part(frame(8, 0, 1, [0, 1, 0, 0])) + [6],
         ]
     }

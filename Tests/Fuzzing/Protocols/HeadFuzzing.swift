@@ -24,24 +24,32 @@ extension FuzzTarget {
     }
 
     static let headWords = [
-        "GET ", "HEAD ", "POST ", "CONNECT ", "OPTIONS * ", "/poster/x", "/t/p/w92/a.jpg", "/_next/image?", "/proxy?", " HTTP/1.1\r\n",
-        " HTTP/1.0\r\n", " HTTP/2.0\r\n", "\r\n", "\r\n\r\n", "\n", "\r", "Host: a\r\n", "host:", "Accept: ", "If-None-Match: ", "\"a\"",
+        "GET ", "HEAD ", "POST ", "CONNECT ", "OPTIONS * ", "/poster/x", "/t/p/w92/a.jpg", "/_next/image?", "/proxy?",
+        " HTTP/1.1\r\n",
+        " HTTP/1.0\r\n", " HTTP/2.0\r\n", "\r\n", "\r\n\r\n", "\n", "\r", "Host: a\r\n", "host:", "Accept: ",
+        "If-None-Match: ", "\"a\"",
         "If-Modified-Since: ", "If-Match: ", "Range: bytes=0-9\r\n", "Content-Length: 5\r\n", "Content-Length: 0\r\n",
-        "Transfer-Encoding: chunked\r\n", "0\r\n\r\n", "5\r\nabcde\r\n", "Connection: close\r\n", "Connection: keep-alive\r\n",
-        "Connection: upgrade\r\n", "Upgrade: h2c\r\n", "Expect: 100-continue\r\n", "Forwarded: for=", "X-Forwarded-For: ",
-        "X-Request-Id: ", "traceparent: ", "Sec-CH-DPR: 2\r\n", "Save-Data: on\r\n", "Proxy-Connection: x\r\n", "Trailer: x\r\n", "Cookie: ",
+        "Transfer-Encoding: chunked\r\n", "0\r\n\r\n", "5\r\nabcde\r\n", "Connection: close\r\n",
+        "Connection: keep-alive\r\n",
+        "Connection: upgrade\r\n", "Upgrade: h2c\r\n", "Expect: 100-continue\r\n", "Forwarded: for=",
+        "X-Forwarded-For: ",
+        "X-Request-Id: ", "traceparent: ", "Sec-CH-DPR: 2\r\n", "Save-Data: on\r\n", "Proxy-Connection: x\r\n",
+        "Trailer: x\r\n", "Cookie: ",
         "http://a/poster/x", "a\tb", ": ", " :", "\u{0}", "\u{B}", "\u{7F}", "é", "#", "_", ",",
     ]
 
     private static func compare(_ request: FastPathRequest, _ bytes: [UInt8]) {
         let text = String(decoding: bytes, as: UTF8.self).debugDescription
-        check(request.length <= bytes.count && request.length <= FastPathRequest.headLimit + 4096, "the head is too long")
+        check(
+            request.length <= bytes.count && request.length <= FastPathRequest.headLimit + 4096, "the head is too long")
         func part(_ range: Range<Int>?) -> String? { range.map { String(decoding: bytes[$0], as: UTF8.self) } }
         let parts = decoded(bytes[..<request.length])
         guard let parts, parts.count == 2, case .head(let head) = parts[0], case .end(nil) = parts[1] else {
             return check(false, "the decoder reads \(String(describing: parts)) in \(text)")
         }
-        check(head.method == (request.isHead ? .HEAD : .GET) && head.uri == part(request.target), "another target: \(text)")
+        check(
+            head.method == (request.isHead ? .HEAD : .GET) && head.uri == part(request.target),
+            "another target: \(text)")
         check(head.version == .http1_1 && head.isKeepAlive, "another connection: \(text)")
         check(MalformedRequests.HeadCheck.problem(head) == nil, "a malformed head: \(text)")
         for name in ["Range", "If-Range", "If-Match", "If-Unmodified-Since", "Upgrade", "Expect", "Trailer"] {

@@ -8,7 +8,8 @@ extension FuzzTarget {
     static let json = FuzzTarget(
         "json",
         words: [
-            "{", "}", "[", "]", ":", ",", "\"", "\\", "\\u", "\\ud83d\\ude00", "\\u0000", "true", "false", "null", "-", "0",
+            "{", "}", "[", "]", ":", ",", "\"", "\\", "\\u", "\\ud83d\\ude00", "\\u0000", "true", "false", "null", "-",
+            "0",
             "1e5", "1.5", "-0", "E+", "9223372036854775808", "\u{301}", "\u{1100}", "\u{0}", "\u{FEFF}", "results",
         ],
         seeds: [
@@ -42,9 +43,13 @@ extension FuzzTarget {
         if document == nil, isJSON, isUTF8 {
             // Foundation accepts a comma after the last element.
             let signs = bytes.filter { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
-            let hasLastComma = zip(signs, signs.dropFirst()).contains { $0 == UInt8(ascii: ",") && ($1 | 0x20) == UInt8(ascii: "}") }
+            let hasLastComma = zip(signs, signs.dropFirst()).contains {
+                $0 == UInt8(ascii: ",") && ($1 | 0x20) == UInt8(ascii: "}")
+            }
             let isDeep = bytes.count(where: { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "{") }) >= 64
-            check(isDeep || hasLastComma || bytes.count > 128, "rejected, but JSON: \(String(decoding: bytes, as: UTF8.self))")
+            check(
+                isDeep || hasLastComma || bytes.count > 128,
+                "rejected, but JSON: \(String(decoding: bytes, as: UTF8.self))")
         }
     }
 }

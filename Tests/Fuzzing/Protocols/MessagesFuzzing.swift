@@ -7,7 +7,8 @@ extension FuzzTarget {
     static let messages = FuzzTarget(
         "messages",
         words: [
-            "OSCW", "\u{1}\u{0}", "\u{0}\u{0}\u{0}\u{0}\u{0}\u{0}\u{0}\u{0}", "\u{1}\u{0}\u{0}\u{0}\u{0}\u{0}\u{0}\u{0}", "jpeg", "webp", "avif", "jxl",
+            "OSCW", "\u{1}\u{0}", "\u{0}\u{0}\u{0}\u{0}\u{0}\u{0}\u{0}\u{0}",
+            "\u{1}\u{0}\u{0}\u{0}\u{0}\u{0}\u{0}\u{0}", "jpeg", "webp", "avif", "jxl",
             "scans", "cpuTime", "#102030", "\u{7F}",
         ], seeds: messageSeeds
     ) { bytes in
@@ -30,7 +31,9 @@ extension FuzzTarget {
                 for picture in reply.pictures {
                     _ = picture.isConsistent(size: 1 << 20)
                     _ = picture.timings
-                    _ = try? PendingPicture(picture, of: job, limits: limits, file: EncodedBytes(taking: .allocate(byteCount: 1, alignment: 1)))
+                    _ = try? PendingPicture(
+                        picture, of: job, limits: limits,
+                        file: EncodedBytes(taking: .allocate(byteCount: 1, alignment: 1)))
                 }
                 if let planes = reply.planes { _ = planes.isConsistent(size: 1 << 20, limits: limits) }
             case .encoded: copy(EncodedReply.self, kind, body)
@@ -89,7 +92,9 @@ extension FuzzTarget {
     private static let job = RenderJob(
         source: ImageHeader(
             format: .jpeg, width: 100, height: 150, bitDepth: 8, colourModel: .yCbCr,
-            sampling: [.init(horizontal: 2, vertical: 2), .init(horizontal: 1, vertical: 1), .init(horizontal: 1, vertical: 1)],
+            sampling: [
+                .init(horizontal: 2, vertical: 2), .init(horizontal: 1, vertical: 1), .init(horizontal: 1, vertical: 1),
+            ],
             isProgressive: false, isMultiScan: false),
         byteCount: 5000,
         targets: [.init(RenderTarget(width: 50, format: .webp)), .init(RenderTarget(height: 70, format: .avif))],
@@ -98,21 +103,27 @@ extension FuzzTarget {
     private static func messageSeeds() throws -> [[UInt8]] {
         let usage = WorkerUsage(cpuNanoseconds: 1, heapBytes: 2)
         let picture = PictureRecord(
-            index: 0, kind: .planes, shapes: [.init(width: 50, height: 75), .init(width: 25, height: 38), .init(width: 25, height: 38)],
+            index: 0, kind: .planes,
+            shapes: [.init(width: 50, height: 75), .init(width: 25, height: 38), .init(width: 25, height: 38)],
             offset: 0, byteCount: 64 * 75 + 2 * 32 * 38)
         let input = InputRecord(offset: 4096, byteCount: 5000, isMemory: false)
         let messages = [
             try MessageFrame.encode(
-                .hello, HelloReply(seccompError: 0, landlockVersion: 7, hasNoNewPrivileges: true, dataBytes: 1 << 20, spaceBytes: 1 << 30)),
+                .hello,
+                HelloReply(
+                    seccompError: 0, landlockVersion: 7, hasNoNewPrivileges: true, dataBytes: 1 << 20,
+                    spaceBytes: 1 << 30)),
             try MessageFrame.encode(
                 .decoded, DecodedReply(usage: usage, decode: 1, resample: 1, pictures: [picture, picture], planes: nil)),
             try MessageFrame.encode(.encoded, EncodedReply(usage: usage, byteCount: 3, encode: 1)),
             try MessageFrame.encode(
                 .hashed, HashedReply(usage: usage, dominantColour: "#102030", thumbHash: "AAAA", blurHash: "LEHV6n")),
             try MessageFrame.encode(.stepped, SteppedReply(usage: usage, hasArrived: true)),
-            try MessageFrame.encode(.failed, FailedReply(usage: usage, error: ErrorRecord(.damaged(reason: "a reason")))),
+            try MessageFrame.encode(
+                .failed, FailedReply(usage: usage, error: ErrorRecord(.damaged(reason: "a reason")))),
             try MessageFrame.encode(.decode, DecodeRequest(input: input, job: job, limits: limits)),
-            try MessageFrame.encode(.encode, EncodeRequest(picture: picture, job: job, limits: limits, byteCount: 8192)),
+            try MessageFrame.encode(
+                .encode, EncodeRequest(picture: picture, job: job, limits: limits, byteCount: 8192)),
             try MessageFrame.encode(.hash, HashRequest(input: input, header: job.source, limits: limits)),
             try MessageFrame.encode(.beginArriving, ArrivingRequest(byteCount: 5000, job: job, limits: limits)),
             try MessageFrame.encode(.step, StepRequest(groupLimit: 1)),

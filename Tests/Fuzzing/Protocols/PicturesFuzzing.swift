@@ -9,18 +9,24 @@ extension FuzzTarget {
     static let pictures = FuzzTarget(
         "pictures",
         words: [
-            "/poster/", "/t/p/", "/_next/image?", "/proxy?", "?", "&", "=", "w=", "h=", "q=", "dpr=", "fit=", "cover", "contain", "fill",
-            "position=", "attention", "format=", "avif", "webp", "jxl", "jpeg", "png", "bg=", "v=", "url=", "s=", "exp=", "card=",
-            "language=", "textless=", "original", "w342", "w600_and_h900", "_bestv2", "_face", "_multi_faces", "_filter(blur)",
-            "_filter(duotone,1F2937,A78BFA)", "sample_", "_2", ".jpg", ".svg", "%2F", "%3A", "%25", "%", "http%3A%2F%2Fa.example%2Fb",
+            "/poster/", "/t/p/", "/_next/image?", "/proxy?", "?", "&", "=", "w=", "h=", "q=", "dpr=", "fit=", "cover",
+            "contain", "fill",
+            "position=", "attention", "format=", "avif", "webp", "jxl", "jpeg", "png", "bg=", "v=", "url=", "s=",
+            "exp=", "card=",
+            "language=", "textless=", "original", "w342", "w600_and_h900", "_bestv2", "_face", "_multi_faces",
+            "_filter(blur)",
+            "_filter(duotone,1F2937,A78BFA)", "sample_", "_2", ".jpg", ".svg", "%2F", "%3A", "%25", "%",
+            "http%3A%2F%2Fa.example%2Fb",
             "tmdb:603", "url:", "auto", "~ja", "\u{301}", "//", "#", "http://a",
         ],
         seeds: [
             "0/poster/nosferatu-1922?w=368&h=200&fit=cover&position=attention&format=webp&q=80&bg=ff00aa&v=0123456789abcdef",
-            "1/poster/tmdb:603?w=92&dpr=1.5&language=ja&textless=true&card=ko", "2/t/p/w342/abc.jpg", "3/t/p/w600_and_h900_bestv2/a.svg",
+            "1/poster/tmdb:603?w=92&dpr=1.5&language=ja&textless=true&card=ko", "2/t/p/w342/abc.jpg",
+            "3/t/p/w600_and_h900_bestv2/a.svg",
             "0/t/p/h632_filter(duotone,1F2937,A78BFA)/sample_nosferatu-1922_2.jpg", "1/t/p/original/x.png",
             "2/_next/image?url=https%3A%2F%2Fa.example%2Fb.jpg&w=640&q=75", "3/_next/image?url=%2Fposter%2Fx&w=64",
-            "0/proxy?url=https%3A%2F%2Fa.example%2Fb.jpg&w=100", "1http://host/poster/x?w=1", "2/poster/x?w=46&exp=2000000000&s=abc",
+            "0/proxy?url=https%3A%2F%2Fa.example%2Fb.jpg&w=100", "1http://host/poster/x?w=1",
+            "2/poster/x?w=46&exp=2000000000&s=abc",
             "3/poster/x?q=auto&w=100", "0/t//p/w92//a.jpg/",
         ]
     ) { bytes in
@@ -34,7 +40,8 @@ extension FuzzTarget {
         _ = Problem(target: text)
         let parser = parsers[Int(choice) % parsers.count]
         let hints = choice & 8 == 0 ? ClientHints() : ClientHints(ratio: "2", width: "640", saveData: nil)
-        let headers = PictureRequestHeaders(accept: choice & 4 == 0 ? nil : "image/avif,image/webp,image/jxl", hints: hints)
+        let headers = PictureRequestHeaders(
+            accept: choice & 4 == 0 ? nil : "image/avif,image/webp,image/jxl", hints: hints)
         guard let request = try? parser.parse(target, headers: headers, now: 1_700_000_000) else { return }
         inspect(request)
         guard let keys = parser.policy.signingKeys else { return }

@@ -4,10 +4,15 @@ extension FuzzTarget {
     /// Replies of Redis: they do not depend on the sizes of the parts in which they arrive.
     static let replies = FuzzTarget(
         "replies",
-        words: ["\r\n", "*1\r\n", "*-1\r\n", "$-1\r\n", "$3\r\n", ":1\r\n", "+", "-ERR ", "*", "$", ":", "_", "#t", ",1.5", "%1", "~1", "="],
+        words: [
+            "\r\n", "*1\r\n", "*-1\r\n", "$-1\r\n", "$3\r\n", ":1\r\n", "+", "-ERR ", "*", "$", ":", "_", "#t", ",1.5",
+            "%1", "~1", "=",
+        ],
         seeds: [
-            "\u{3}+OK\r\n", "\u{3}-ERR x\r\n", "\u{1}:-12\r\n", "\u{5}$3\r\nabc\r\n$-1\r\n", "\u{2}*2\r\n*1\r\n:1\r\n$0\r\n\r\n",
-            "\u{7}*-1\r\n*0\r\n", "\u{1}*3\r\n$1\r\n1\r\n*2\r\n$15\r\n1700000000000-0\r\n*2\r\n+kind\r\n+purged\r\n:5\r\n",
+            "\u{3}+OK\r\n", "\u{3}-ERR x\r\n", "\u{1}:-12\r\n", "\u{5}$3\r\nabc\r\n$-1\r\n",
+            "\u{2}*2\r\n*1\r\n:1\r\n$0\r\n\r\n",
+            "\u{7}*-1\r\n*0\r\n",
+            "\u{1}*3\r\n$1\r\n1\r\n*2\r\n$15\r\n1700000000000-0\r\n*2\r\n+kind\r\n+purged\r\n:5\r\n",
         ]
     ) { bytes in
         var input = FuzzInput(bytes)

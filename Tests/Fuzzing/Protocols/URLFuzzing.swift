@@ -10,13 +10,17 @@ extension FuzzTarget {
     static let urls = FuzzTarget(
         "urls",
         words: [
-            "http://", "https://", "HTTP://", ":80", ":443", ":", "@", "/", "//", "/../", "/./", "%2e", "%2E%2e", "%2f", "%5c", "%252e",
-            "%c0%ae", "%00", "%7F", "?", "#", "\\", "[::1]", "[::ffff:1.2.3.4]", "localhost", "127.1", "0x7f", "a.example", ";", "&", "=",
+            "http://", "https://", "HTTP://", ":80", ":443", ":", "@", "/", "//", "/../", "/./", "%2e", "%2E%2e", "%2f",
+            "%5c", "%252e",
+            "%c0%ae", "%00", "%7F", "?", "#", "\\", "[::1]", "[::ffff:1.2.3.4]", "localhost", "127.1", "0x7f",
+            "a.example", ";", "&", "=",
             "+", "%20", " ", "é", "xn--", "{key}", "{+key}",
         ],
         seeds: [
-            "https://image.example/a/b.jpg?c=d", "http://Example.ORG:80/%7Ea/%2e%2e%2fb", "https://[2001:DB8::1]:8443/x",
-            "http://a.example", "https://a.example/a%20b?x=%C3%A9&y", "https://cdn.example/{+key}?v=1", "http://1.2.3.4:65535/",
+            "https://image.example/a/b.jpg?c=d", "http://Example.ORG:80/%7Ea/%2e%2e%2fb",
+            "https://[2001:DB8::1]:8443/x",
+            "http://a.example", "https://a.example/a%20b?x=%C3%A9&y", "https://cdn.example/{+key}?v=1",
+            "http://1.2.3.4:65535/",
         ]
     ) { bytes in
         let text = String(decoding: bytes, as: UTF8.self)
@@ -34,7 +38,9 @@ extension FuzzTarget {
             return check(false, "a URL is no id")
         }
         check((try? id.normal()) == id, "the id is not in normal form")
-        if let prefix = try? URLPrefix(url.origin) { check(prefix.allows(url) == url.query.isEmpty, "a prefix differs") }
+        if let prefix = try? URLPrefix(url.origin) {
+            check(prefix.allows(url) == url.query.isEmpty, "a prefix differs")
+        }
         // libcurl rejects some hosts, such as addresses with a zone; it must not find another one.
         guard let fetched = FetchURL(url.text) else { return }
         let authority = "\(fetched.scheme)://\(fetched.host)"

@@ -6,14 +6,16 @@ extension FuzzTarget {
     static let xml = FuzzTarget(
         "xml",
         words: [
-            "<", "</", "/>", ">", "<?", "?>", "<!--", "-->", "<![CDATA[", "]]>", "<!DOCTYPE", "&amp;", "&lt;", "&#x41;", "&#65;",
+            "<", "</", "/>", ">", "<?", "?>", "<!--", "-->", "<![CDATA[", "]]>", "<!DOCTYPE", "&amp;", "&lt;", "&#x41;",
+            "&#65;",
             "&#+1;", "&", ";", "=\"", "'", "a:", "ListBucketResult", "Contents", "Key", "Size", "IsTruncated", "true",
             "NextContinuationToken", "Error", "Code", "NoSuchKey",
         ],
         seeds: [
             "<?xml version=\"1.0\"?>\n<ListBucketResult xmlns=\"http://s3\"><IsTruncated>true</IsTruncated><Contents><Key>a&amp;b"
                 + "</Key><Size>12</Size></Contents><NextContinuationToken>x</NextContinuationToken></ListBucketResult>",
-            "<Error><Code>NoSuchKey</Code><Message><![CDATA[ a ]]></Message></Error>", "<a b='>'/>", "<a:b><!-- c --></a:b>",
+            "<Error><Code>NoSuchKey</Code><Message><![CDATA[ a ]]></Message></Error>", "<a b='>'/>",
+            "<a:b><!-- c --></a:b>",
         ]
     ) { bytes in
         if let page = try? BucketPage(document: bytes) {

@@ -26,7 +26,8 @@ struct JSONReaderTests {
         arguments: [
             "", " ", "{", "[1", "[1,]", #"{"a"}"#, #"{"a":}"#, #"{a:1}"#, #""x"#, #""\q""#, #""\u12""#, #""\u+12F""#,
             "tru", "nul",
-            "1 2", "--1", "1e999", "+", "+1", "01", "-01", ".5", "-.5", "1.", "1e", "1e+", "0x1", "\"\t\"", String(repeating: "[", count: 100),
+            "1 2", "--1", "1e999", "+",
+            "+1", "01", "-01", ".5", "-.5", "1.", "1e", "1e+", "0x1", "\"\t\"", String(repeating: "[", count: 100),
         ])
     func refuses(text: String) {
         #expect(throws: JSONReader.Malformed.self) { try JSONReader.document(Array(text.utf8)) }

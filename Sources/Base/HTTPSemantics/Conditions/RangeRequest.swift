@@ -32,7 +32,8 @@ package struct RangeRequest: Sendable {
             // A weak tag never matches `If-Range`.
             let isSame =
                 text.utf8.first == UInt8(ascii: "\"")
-                ? text.utf8.elementsEqual(tag.description.utf8) : modifiedAt != nil && HTTPDate.seconds(String(text)) == modifiedAt
+                ? text.utf8.elementsEqual(tag.description.utf8)
+                : modifiedAt != nil && HTTPDate.seconds(String(text)) == modifiedAt
             guard isSame else { return .whole }
         }
         return Self.outcome(of: range, length: length)

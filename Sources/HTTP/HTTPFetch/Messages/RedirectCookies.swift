@@ -83,9 +83,11 @@ struct RedirectCookies: Sendable {
                 guard argument.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
                 let domain = argument.hasPrefix(".") ? String(argument.dropFirst()) : argument
                 guard Self.isHost(url.host, within: domain.lowercased()) else { return nil }
-            case "path": path = argument.utf8.first == UInt8(ascii: "/") ? argument : Self.defaultPath(of: url)
+            case "path" where argument.utf8.first == UInt8(ascii: "/"): path = argument
+            case "path": path = Self.defaultPath(of: url)
             case "secure": isSecure = true
-            case "max-age": maxAge = argument.utf8.first == UInt8(ascii: "-") ? 0 : FieldSyntax.seconds(argument) ?? maxAge
+            case "max-age" where argument.utf8.first == UInt8(ascii: "-"): maxAge = 0
+            case "max-age": maxAge = FieldSyntax.seconds(argument) ?? maxAge
             case "expires": isRemoval = Self.isDate(argument, before: now)
             default: break
             }
