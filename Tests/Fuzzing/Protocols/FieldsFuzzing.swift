@@ -60,9 +60,7 @@ extension FuzzTarget {
             check(Set(languages).count == languages.count, "a language is repeated")
         },
         { text in
-            for (name, value) in FieldSyntax.directives(text) {
-                check(!name.isEmpty && !value.contains("\""), "a directive has no name, or quotation marks")
-            }
+            for name in FieldSyntax.directives(text).keys { check(!name.isEmpty, "a directive has no name") }
             var fields = CachingFields(cacheControl: text, expires: HTTPDate.seconds(text), date: 0, age: 5)
             let policy = FreshnessPolicy()
             for now in [0, 1_700_000_000, Int64.max] {

@@ -92,7 +92,9 @@ struct ResponseHeadParser {
         case "expires": self.head.expires = self.head.expires ?? HTTPDate.seconds(value) ?? 0
         case "date": self.head.date = HTTPDate.seconds(value)
         case "age": self.age = self.age ?? value
-        case "vary": self.head.variesByAnything = self.head.variesByAnything || Self.members(value).contains { $0.utf8.elementsEqual("*".utf8) }
+        case "vary":
+            let isAnything = Self.members(value).contains { $0.utf8.elementsEqual("*".utf8) }
+            self.head.variesByAnything = self.head.variesByAnything || isAnything
         case "retry-after": self.retryAfter = value
         default:
             guard let keptFieldPrefix, name.hasPrefix(keptFieldPrefix) else { return }
