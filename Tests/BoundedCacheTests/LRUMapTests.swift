@@ -1,3 +1,4 @@
+import PosterTesting
 import Testing
 
 @testable import BoundedCache
@@ -19,11 +20,12 @@ struct LRUMapTests {
         }
     }
 
-    @Test func behavesLikeANaiveModelOverTwentyThousandRandomSteps() {
-        var random = SeededGenerator(seed: 42)
+    @Test("random operations have the results of a naive model", arguments: TestSeeds.first(5))
+    func model(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
         var map = LRUMap<Int, Int>(costLimit: 400)
         var model = Model()
-        for step in 0..<20_000 {
+        for step in 0..<5000 {
             let key = Int.random(in: 0..<60, using: &random)
             switch Int.random(in: 0..<5, using: &random) {
             case 0, 1:
@@ -59,22 +61,5 @@ struct LRUMapTests {
         #expect(Set(map.keys) == [3, 4])
         #expect(map.insert(5, for: 3, cost: 2) == [3, 4])
         #expect((map.count, map.cost) == (1, 2))
-    }
-}
-
-/// A random number generator with the same sequence in every run (SplitMix64).
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) {
-        self.state = seed
-    }
-
-    mutating func next() -> UInt64 {
-        self.state &+= 0x9E37_79B9_7F4A_7C15
-        var z = self.state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
     }
 }

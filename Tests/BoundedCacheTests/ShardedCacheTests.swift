@@ -1,3 +1,4 @@
+import PosterTesting
 import Synchronization
 import Testing
 

@@ -1,3 +1,4 @@
+import PosterTesting
 import Testing
 
 @testable import BoundedCache
@@ -81,12 +82,13 @@ struct TinyLFUTests {
     @Test(
         arguments: [
             (0, [1]), (1, [1]), (9, [1]), (60, [1]), (400, [1]), (3000, [1]), (60, [0.25, 1, 40]), (400, [0, 1, 3]),
-        ] as [(Int, [Float])])
-    func behavesLikeAPlainModelOverTwentyThousandRandomSteps(limit: Int, worths: [Float]) {
-        var random = SeededGenerator(seed: 42)
+        ] as [(Int, [Float])], TestSeeds.first(2))
+    func behavesLikeAPlainModelOverRandomSteps(_ setting: (limit: Int, worths: [Float]), seed: UInt64) {
+        let (limit, worths) = setting
+        var random = SeededGenerator(seed: seed)
         var state = TinyLFU<Int, Int>(limit: limit)
         var model = Model(limit: limit)
-        for step in 0..<20_000 {
+        for step in 0..<5000 {
             // Small keys are more frequent.
             let key = Int.random(in: 0..<Int.random(in: 1...120, using: &random), using: &random)
             switch Int.random(in: 0..<10, using: &random) {

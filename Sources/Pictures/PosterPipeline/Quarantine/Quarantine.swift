@@ -66,7 +66,8 @@ package final class Quarantine: Sendable {
 
     /// The number of refused originals, and of refusals since the start.
     package var usage: (count: Int, refusals: Int) {
-        self.state.withLock { ($0.entries.count, $0.refusals) }
+        let now = self.secondsSince1970()
+        return self.state.withLock { state in (state.entries.values.count { $0.until > now }, state.refusals) }
     }
 
     /// The error of a refused original; `nil` if it is not refused.
@@ -97,19 +98,26 @@ package final class Quarantine: Sendable {
                 return nil
             }
             _ = state.strikes.remove(digest)
-            state.entries = state.entries.filter { $0.value.until > now }
+            state.entries = state.entries.filter { $0.value.until > now && $0.key != digest }
             if state.entries.count >= Self.countLimit,
                 let first = state.entries.min(by: { $0.value.until < $1.value.until })
             {
                 state.entries[first.key] = nil
             }
-            let reason = String(decoding: reason.utf8.prefix(Self.reasonLimit), as: UTF8.self)
-            state.entries[digest] = Entry(digest: digest, until: now + self.seconds, reason: reason)
+            state.entries[digest] = Entry(digest: digest, until: now + self.seconds, reason: Self.cut(reason))
             return Array(state.entries.values)
         }
         guard let entries else { return }
         self.logger.warning(
             "Original quarantined", metadata: ["poster.digest": "\(digest)", "error.message": "\(reason)"])
         self.save(entries)
+    }
+
+    /// The longest prefix of whole Unicode scalars within ``reasonLimit``.
+    private static func cut(_ reason: String) -> String {
+        guard reason.utf8.count > Self.reasonLimit else { return reason }
+        var end = reason.utf8.index(reason.startIndex, offsetBy: Self.reasonLimit)
+        while end.samePosition(in: reason.unicodeScalars) == nil { end = reason.utf8.index(before: end) }
+        return String(reason[..<end])
     }
 }
