@@ -76,11 +76,12 @@ test: deps
 	done; \
 	echo "Built in $$((built - begin)) s, tested in $$(($$(date +%s) - built)) s"; exit $$status
 
-# Formatting, the language of comments and documents, that code uses its members, and that each target depends on its imports and on nothing else.
+# Formatting, the language of comments and documents, that code uses its members, that each target depends on its imports and on nothing else, and that no guaranteed interface breaks.
 lint: swift
 	python3 Tests/Structure/dependencies.py
 	python3 Tests/Structure/language.py
 	python3 Tests/Structure/unused_members.py
+	python3 Tests/Structure/interface.py
 	swift format lint --strict --parallel --recursive Package.swift Sources Tests Benchmarks
 
 # Files generated from the code: the table of options, the manual page, the OpenAPI document. Of a debug build, as the tests are.
