@@ -57,6 +57,15 @@ struct RateLimiterTests {
         #expect(self.waits(&limiter, 2, at: self.second) == [0, 0])
     }
 
+    @Test func aPauseLastsUntilItsEnd() {
+        var limiter = self.limiter(rate: 1, burst: 1)
+        #expect(!limiter.isPaused(at: 0))
+        limiter.pause(until: 0)
+        #expect(!limiter.isPaused(at: 0))
+        limiter.pause(until: 10)
+        #expect(limiter.isPaused(at: 9) && !limiter.isPaused(at: 10))
+    }
+
     @Test func aLimitWithoutAWaitRefusesWhatIsBeyondTheBurst() {
         let limit = RateLimit(interval: self.second, burst: 2)
         var time: UInt64 = 0

@@ -127,4 +127,4 @@ def main():
     sys.exit("\n".join([*complaints, *(f"{full} needs no exception" for full in sorted(exceptions))]) or 0)
 
 
-main()
+if __name__ == "__main__": main()

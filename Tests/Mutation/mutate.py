@@ -1,0 +1,160 @@
+#!/usr/bin/env python3
+"""Changes operators, constants and early exits of a module, one at a time, and runs its tests: a mutant that passes them survives. Exit status 1 if less than
+nine tenths of the mutants are killed, without the equivalent ones that equivalent.tsv lists with a reason.
+
+usage: mutate.py [--list] [--part N/M] [MODULE ...]      needs: swiftc, clang, the packages of a build in $ONESHEET_SCRATCH or .build
+
+All mutants are compiled into one program, each behind its number, which the environment variable ONESHEET_MUTANT selects; the compiler rejects some. --part
+runs the N-th of M parts of the mutants.
+"""
+import argparse, collections, os, pathlib, re, subprocess, sys, time
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(ROOT / "Tests/Structure")]
+from sites import definition, sites
+from unused_members import code
+
+SCRATCH = pathlib.Path(os.environ.get("ONESHEET_SCRATCH") or ROOT / ".build").resolve()
+FLAGS = ("-wmo -Onone -suppress-warnings -swift-version 6 -package-name onesheet -enable-testing -parse-as-library -enable-upcoming-feature ExistentialAny"
+         " -enable-upcoming-feature MemberImportVisibility -enable-upcoming-feature InternalImportsByDefault").split()
+LEAST = 0.9
+# Seconds after which a mutant is killed, besides so many times the duration of the tests.
+PATIENCE, FACTOR = 10, 5
+ATTEMPTS = 12
+
+# Per module: the modules to compile, in the order of their dependencies, with their sources and the mutated ones, and the tests.
+BASE, FETCH, SUPPORT = "Sources/Base/", "Sources/HTTP/HTTPFetch/", "Tests/Support/PosterTesting/"
+TESTING = ("PosterTesting", [SUPPORT + "System/SeededGenerator.swift", SUPPORT + "Concurrency/HangLimit.swift"], [])
+ADDRESSES = ("InternetAddress", [BASE + "InternetAddress"], [])
+HTTP = [("HTTPTypes", [f"{SCRATCH}/checkouts/swift-http-types/Sources/HTTPTypes"], []), ("Cryptography", [BASE + "Cryptography"], []), ADDRESSES]
+MODULES = {
+    "HTTPSemantics": ([*HTTP, ("HTTPSemantics", [BASE + "HTTPSemantics"], [BASE + "HTTPSemantics"])], ["Tests/HTTPSemanticsTests"]),
+    "RateLimiter": ([("Flights", [BASE + "Flights"], [BASE + "Flights/RateLimiter.swift"]), TESTING],
+                    ["Tests/FlightsTests/RateLimiterTests.swift", "Tests/FlightsTests/RateLimiterModelTests.swift"]),
+}
+Mutant = collections.namedtuple("Mutant", "file line text change")
+
+SELECTION = """\
+import Glibc
+/// The number of the selected mutant; 0 for none.
+let selectedMutant = getenv("ONESHEET_MUTANT").flatMap { Int(String(cString: $0)) } ?? 0
+"""
+RUNNER = """\
+import Testing
+@main struct Runner { static func main() async { await Testing.__swiftPMEntryPoint() as Never } }
+"""
+
+
+def files(paths):
+    return [file for path in paths for file in ([ROOT / path] if path.endswith(".swift") else sorted((ROOT / path).rglob("*.swift")))]
+
+
+class Program:
+    """The mutants of a module, and the program with all of them."""
+
+    def __init__(self, module):
+        self.module, (self.parts, self.tests) = module, MODULES[module]
+        self.folder = ROOT / ".build/mutants" / module
+        self.folder.mkdir(parents=True, exist_ok=True)
+        self.mutants, self.rejected = {}, set()
+
+    def mutated(self, file, first):
+        """A source with all mutants that the compiler accepts, numbered from `first`, their operators, and the next number."""
+        # Inlinable code could not use the selection.
+        text = re.sub(r"@(?:inlinable|usableFromInline|frozen)\b", lambda match: " " * len(match[0]), file.read_text())
+        edits, operators, number = [], "", first
+        for site in sites(code(text)):
+            line = text.count("\n", 0, site.start) + 1
+            numbers = {}
+            for new in site.news:
+                self.mutants[number] = Mutant(file, line, text.splitlines()[line - 1].strip(), f"{' '.join(site.old.split())} → {new}")
+                if number not in self.rejected: numbers[new] = number
+                number += 1
+            if not numbers: continue
+            if (place := site.edits[0])[2].__name__ == "<lambda>" and place[0] < place[1]: operators += definition(site.old, numbers)
+            edits += [(start, end, make(text[start:end], numbers)) for start, end, make in site.edits]
+        for start, end, replacement in sorted(edits, reverse=True): text = text[:start] + replacement + text[end:]
+        return text, operators, number
+
+    def compile(self, name, sources, arguments=()):
+        command = ["swiftc", *FLAGS, "-I", str(self.folder), "-I", str(ROOT / BASE / "CPosterCrypto"), *arguments, *map(str, sources)]
+        return subprocess.run(command, capture_output=True, text=True)
+
+    def library(self, name):
+        return ["-module-name", name, "-emit-module", "-emit-module-path", str(self.folder / f"{name}.swiftmodule"), "-c", "-o", str(self.folder / f"{name}.o")]
+
+    def build_module(self, name, paths, mutated, first):
+        """Compiles a module; mutants that the compiler rejects are left out. Returns the next number."""
+        for attempt in range(ATTEMPTS):
+            sources, operators, number = [], SELECTION, first
+            for file in files(paths):
+                if file in files(mutated):
+                    text, new, number = self.mutated(file, number)
+                    operators += new
+                    sources.append(self.folder / f"{name}-{file.name}")
+                    sources[-1].write_text(text)
+                else: sources.append(file)
+            if mutated:
+                sources.append(self.folder / f"{name}-Selection.swift")
+                sources[-1].write_text(operators)
+            result = self.compile(name, sources, self.library(name))
+            if result.returncode == 0: return number
+            errors = {(match[1], int(match[2])) for match in re.finditer(rf"/{name}-([^/:\n]+):(\d+):\d+: error:", result.stdout + result.stderr)}
+            new = {each for each, mutant in self.mutants.items() if (mutant.file.name, mutant.line) in errors} - self.rejected
+            if not new: break
+            self.rejected |= new
+        sys.exit(f"{name} cannot be compiled with its mutants:\n{result.stdout}{result.stderr}"[:5000])
+
+    def build(self):
+        number = 1
+        for name, paths, mutated in self.parts: number = self.build_module(name, paths, mutated, number)
+        (self.folder / "Runner.swift").write_text(RUNNER)
+        plugins = pathlib.Path(subprocess.run(["bash", "-c", "readlink -f $(command -v swiftc)"], capture_output=True, text=True).stdout.strip()).parents[1] / "lib/swift/host/plugins"
+        result = self.compile("Tests", [self.folder / "Runner.swift", *files(self.tests), *(self.folder / f"{name}.o" for name, _, _ in self.parts)],
+                              ["-plugin-path", str(plugins), "-module-name", "MutationTests", "-o", str(self.folder / "tests")])
+        if result.returncode: sys.exit(f"The tests of {self.module} cannot be compiled:\n{result.stdout}{result.stderr}"[:5000])
+
+    def passes(self, number, limit=None):
+        """Whether the tests pass with a mutant."""
+        try:
+            environment = {**os.environ, "ONESHEET_MUTANT": str(number)}
+            return subprocess.run([self.folder / "tests"], env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=limit).returncode == 0
+        except subprocess.TimeoutExpired: return False
+
+
+def equivalent(module):
+    """The listed mutants of a module that no test can kill: (file, line's text, change)."""
+    rows = [line.split("\t") for line in (ROOT / "Tests/Mutation/equivalent.tsv").read_text().splitlines() if line and not line.startswith("#")]
+    return {tuple(row[1:4]) for row in rows if row[0] == module}
+
+
+def run(module, part, is_list):
+    program = Program(module)
+    program.build()
+    known = equivalent(module)
+    numbers = [number for number in sorted(program.mutants) if number not in program.rejected]
+    wanted = [number for number in numbers if (mutant := program.mutants[number]) and (mutant.file.name, mutant.text, mutant.change) not in known]
+    if is_list: return print("\n".join(f"{number} {mutant.file.name}:{mutant.line}: {mutant.change}" for number, mutant in program.mutants.items() if number in numbers)) or True
+    wanted = wanted[part[0] - 1::part[1]]
+    begin = time.monotonic()
+    if not program.passes(0): sys.exit(f"The tests of {module} fail without a mutant")
+    limit = FACTOR * (time.monotonic() - begin) + PATIENCE
+    survivors = [program.mutants[number] for number in wanted if program.passes(number, limit)]
+    for mutant in survivors: print(f"{mutant.file.relative_to(ROOT)}:{mutant.line}: {mutant.change}\t{mutant.text}")
+    killed = len(wanted) - len(survivors)
+    print(f"{module}: {killed} of {len(wanted)} mutants killed ({killed / max(1, len(wanted)):.1%}); {len(numbers) - len([1 for n in numbers if n in wanted])} not run, "
+          f"{len(program.rejected)} rejected by the compiler; {time.monotonic() - begin:.0f} s", flush=True)
+    return killed >= LEAST * len(wanted)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("modules", nargs="*", choices=[*MODULES, []])
+    parser.add_argument("--list", action="store_true")
+    parser.add_argument("--part", default="1/1")
+    arguments = parser.parse_args()
+    part = [int(each) for each in arguments.part.split("/")]
+    sys.exit(not all([run(module, part, arguments.list) for module in arguments.modules or MODULES]))
+
+
+main()
