@@ -61,36 +61,90 @@ import Testing
     }
 
     @Test(
-        "whatever an address is called, the guard sees the one that is connected to",
+        "what is in an allowed network is admitted, through translators too",
         arguments: [
-            ("127.0.0.1", "127.0.0.1"), ("2130706433", "127.0.0.1"), ("0x7f.1", "127.0.0.1"), ("[::1]", "::1"),
-            ("[::ffff:127.0.0.1]", "::ffff:127.0.0.1"), ("0", "0.0.0.0"), ("private.rebind.test", "127.0.0.1"),
-            ("private6.rebind.test", "fd00::1"),
+            ("10.1.2.3", true), ("64:ff9b::a01:203", true), ("::ffff:10.1.2.3", true), ("fd00::1", true),
+            ("10.2.0.0", false), ("64:ff9b::a02:1", false), ("2002:a01:203::1", false), ("127.0.0.1", false),
+            ("0.0.0.0", false), ("224.0.0.1", false), ("ff02::1", false), ("8.8.8.8", true),
         ]
     )
-    func spellings(host: String, address: String) async throws {
-        TestResolver.map("private.rebind.test", to: "127.0.0.1")
-        TestResolver.map("private6.rebind.test", to: "fd00::1")
-        try await withOrigin { origin in
-            let fetcher = try Fetcher()
-            await #expect(throws: FetchError.addressRefused(address)) {
-                try await fetcher.get("http://\(host):\(origin.port)/")
-            }
-            #expect(origin.acceptedConnectionCount == 0)
+    func allowed(text: String, isAdmitted: Bool) throws {
+        let networks = try ["10.1.0.0/16", "fd00::/16", "224.0.0.0/4", "ff00::/8", "0.0.0.0/8"].map {
+            try #require(IPNetwork($0))
+        }
+        let address = try #require(IPAddress(text))
+        #expect(AddressGuard(allowsPrivate: false, networks: networks).admits(address) == isAdmitted)
+    }
+
+    @Test func aPrefixOfNAT64IsAllowedAsAWhole() throws {
+        let networks = [try #require(IPNetwork("64:ff9b:1::/48"))]
+        let address = try #require(IPAddress("64:ff9b:1::a01:203"))
+        #expect(!AddressGuard(allowsPrivate: false).admits(address))
+        #expect(AddressGuard(allowsPrivate: false, networks: networks).admits(address))
+    }
+
+    private func guardian(
+        of host: String, mayBePrivate: Bool = true, isPublicOnly: Bool = false,
+        _ change: (inout FetchConfiguration) -> Void = { _ in }
+    ) -> AddressGuard {
+        var configuration = FetchConfiguration()
+        configuration.allowedPrivateHosts = ["named.test", "169.254.1.1", "[fe80::1]"]
+        configuration.allowedPrivateNetworks = [IPNetwork("10.0.0.0/8")!]
+        change(&configuration)
+        return AddressGuard(configuration, host: host, mayBePrivate: mayBePrivate, isPublicOnly: isPublicOnly)
+    }
+
+    @Test(
+        "a host that is named may be private, but link-local only by its address",
+        arguments: [
+            ("named.test", "192.168.0.1", true), ("named.test", "169.254.1.1", false), ("named.test", "fe80::1", false),
+            ("169.254.1.1", "169.254.1.1", true), ("[fe80::1]", "fe80::1", true), ("named.test", "224.0.0.1", false),
+            ("other.test", "192.168.0.1", false), ("other.test", "10.1.1.1", true), ("other.test", "8.8.8.8", true),
+            ("169.254.1.2", "169.254.1.2", false),
+        ])
+    func namedHost(host: String, address: String, isAdmitted: Bool) throws {
+        let address = try #require(IPAddress(address))
+        #expect(self.guardian(of: host).admits(address) == isAdmitted)
+        // Neither names nor networks count for a redirect from a public host, and for a URL of a stranger.
+        for guardian in [
+            self.guardian(of: host, mayBePrivate: false), self.guardian(of: host, isPublicOnly: true),
+            self.guardian(of: host, isPublicOnly: true) { $0.allowPrivateAddresses = true },
+        ] {
+            #expect(guardian.admits(address) == (address.reach == .global))
+        }
+        for mayBePrivate in [true, false] {
+            let guardian = self.guardian(of: "a.test", mayBePrivate: mayBePrivate) { $0.allowPrivateAddresses = true }
+            #expect(guardian.admits(address) == (address.reach != .none))
         }
     }
 
-    @Test("a public host cannot redirect to a private one", arguments: ["127.0.0.1", "inner.rebind.test"])
-    func redirect(host: String) async throws {
-        TestResolver.map("outer.rebind.test", to: TestResolver.publicAddress)
-        TestResolver.map("inner.rebind.test", to: "127.0.0.1")
-        try await withOrigin { origin in
-            origin.on("/", .redirect(to: "http://\(host):\(origin.port)/secret"))
-            origin.on("/open", .image([1]))
-            let (fetcher, base) = (try Fetcher(), "http://outer.rebind.test:\(origin.port)")
-            #expect(try await fetcher.get(base + "/open").0.status == 200)
-            await #expect(throws: FetchError.addressRefused("127.0.0.1")) { try await fetcher.get(base + "/") }
-            #expect(origin.requestCount(to: "/secret") == 0)
+    @Test("a host is known to be private by its name, or by all of its addresses")
+    func knownPrivate() throws {
+        let (inside, outside, global) = try (
+            #require(IPAddress("10.1.1.1")), #require(IPAddress("192.168.0.1")), #require(IPAddress("8.8.8.8"))
+        )
+        #expect(self.guardian(of: "named.test").isKnownPrivate([]))
+        #expect(self.guardian(of: "named.test").isKnownPrivate([global]))
+        #expect(!self.guardian(of: "named.test", mayBePrivate: false).isKnownPrivate([inside]))
+        let other = self.guardian(of: "other.test") { $0.allowedPrivateNetworks.append(IPNetwork("8.0.0.0/8")!) }
+        #expect(other.isKnownPrivate([inside]) && other.isKnownPrivate([inside, inside]))
+        for addresses in [[], [outside], [inside, outside], [global], [inside, global]] {
+            #expect(!other.isKnownPrivate(addresses), "\(addresses)")
         }
+    }
+
+    @Test("the bytes of a socket address are those of its family, as long as it is")
+    func socketAddresses() {
+        var v4 = [UInt8](repeating: 0, count: 16)
+        (v4[0], v4[4], v4[5], v4[6], v4[7]) = (2, 10, 1, 2, 3)
+        var v6 = [UInt8](repeating: 0, count: 28)
+        (v6[0], v6[8], v6[23]) = (10, 0xfd, 1)
+        let refusal = { (bytes: ArraySlice<UInt8>) in
+            bytes.withUnsafeBytes { AddressGuard(allowsPrivate: false).refusal(of: $0) }
+        }
+        #expect(refusal(v4[...]) == "10.1.2.3" && refusal(v6[...]) == "fd00::1")
+        #expect(refusal(v4.dropLast()) == "not an IP address" && refusal(v6.dropLast()) == "not an IP address")
+        v4[4] = 9
+        #expect(refusal(v4[...]) == nil)
     }
 }

@@ -21,14 +21,24 @@ LEAST = 0.9
 # Seconds after which a mutant is killed, besides so many times the duration of the tests.
 PATIENCE, FACTOR = 10, 5
 ATTEMPTS = 12
+# Lines after an error, such as those of a closure, that may cause it.
+REACH = 8
 
 # Per module: the modules to compile, in the order of their dependencies, with their sources and the mutated ones, and the tests.
 BASE, FETCH, SUPPORT = "Sources/Base/", "Sources/HTTP/HTTPFetch/", "Tests/Support/PosterTesting/"
 TESTING = ("PosterTesting", [SUPPORT + "System/SeededGenerator.swift", SUPPORT + "Concurrency/HangLimit.swift"], [])
+FLIGHTS = ("Flights", [BASE + "Flights"], [])
+FRESHNESS = "Sources/Pictures/PosterPipeline/Freshness/Freshness.swift"
 ADDRESSES = ("InternetAddress", [BASE + "InternetAddress"], [])
 HTTP = [("HTTPTypes", [f"{SCRATCH}/checkouts/swift-http-types/Sources/HTTPTypes"], []), ("Cryptography", [BASE + "Cryptography"], []), ADDRESSES]
 MODULES = {
     "HTTPSemantics": ([*HTTP, ("HTTPSemantics", [BASE + "HTTPSemantics"], [BASE + "HTTPSemantics"])], ["Tests/HTTPSemanticsTests"]),
+    "Freshness": ([*HTTP, ("HTTPSemantics", [BASE + "HTTPSemantics"], []), ("PosterPipeline", [FRESHNESS], [FRESHNESS])],
+                  ["Tests/PosterPipelineTests/FreshnessRuleTests.swift"]),
+    "AddressGuard": ([("InternetAddress", [BASE + "InternetAddress"], [BASE + "InternetAddress"]), FLIGHTS, TESTING, ("CPosterCurl", ["Sources/HTTP/CPosterCurl"], []),
+                      ("HTTPFetch", [FETCH + name for name in ("Hosts/AddressGuard.swift", "Messages/FetchURL.swift", "Messages/FetchError.swift", "Configuration")],
+                       [FETCH + "Hosts/AddressGuard.swift"])],
+                     ["Tests/HTTPFetchTests/AddressGuardTests.swift", "Tests/InternetAddressTests"]),
     "RateLimiter": ([("Flights", [BASE + "Flights"], [BASE + "Flights/RateLimiter.swift"]), TESTING],
                     ["Tests/FlightsTests/RateLimiterTests.swift", "Tests/FlightsTests/RateLimiterModelTests.swift"]),
 }
@@ -100,18 +110,28 @@ class Program:
             result = self.compile(name, sources, self.library(name))
             if result.returncode == 0: return number
             errors = {(match[1], int(match[2])) for match in re.finditer(rf"/{name}-([^/:\n]+):(\d+):\d+: error:", result.stdout + result.stderr)}
-            new = {each for each, mutant in self.mutants.items() if (mutant.file.name, mutant.line) in errors} - self.rejected
+            new = self.at(errors) or self.at({(file, line + next) for file, line in errors for next in range(REACH)})
             if not new: break
             self.rejected |= new
         sys.exit(f"{name} cannot be compiled with its mutants:\n{result.stdout}{result.stderr}"[:5000])
 
+    def at(self, places):
+        """The mutants on these lines, without the rejected ones."""
+        return {number for number, mutant in self.mutants.items() if (mutant.file.name, mutant.line) in places} - self.rejected
+
+    def build_c_module(self, name, folder):
+        (self.folder / "module.modulemap").write_text(f'module {name} {{ umbrella "{folder / "include"}"\n export * }}\n')
+        subprocess.run(["clang", "-r", "-nostdlib", "-O1", "-I", folder / "include", *sorted(folder.glob("*.c")), "-o", self.folder / f"{name}.o"], check=True)
+
     def build(self):
         number = 1
-        for name, paths, mutated in self.parts: number = self.build_module(name, paths, mutated, number)
+        for name, paths, mutated in self.parts:
+            if (ROOT / paths[0] / "include").exists(): self.build_c_module(name, ROOT / paths[0])
+            else: number = self.build_module(name, paths, mutated, number)
         (self.folder / "Runner.swift").write_text(RUNNER)
         plugins = pathlib.Path(subprocess.run(["bash", "-c", "readlink -f $(command -v swiftc)"], capture_output=True, text=True).stdout.strip()).parents[1] / "lib/swift/host/plugins"
         result = self.compile("Tests", [self.folder / "Runner.swift", *files(self.tests), *(self.folder / f"{name}.o" for name, _, _ in self.parts)],
-                              ["-plugin-path", str(plugins), "-module-name", "MutationTests", "-o", str(self.folder / "tests")])
+                              ["-plugin-path", str(plugins), "-lcurl", "-module-name", "MutationTests", "-o", str(self.folder / "tests")])
         if result.returncode: sys.exit(f"The tests of {self.module} cannot be compiled:\n{result.stdout}{result.stderr}"[:5000])
 
     def passes(self, number, limit=None):

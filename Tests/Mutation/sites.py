@@ -26,14 +26,20 @@ def name(numbers):
 
 def definition(old, numbers):
     """The operator that is `old` unless a mutant is selected."""
-    if old in ("&&", "||"): precedence, head, right = {"&&": "LogicalConjunction", "||": "LogicalDisjunction"}[old], "(left: Bool, right: @autoclosure () throws -> Bool) rethrows -> Bool", "right()"
-    elif old in ("==", "!="): precedence, head, right = "Comparison", "<T: Equatable>(left: T, right: T) -> Bool", "right"
-    elif old in COMPARISONS: precedence, head, right = "Comparison", "<T: Comparable>(left: T, right: T) -> Bool", "right"
-    elif old in ("+=", "-="): precedence, head, right = "Assignment", "<T: AdditiveArithmetic>(left: inout T, right: T)", "right"
-    else: precedence, head, right = "Addition", "<T: AdditiveArithmetic>(left: T, right: T) -> T", "right"
-    attempt = "try " if "rethrows" in head else ""
+    precedence, right, attempt = "Comparison", "right", ""
+    if old in ("&&", "||"):
+        precedence, right, attempt = {"&&": "LogicalConjunction", "||": "LogicalDisjunction"}[old], "right()", "try "
+        heads = ["(left: Bool, right: @autoclosure () throws -> Bool) rethrows -> Bool"]
+    elif old in COMPARISONS:
+        # Also of a string with a substring, and of integers of two types.
+        heads = [f"<T: {'Equatable' if old in ('==', '!=') else 'Comparable'}>(left: T, right: T) -> Bool",
+                 *(f"<L: {kind}, R: {kind}>(left: L, right: R) -> Bool" for kind in ("StringProtocol", "BinaryInteger"))]
+    elif old in ("+=", "-="): precedence, heads = "Assignment", ["<T: AdditiveArithmetic>(left: inout T, right: T)"]
+    else: precedence, heads = "Addition", ["<T: AdditiveArithmetic>(left: T, right: T) -> T"]
     cases = "".join(f"case {number}: {attempt}left {new} {right}; " for new, number in numbers.items())
-    return f"infix operator {name(numbers)}: {precedence}Precedence\nfunc {name(numbers)} {head} {{ switch selectedMutant {{ {cases}default: {attempt}left {old} {right} }} }}\n"
+    body = f"{{ switch selectedMutant {{ {cases}default: {attempt}left {old} {right} }} }}\n"
+    functions = "".join(("@_disfavoredOverload " if place else "") + f"func {name(numbers)} {head} {body}" for place, head in enumerate(heads))
+    return f"infix operator {name(numbers)}: {precedence}Precedence\n{functions}"
 
 
 def conditions(text, start):

@@ -21,9 +21,15 @@ struct DiskVariantStoreModelTests {
         let isAmple: Bool
         var random: SeededGenerator
         var entries: [VariantKey: Entry] = [:]
+        /// Variants of other bytes than those of a later one: a store need not remove them.
+        var superseded: [VariantKey: Entry] = [:]
+
+        /// Whether folders may not be listed: a first encoding then hides a re-encoded file.
+        var isStarting = true
 
         mutating func remove(_ isUnwanted: (VariantKey) -> Bool) {
             self.entries = self.entries.filter { !isUnwanted($0.key) }
+            self.superseded = self.superseded.filter { !isUnwanted($0.key) }
         }
 
         mutating func step(_ store: DiskVariantStore) async throws {
@@ -34,7 +40,9 @@ struct DiskVariantStoreModelTests {
                 let encoding: EncodingEffort = self.random.occurs(30) ? .refined : .first
                 store.store(variant, milliseconds: .random(in: 20...200, using: &self.random), encoding: encoding)
                 guard known?.encoding != .refined || encoding == .refined else { return }
-                self.remove { $0.id == key.id && $0.digest != key.digest }
+                let others = self.entries.filter { $0.key.id == key.id && $0.key.digest != key.digest }
+                for (other, entry) in others { (self.entries[other], self.superseded[other]) = (nil, entry) }
+                self.superseded[key] = nil
                 self.entries[key] = Entry(variant: variant, encoding: encoding)
             case 14..<24: try await self.compare(key, in: store)
             case 24..<27:
@@ -50,30 +58,34 @@ struct DiskVariantStoreModelTests {
                 self.remove { $0.id.source == key.id.source }
             case 30:
                 await store.removeAllHere()
-                self.entries = [:]
+                self.remove { _ in true }
             case 31: store.prepare()
             case 32: try await self.damage(in: store)
             default:
                 try await store.settle()
+                self.isStarting = false
                 let counters = store.counters
                 try #require(counters.bytes == self.fixture.space && counters.count == self.fixture.files.count)
                 try #require(counters.bytes <= store.configuration.byteBudget && counters.pending == 0)
+                for (key, entry) in self.superseded where store.mayContain(key) { self.entries[key] = entry }
+                self.superseded = [:]
                 for (key, _) in self.entries where !self.isAmple && !store.mayContain(key) { self.entries[key] = nil }
                 try #require(counters.count == self.entries.count)
             }
         }
 
         mutating func compare(_ key: VariantKey, in store: DiskVariantStore) async throws {
-            let (found, known) = (await store.poster(for: key), self.entries[key])
+            let (found, known) = (await store.poster(for: key), self.entries[key] ?? self.superseded[key])
             try #require(found == nil || store.mayContain(key))
             guard let found, let known else {
                 try #require(found == nil, "nothing that was removed is found")
-                try #require(known == nil || !self.isAmple, "nothing is lost")
-                self.entries[key] = nil
+                try #require(self.entries[key] == nil || !self.isAmple, "nothing is lost")
+                self.remove { $0 == key }
                 return
             }
             try #require(found.poster.bytes == known.variant.poster.bytes)
-            try #require(found.poster.entityTag == known.variant.poster.entityTag && found.encoding == known.encoding)
+            try #require(found.poster.entityTag == known.variant.poster.entityTag)
+            try #require(found.encoding == known.encoding || self.isStarting)
         }
 
         private mutating func damage(in store: DiskVariantStore) async throws {
@@ -85,8 +97,8 @@ struct DiskVariantStoreModelTests {
             var found: Set<VariantKey> = []
             for key in self.entries.keys where await store.poster(for: key) != nil { found.insert(key) }
             let lost = self.entries.keys.filter { !found.contains($0) }
-            try #require(!lost.isEmpty && (lost.count == 1 || !self.isAmple))
-            for key in lost { self.entries[key] = nil }
+            try #require(lost.count <= 1 || !self.isAmple)
+            for key in lost { self.remove { $0 == key } }
         }
     }
 
@@ -104,6 +116,7 @@ struct DiskVariantStoreModelTests {
         var run = Run(variants: try Self.variants(), isAmple: isAmple, random: SeededGenerator(seed: seed))
         for _ in 0..<4 {
             try await run.fixture.withStore(.init(byteBudget: isAmple ? 1 << 30 : 7 << 12)) { store in
+                run.isStarting = true
                 for _ in 0..<40 { try await run.step(store) }
                 try await store.settle()
             }

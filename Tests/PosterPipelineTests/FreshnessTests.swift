@@ -9,44 +9,6 @@ import Testing
 
 @Suite(.timeLimit(.hang))
 struct FreshnessTests {
-    private static let lifetimes: [(CachingFields, Int)] = [
-        (CachingFields(), 7 * 86_400), (CachingFields(cacheControl: "max-age=86400"), 86_400),
-        (CachingFields(cacheControl: "public, max-age=86400, s-maxage=172800"), 172_800),
-        (CachingFields(cacheControl: "max-age=\"7200\""), 7200), (CachingFields(cacheControl: "Max-Age = 7200"), 7200),
-        (CachingFields(cacheControl: "max-age=7200, max-age=86400"), 7200),
-        (CachingFields(cacheControl: #"extension="\", max-age=86400, \"", max-age=7200"#), 7200),
-        (CachingFields(cacheControl: "max-age=86400", age: 6400), 80_000),
-        (CachingFields(cacheControl: "max-age=86400", date: 90_000, age: 100), 76_400),
-        (CachingFields(cacheControl: "max-age=86400", expires: 1, date: 100_000), 86_400),
-        (CachingFields(expires: 186_400, date: 100_000), 86_400), (CachingFields(expires: 186_400), 86_400),
-        // Below the floor of an hour: stale at once, not to be stored, or unreadable.
-        (CachingFields(cacheControl: "max-age=86400", age: 1 << 40), 3600),
-        (CachingFields(cacheControl: "max-age=10"), 3600), (CachingFields(cacheControl: "no-store"), 3600),
-        (CachingFields(cacheControl: "no-cache=\"Set-Cookie\", max-age=86400"), 3600),
-        (CachingFields(cacheControl: "max-age=tomorrow"), 3600), (CachingFields(cacheControl: "max-age=-5"), 3600),
-        (CachingFields(cacheControl: "max-age=864 00"), 3600),
-        (CachingFields(expires: 0, date: 100_000), 3600), (CachingFields(expires: 0), 3600),
-        (CachingFields(expires: .min, date: .max), 3600),
-        // Above the ceiling of 30 days.
-        (CachingFields(cacheControl: "max-age=31536000, immutable"), 30 * 86_400),
-        (CachingFields(cacheControl: "max-age=99999999999999999999999"), 30 * 86_400),
-    ]
-
-    @Test(arguments: Self.lifetimes)
-    func aLifetimeIsWhatTheOriginSaysWithinFloorAndCeiling(_ fields: CachingFields, _ seconds: Int) {
-        let freshness = FreshnessPolicy().freshness(of: fields, at: 100_000)
-        #expect(freshness == Freshness(validatedAt: 100_000, lifetime: Int64(seconds)))
-    }
-
-    @Test func aClockThatWasAheadNeitherEndsFreshnessNorMakesItLast() {
-        let ahead = Freshness(validatedAt: 4_000_000_000, lifetime: 3600)
-        let settled = ahead.settled(at: 1_000_000)
-        #expect(settled == Freshness(validatedAt: 1_000_000, lifetime: 3600))
-        #expect(settled.isFresh(at: 1_003_599) && !settled.isFresh(at: 1_003_600))
-        #expect(settled.settled(at: 1_000_500) == settled, "a stamp that is not in the future stays")
-        #expect(Freshness(validatedAt: .min, lifetime: 1).staleness(at: .max) == .max)
-    }
-
     @Test func theTimeOfDayIsReadOnceAndAdvancedByTheMonotonicClock() {
         let monotonic = ManualClock()
         let clock = AnchoredClock.make(wall: 1_000_000, monotonic: monotonic.now)

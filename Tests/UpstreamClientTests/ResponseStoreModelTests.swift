@@ -1,6 +1,7 @@
 import GRDB
 import MovieDomain
 import PosterTesting
+import RebuildableDatabase
 import Testing
 
 @testable import UpstreamClient

@@ -22,6 +22,8 @@ final class DiskOriginalDraft: OriginalDraft {
         var place = Place.unmade
         var digest = Digest.Builder()
         var length = 0
+        /// The length for which a place among the pending originals is reserved.
+        var reservation: Int?
     }
 
     private let id: PosterID
@@ -111,12 +113,23 @@ final class DiskOriginalDraft: OriginalDraft {
     func commit(
         validators: Validators, freshness: Freshness, declaredLength: Int?, fetchedAt: Int64?
     ) async throws -> StoredOriginal {
+        let length = self.state.withLock { state in
+            let isReserved = !self.fileStore.writeFaults.isOn && self.fileStore.pending.reserve(state.length)
+            state.reservation = isReserved ? state.length : nil
+            return state.length
+        }
+        defer { if let reserved = self.takeReservation() { self.fileStore.pending.release(reserved) } }
+        if self.state.withLock({ $0.reservation == nil }) {
+            // The file is placed at once: those of earlier commits must not overwrite it later.
+            try await self.fileStore.pending.settle(Digest(of: self.id.description))
+        }
         // The whole file is read back into memory for verification.
-        let length = self.state.withLock { $0.length }
         return try await self.threads.run(weight: length) {
             try self.finish(validators, freshness, declaredLength: declaredLength, fetchedAt: fetchedAt)
         }
     }
+
+    private func takeReservation() -> Int? { self.state.withLock { $0.reservation.take() } }
 
     func discard() async {
         self.abandon()
@@ -170,7 +183,7 @@ final class DiskOriginalDraft: OriginalDraft {
         _ header: OriginalFileHeader, from descriptor: Int32, _ stored: (OpenOriginal) -> StoredOriginal
     ) -> StoredOriginal? {
         let key = Digest(of: header.id)
-        let isDeferred = !self.fileStore.writeFaults.isOn && self.fileStore.pending.reserve(header.length)
+        let reservation = self.takeReservation()
         let file: OriginalFile
         // The draft's descriptor is writable; workers that read the original must not get it.
         var readable: Int32 = -1
@@ -178,21 +191,21 @@ final class DiskOriginalDraft: OriginalDraft {
             try self.fileStore.write(header, to: descriptor, path: self.temporary)
             readable = open(self.temporary, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
             guard readable >= 0 else { throw FileError("open", self.temporary) }
-            if !isDeferred {
+            if reservation == nil {
                 try self.fileStore.place(self.temporary, descriptor: descriptor, header: header, key: key)
                 self.whenPlaced()
             }
             file = try OriginalFile(readable, path: self.fileStore.layout.path(of: key), header: header)
         } catch {
             if readable >= 0 { close(readable) }
-            if isDeferred { self.fileStore.pending.release(header.length) }
+            if let reservation { self.fileStore.pending.release(reservation) }
             self.fileStore.writeFaults.begin(error)
             return nil
         }
         self.state.withLock { $0.place = .none }
         close(descriptor)
         let stored = stored(OpenOriginal(file, of: self.id, fileStore: self.fileStore))
-        if isDeferred {
+        if reservation != nil {
             self.fileStore.placeLater(stored, in: file, from: self.temporary, key: key, whenPlaced: self.whenPlaced)
         } else {
             self.fileStore.writeFaults.end()

@@ -44,13 +44,10 @@ extension DiskVariantStore {
 
     private func perform(_ kind: VariantStoreState.Request.Kind) {
         switch kind {
-        case .list:
+        case .start:
             self.removeLeftovers()
             self.listAll()
-        case .remove(let removal):
-            self.listAll()
-            // Repeated, because further variants may have been listed since the request.
-            self.state.withLock { $0.removeKnown(removal) }
+        case .list: self.listAll()
         case .settle: break
         }
     }

@@ -23,8 +23,10 @@ struct VariantStoreState {
     /// A request performed between two writes.
     struct Request {
         enum Kind {
+            /// Removes incomplete files, and lists all folders.
+            case start
+            /// Lists the remaining folders.
             case list
-            case remove(Removal)
             /// Waits for all earlier writes.
             case settle
         }
@@ -42,12 +44,16 @@ struct VariantStoreState {
 
     /// Maximum number of files deleted in one step.
     static let deletionLimit = 64
+    /// Maximum number of removals that apply to folders that are not listed; beyond it, these lose all variants.
+    static let removalLimit = 1000
 
     var index: VariantFileIndex
     /// One value per folder.
     var isListed = [Bool](repeating: false, count: 256)
     /// Begins with listing all folders: nothing is written or deleted before.
-    var requests = [Request(kind: .list)]
+    var requests = [Request(kind: .start)]
+    /// Removals that files in folders that are not listed have missed.
+    private var missedRemovals: [Removal] = []
     /// Files without an entry, to be deleted before the next write.
     var deletions: [VariantFileName] = []
     /// Files without an entry that could not be deleted.
@@ -115,14 +121,19 @@ struct VariantStoreState {
         }
     }
 
-    /// Removes indexed variants at once, and requests the removal of the others.
+    /// Removes indexed variants at once, and the others when their folders are listed, which is requested.
     mutating func remove(_ removal: Removal, _ done: Gate? = nil) {
         self.removeKnown(removal)
-        guard done != nil || self.isListed.contains(false) else { return }
-        self.requests.append(Request(kind: .remove(removal), done: done))
+        if self.isListed.contains(false) {
+            if self.missedRemovals.count >= Self.removalLimit { self.missedRemovals = [.all] }
+            self.missedRemovals.append(removal)
+        } else if done == nil {
+            return
+        }
+        self.requests.append(Request(kind: .list, done: done))
     }
 
-    mutating func removeKnown(_ removal: Removal) {
+    private mutating func removeKnown(_ removal: Removal) {
         switch removal {
         case .poster(let poster): self.discard(self.index.remove(poster: poster) { _ in true })
         case .original(let poster, let original):
@@ -151,18 +162,18 @@ struct VariantStoreState {
     mutating func addListed(_ names: [VariantFileName], folder: UInt8) {
         guard !self.isListed[Int(folder)] else { return }
         self.isListed[Int(folder)] = true
+        defer { if !self.isListed.contains(false) { self.missedRemovals = [] } }
         for name in names {
             if let known = self.index.entry(name.id) {
-                // A queued variant replaces the file; of two files the re-encoded one is better.
+                // A queued variant replaces the file, and the better of two files stays: only a re-encoded one
+                // replaces the other.
                 guard known.name != name else { continue }
-                guard known.isWritten, name.encoding.rawValue > known.name.encoding.rawValue,
-                    name.version == VariantFileName.currentVersion
-                else {
+                guard name.encoding.rawValue > known.name.encoding.rawValue else {
                     self.deletions.append(name)
                     continue
                 }
             }
-            guard name.version == VariantFileName.currentVersion else {
+            guard name.version == VariantFileName.currentVersion, !self.missedRemovals.contains(where: name.isIn) else {
                 self.deletions.append(name)
                 continue
             }
@@ -233,5 +244,17 @@ extension VariantStoreState.Request {
     fileprivate var isSettling: Bool {
         if case .settle = self.kind { return true }
         return false
+    }
+}
+
+extension VariantFileName {
+    /// Whether a removal includes the variant.
+    fileprivate func isIn(_ removal: VariantStoreState.Removal) -> Bool {
+        switch removal {
+        case .poster(let poster): self.owner.poster == poster
+        case .original(let poster, let original): self.owner.poster == poster && self.owner.original == original
+        case .sources(let sources): sources.contains(self.owner.source)
+        case .all: true
+        }
     }
 }
