@@ -129,6 +129,9 @@ test-threads: deps
 	@ln -sfn $(addprefix '$(CURDIR)'/,Package.swift Sources Tests) $(THREADS)/onesheet/
 	ONESHEET_ONLY=$(subst $() ,$(,),$(THREADED:%=%Tests)) TSAN_OPTIONS='halt_on_error=0:suppressions=$(CURDIR)/Tests/threads.supp' SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=6 \
 	  scripts/build.sh $(THREADS)/debug.built swift test --package-path $(THREADS)/onesheet --scratch-path $(THREADS) --sanitize thread $(TEST_BUILD) --disable-xctest --skip 'IsolatedPlanesTests|EarlyRenderTests/workerEnds' $(ARGS)
+# Mutants of small modules that their tests do not notice; ARGS are modules. The packages of a debug build are needed.
+mutate: swift
+	ONESHEET_SCRATCH='$(SCRATCH)' python3 -B Tests/Mutation/mutate.py $(ARGS)
 # The files of deploy/ by the programs that they are for: balancers in front of two nodes, systemd, the Kubernetes manifest.
 test-deploy: deps deploy-deps check-kubernetes
 	$(SWIFT_TEST) --filter 'BalancerTests|DeploymentTests|ForwardedClientTests|CachesInFrontTests'

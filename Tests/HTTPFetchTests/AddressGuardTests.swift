@@ -12,7 +12,7 @@ import Testing
             "128.0.0.0", "169.253.255.255", "172.15.255.255", "172.32.0.0", "192.0.1.0", "192.167.255.255",
             "192.169.0.0", "198.17.255.255", "198.20.0.0", "223.255.255.255", "2606:4700::1111", "2a00:1450:4001::200e",
             "::ffff:8.8.8.8", "64:ff9b::808:808", "2002:808:808::1", "2001:0:4136:e378:8000:63bf:f7f7:f7f7",
-            "2606::5efe:808:808",
+            "2606::5efe:808:808", "2606::5eff:7f00:1",
         ]
     )
     func admitted(text: String) throws {
@@ -98,6 +98,7 @@ import Testing
         "a host that is named may be private, but link-local only by its address",
         arguments: [
             ("named.test", "192.168.0.1", true), ("named.test", "169.254.1.1", false), ("named.test", "fe80::1", false),
+            ("named.test", "fd00::1", true),
             ("169.254.1.1", "169.254.1.1", true), ("[fe80::1]", "fe80::1", true), ("named.test", "224.0.0.1", false),
             ("other.test", "192.168.0.1", false), ("other.test", "10.1.1.1", true), ("other.test", "8.8.8.8", true),
             ("169.254.1.2", "169.254.1.2", false),
@@ -116,6 +117,14 @@ import Testing
             let guardian = self.guardian(of: "a.test", mayBePrivate: mayBePrivate) { $0.allowPrivateAddresses = true }
             #expect(guardian.admits(address) == (address.reach != .none))
         }
+    }
+
+    @Test("a guard is for private addresses, too, unless it is for public ones only")
+    func publicOnly() {
+        var configuration = FetchConfiguration()
+        configuration.allowPrivateAddresses = true
+        #expect(AddressGuard(configuration, host: "a.test", mayBePrivate: true).allowsPrivate)
+        #expect(!AddressGuard(configuration, host: "a.test", mayBePrivate: true, isPublicOnly: true).allowsPrivate)
     }
 
     @Test("a host is known to be private by its name, or by all of its addresses")

@@ -62,4 +62,16 @@ struct PreconditionsTests {
         #expect(conditions.settles(tag) == (each.match == nil && (each.undated ?? each.outcome) != .met))
         #expect(conditions.areGiven == (each.match != nil || each.noneMatch != nil))
     }
+
+    @Test func aListOfTagsMatchesItsOwnOnly() {
+        let tag = EntityTag(digestOf: ["a"])
+        #expect(tag == EntityTag(hexadecimal: tag.description.filter(\.isHexDigit) + "00"), "128 bits count")
+        #expect(!IfNoneMatch(nil).matches(tag) && !IfNoneMatch("").matches(tag))
+        for value in ["W/\"x\"", "\"x\"", "W/\"x\", \"y\"", "W/", "w/\(tag)"] {
+            #expect(!IfNoneMatch(value).matches(tag), "\(value)")
+        }
+        for value in ["\(tag)", "W/\(tag)", "\"x\", W/\(tag)", "*", "\"x\", \(tag)"] {
+            #expect(IfNoneMatch(value).matches(tag), "\(value)")
+        }
+    }
 }

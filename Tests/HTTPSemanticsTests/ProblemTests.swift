@@ -19,4 +19,34 @@ struct ProblemTests {
         #expect(!body.title.isEmpty)
         #expect(body.detail == "what \"is\" wrong\n")
     }
+
+    @Test("a problem keeps its status")
+    func statuses() {
+        let kinds: [Int: Set<Problem.Kind>] = [
+            400: [.malformedRequest, .invalidParameter, .invalidID, .invalidBody],
+            401: [.unauthorized, .sessionRequired, .notApproved],
+            403: [.approvalDenied, .crossSite, .invalidSignature, .expiredSignature, .urlNotAllowed],
+            404: [
+                .notFound, .unknownPoster, .unknownMovie, .unknownPerson, .unknownCollection, .unknownApp,
+                .unknownRequestToken,
+            ],
+            405: [.methodNotAllowed],
+            409: [.tooManyFavourites],
+            412: [.preconditionFailed],
+            413: [.bodyTooLarge],
+            414: [.targetTooLong],
+            415: [.unsupportedImage],
+            416: [.rangeNotSatisfiable],
+            417: [.expectationFailed],
+            422: [.imageOverLimit],
+            429: [.tooManyRequests],
+            431: [.headerTooLarge],
+            500: [.internalError],
+            502: [.badOriginal, .originUnavailable, .sourceUnavailable],
+            503: [.originBusy, .sourceOff, .sourceBusy, .overloaded, .cutOff, .storageFailed],
+            504: [.originTooSlow, .sourceTooSlow],
+            505: [.unsupportedVersion],
+        ]
+        #expect(Dictionary(grouping: Problem.Kind.allCases, by: \.status).mapValues(Set.init) == kinds)
+    }
 }

@@ -35,6 +35,7 @@ struct RangeRequestTests {
         arguments: [
             "bytes=0-1,3-4", "bytes=0-1, 3-4", "bytes=9-0", "bytes=", "bytes=-", "bytes", "", "lines=0-9", "bytes=a-b",
             "bytes=0-9-", "bytes=+1-9", "bytes=0 - 9", "0-9", "bytes=--1", "bytes=,", "bytes=1-é",
+            "=bytes=0-9", "bytes=0-9=",
         ])
     func wholes(value: String) {
         #expect(self.outcome(value) == .whole)
@@ -43,6 +44,11 @@ struct RangeRequestTests {
     @Test("a range that begins after the end is unsatisfiable", arguments: ["bytes=100-", "bytes=100-200", "bytes=-0"])
     func unsatisfiable(value: String) {
         #expect(self.outcome(value) == .unsatisfiable)
+    }
+
+    @Test func aSuffixIsOfWhatThereIs() {
+        #expect(self.outcome("bytes=-1") == .part(99..<100) && self.outcome("bytes=-1", length: 1) == .part(0..<1))
+        #expect(self.outcome("bytes=-1", length: 0) == .unsatisfiable)
     }
 
     @Test func withIfRangeAPartIsSentOnlyOfTheSame() {

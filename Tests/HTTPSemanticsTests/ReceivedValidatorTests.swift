@@ -16,13 +16,15 @@ struct ReceivedValidatorTests {
         #expect(ReceivedValidator.entityTag(text) == nil)
     }
 
-    @Test("a date is visible ASCII", arguments: ["", "Mon\u{1}", "Mon\tday", "lundi é", "a\u{7F}"])
+    @Test("a date is visible ASCII", arguments: ["", "Mon\u{1}", "Mon\tday", "lundi é", "a\u{7F}", "a\u{1F}"])
     func unusableDate(text: String) {
         #expect(ReceivedValidator.lastModified(text) == nil)
         #expect(ReceivedValidator.lastModified("Sat, 04 Mar 1922 20:00:00 GMT") != nil)
+        #expect(ReceivedValidator.lastModified("~") == "~")
     }
 
     @Test func validatorsThatAreTooLongAreNone() {
+        #expect(ReceivedValidator.maxTagLength == 256 && ReceivedValidator.maxDateLength == 64)
         for (limit, read) in [
             (ReceivedValidator.maxTagLength, ReceivedValidator.entityTag),
             (ReceivedValidator.maxDateLength, ReceivedValidator.lastModified),

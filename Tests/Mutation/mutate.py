@@ -77,7 +77,7 @@ class Program:
             line = text.count("\n", 0, site.start) + 1
             numbers = {}
             for new in site.news:
-                self.mutants[number] = Mutant(file, line, text.splitlines()[line - 1].strip(), f"{' '.join(site.old.split())} → {new}")
+                self.mutants[number] = Mutant(file, line, text.splitlines()[line - 1].strip(), f"{' '.join(text[site.start:site.start + len(site.old)].split())} → {new}")
                 if number not in self.rejected: numbers[new] = number
                 number += 1
             if not numbers: continue

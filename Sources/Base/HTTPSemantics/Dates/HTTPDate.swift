@@ -36,7 +36,7 @@ public enum HTTPDate {
             let month = Self.months.firstIndex(of: monthName),
             var year = Self.number(yearText[...], 2...4), clock.count == 3, let hour = Self.number(clock[0], 2...2),
             let minute = Self.number(clock[1], 2...2), let second = Self.number(clock[2], 2...2),
-            (1...31).contains(day), hour < 24, minute < 60, second <= 60
+            minute < 60, second <= 60
         else { return nil }
         // Two-digit years are 1970...2069. The RFC's rule is relative: years more than 50 years ahead belong to the
         // past.
@@ -45,8 +45,8 @@ public enum HTTPDate {
         (parts.tm_year, parts.tm_mon, parts.tm_mday) = (Int32(year - 1900), Int32(month), Int32(day))
         (parts.tm_hour, parts.tm_min, parts.tm_sec) = (Int32(hour), Int32(minute), Int32(min(second, 59)))
         let seconds = timegm(&parts)
-        // timegm moves a day that the month lacks into the next month. A leap second counts as the next minute's first
-        // second.
+        // timegm moves a day that the month lacks into the next month, and an hour that the day lacks into the next day.
+        // A leap second counts as the next minute's first second.
         return parts.tm_mday == Int32(day) ? Int64(seconds) + (second == 60 ? 1 : 0) : nil
     }
 
