@@ -14,7 +14,7 @@ final class Schedule: @unchecked Sendable {
     }
 
     /// Jobs after which a schedule without an end is given up.
-    private static let jobLimit = 200_000
+    private static let jobLimit = 20_000
     private static let posterCount = 3
     private static let widths = [4, 8, 16]
 
@@ -87,7 +87,7 @@ final class Schedule: @unchecked Sendable {
             }
         }
         let count = self.clients.count { !$0.hasEnded }
-        if count > 0 { self.fail("\(count) clients wait for nothing") }
+        if count > 0 { self.fail("\(count) clients wait for nothing; \(self.node.remains)") }
         self.clients = []
     }
 
@@ -254,6 +254,7 @@ final class Schedule: @unchecked Sendable {
             client.isCancelled = true
             client.task?.cancel()
         }
+        self.origin.forgetFetches()
         self.node = SimulatedNode(self.settings, self.machine, self.origin, after: self.node)
         if self.validationFloor > .min { self.node.pipeline.requireValidation(since: self.validationFloor) }
     }

@@ -39,6 +39,7 @@ final class SimulatedOrigin: OriginalSource, PosterLocator, @unchecked Sendable 
     private let machine: SimulatedMachine
     private var posters: [Poster]
     private var fetches: [Int: [Fetch]] = [:]
+    private var isSettled = false
     /// Descriptions of broken rules.
     private(set) var faults: [String] = []
 
@@ -61,8 +62,15 @@ final class SimulatedOrigin: OriginalSource, PosterLocator, @unchecked Sendable 
         self.posters[poster].healths.insert(health)
     }
 
+    /// Ends all faults.
     func settle() {
+        self.isSettled = true
         for index in self.posters.indices { self.posters[index].health = .sound }
+    }
+
+    /// The node of all fetches so far has crashed.
+    func forgetFetches() {
+        for fetch in self.fetches.values.joined() { fetch.isCancelled = true }
     }
 
     func hasBeen(_ health: Health, _ poster: Int) -> Bool { self.posters[poster].healths.contains(health) }
@@ -125,7 +133,7 @@ final class SimulatedOrigin: OriginalSource, PosterLocator, @unchecked Sendable 
         if self.posters[poster].changesAlways { self.posters[poster].version += 1 }
         let (version, health) = (self.posters[poster].version, self.posters[poster].health)
         // A stall, until the fetcher's deadline.
-        if self.machine.chance(0.03) {
+        if !self.isSettled, self.machine.chance(0.03) {
             try await self.machine.sleep(.seconds(30))
             throw PosterError.originTooSlow(reason: "it stalled")
         }
