@@ -175,7 +175,9 @@ final class Schedule: @unchecked Sendable {
     }
 
     private func passTime() {
-        let duration = Duration.milliseconds(self.machine.choice([10, 600, 5000, 40_000, 150_000]))
+        // Between the reading of a clock and the use of it, a machine is not suspended for long.
+        let durations = self.machine.hasReadyJob ? [10, 600] : [10, 600, 5000, 40_000, 150_000]
+        let duration = Duration.milliseconds(self.machine.choice(durations))
         self.note("\(duration) pass")
         self.machine.advance(by: duration)
     }

@@ -65,7 +65,7 @@ final class SimulatedMachine: TaskExecutor, @unchecked Sendable {
 
     /// Runs a job that is ready.
     func runJob() {
-        self.jobCount += 1; if self.jobCount > 19950 { print("job", self.ready.map { "\($0.task) \($0.isPooled)" }, self.depth) }
+        self.jobCount += 1
         let next = self.ready.remove(at: self.number(0..<self.ready.count))
         if next.isPooled {
             next.job.runSynchronously(on: self.asUnownedTaskExecutor())

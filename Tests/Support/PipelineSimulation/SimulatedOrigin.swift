@@ -29,10 +29,10 @@ final class SimulatedOrigin: OriginalSource, PosterLocator, @unchecked Sendable 
 
     private final class Fetch: @unchecked Sendable {
         var isCancelled = false
-        let isConditional: Bool
+        let isInBackground: Bool
 
-        init(isConditional: Bool) {
-            self.isConditional = isConditional
+        init(isInBackground: Bool) {
+            self.isInBackground = isInBackground
         }
     }
 
@@ -102,7 +102,7 @@ final class SimulatedOrigin: OriginalSource, PosterLocator, @unchecked Sendable 
         into draft: any OriginalDraft
     ) async throws -> OriginResponse {
         let poster = Self.poster(id)
-        let fetch = Fetch(isConditional: !validators.isEmpty)
+        let fetch = Fetch(isInBackground: urgency.level == .revalidation)
         self.begin(fetch, of: poster)
         defer { self.fetches[poster]?.removeAll { $0 === fetch } }
         return try await withTaskCancellationHandler {
@@ -115,7 +115,7 @@ final class SimulatedOrigin: OriginalSource, PosterLocator, @unchecked Sendable 
     private func begin(_ fetch: Fetch, of poster: Int) {
         let others = self.fetches[poster, default: []].filter { !$0.isCancelled }
         // A background revalidation may run beside a request's fetch.
-        if others.contains(where: { $0.isConditional == fetch.isConditional }) {
+        if !Task.isCancelled, others.contains(where: { $0.isInBackground == fetch.isInBackground }) {
             self.faults.append("two fetches of p\(poster) at a time")
         }
         self.fetches[poster, default: []].append(fetch)
