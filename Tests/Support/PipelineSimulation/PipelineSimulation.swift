@@ -30,7 +30,7 @@ enum PipelineSimulation {
         var count = 0
         for seed in seeds where count < 10 {
             currentSeed = seed
-            let schedule = Schedule(seed: seed, trace: isTraced)
+            let schedule = Schedule(seed: seed, isTraced: isTraced)
             schedule.run()
             guard let fault = schedule.faults.first else { continue }
             count += 1

@@ -31,15 +31,13 @@ final class Schedule: @unchecked Sendable {
     /// By poster: the earliest version that no acknowledged purge has removed.
     private var leastVersions = [Int](repeating: 0, count: Schedule.posterCount)
     private var validationFloor = Int64.min
-    private let trace: Bool
     /// Descriptions of broken rules.
     private(set) var faults: [String] = []
 
-    init(seed: UInt64, trace: Bool) {
-        let machine = SimulatedMachine(seed: seed)
+    init(seed: UInt64, isTraced: Bool) {
+        let machine = SimulatedMachine(seed: seed, isTraced: isTraced)
         machine.takeTasks()
         self.machine = machine
-        self.trace = trace
         self.settings = SimulatedNode.Settings(machine)
         self.origin = SimulatedOrigin(posterCount: Self.posterCount, machine: machine)
         self.node = SimulatedNode(self.settings, machine, self.origin)
@@ -47,7 +45,7 @@ final class Schedule: @unchecked Sendable {
         self.operationShare = machine.choice([0.02, 0.1, 0.4])
         self.healthShare = machine.choice([0, 0.05, 0.2])
         machine.preemptionShare = machine.choice([0, 0.05, 0.3])
-        self.note("\(self.settings)")
+        self.machine.note("\(self.settings)")
     }
 
     /// Runs all operations, then lets everything end, and checks what is left.
@@ -65,12 +63,8 @@ final class Schedule: @unchecked Sendable {
     }
 
     private func fail(_ fault: String) {
-        self.note("FAULT " + fault)
+        self.machine.note("FAULT " + fault)
         self.faults.append(fault)
-    }
-
-    func note(_ text: @autoclosure () -> String) {
-        if self.trace { print("\(self.machine.nanoseconds / 1_000_000 - 1_000_000) ms: \(text())") }
     }
 
     private func runUntilIdle() {
@@ -109,17 +103,17 @@ final class Schedule: @unchecked Sendable {
         case 58..<66: self.passTime()
         case 66..<72: self.purge(poster)
         case 72..<78:
-            self.note("p\(poster) changes")
+            self.machine.note("p\(poster) changes")
             self.origin.publish(poster)
         case 78..<82:
             let health = self.machine.chance(self.healthShare) ? self.machine.choice(SimulatedOrigin.Health.allCases) : .sound
-            self.note("p\(poster) is \(health)")
+            self.machine.note("p\(poster) is \(health)")
             self.origin.setHealth(health, of: poster)
         case 82..<85:
-            self.note("p\(poster) is evicted from the disk")
+            self.machine.note("p\(poster) is evicted from the disk")
             self.node.store.evict(SimulatedOrigin.id(poster))
         case 85..<87:
-            self.note("p\(poster) is damaged on the disk")
+            self.machine.note("p\(poster) is damaged on the disk")
             self.node.store.damage(SimulatedOrigin.id(poster))
         case 87..<90: self.describe(poster)
         case 90..<93: self.receiveEvent(poster)
@@ -145,17 +139,17 @@ final class Schedule: @unchecked Sendable {
             level: mustSucceed ? .interactive : level)
         let client = Client()
         let (number, generation, pipeline) = (self.clients.count, self.generation, self.node.pipeline)
-        self.note("client \(number) requests p\(poster) \(target?.width ?? 0) \(level)")
+        self.machine.note("client \(number) requests p\(poster) \(target?.width ?? 0) \(level)")
         client.task = Task {
             defer { client.hasEnded = true }
             do {
                 let cached = try pipeline.cachedResponse(to: query)
                 let response = if let cached { cached } else { try await pipeline.response(to: query) }
-                self.note("client \(number) gets \(response.provenance)")
+                self.machine.note("client \(number) gets \(response.provenance)")
                 guard generation == self.generation else { return }
                 for fault in check.faults(of: response, by: self.origin) { self.fail("client \(number) gets " + fault) }
             } catch {
-                self.note("client \(number) gets \(error)")
+                self.machine.note("client \(number) gets \(error)")
                 guard generation == self.generation, !client.isCancelled else { return }
                 if mustSucceed || !check.allows(error, by: self.origin, self.settings) {
                     self.fail("client \(number) fails: \(error)")
@@ -169,7 +163,7 @@ final class Schedule: @unchecked Sendable {
         let waiting = self.clients.indices.filter { !self.clients[$0].hasEnded && !self.clients[$0].isCancelled }
         guard !waiting.isEmpty else { return }
         let number = self.machine.choice(waiting)
-        self.note("client \(number) leaves")
+        self.machine.note("client \(number) leaves")
         self.clients[number].isCancelled = true
         self.clients[number].task?.cancel()
     }
@@ -178,14 +172,14 @@ final class Schedule: @unchecked Sendable {
         // Between the reading of a clock and the use of it, a machine is not suspended for long.
         let durations = self.machine.hasReadyJob ? [10, 600] : [10, 600, 5000, 40_000, 150_000]
         let duration = Duration.milliseconds(self.machine.choice(durations))
-        self.note("\(duration) pass")
+        self.machine.note("\(duration) pass")
         self.machine.advance(by: duration)
     }
 
     private func purge(_ poster: Int) {
         let client = Client()
         let (least, generation, pipeline) = (self.origin.nextVersion(of: poster), self.generation, self.node.pipeline)
-        self.note("purge of p\(poster) before version \(least)")
+        self.machine.note("purge of p\(poster) before version \(least)")
         client.task = Task {
             defer { client.hasEnded = true }
             guard (try? await pipeline.purge(SimulatedOrigin.id(poster))) != nil else { return }
@@ -196,7 +190,7 @@ final class Schedule: @unchecked Sendable {
 
     private func acknowledge(_ least: Int, of poster: Int, _ generation: Int) {
         guard generation == self.generation else { return }
-        self.note("purged p\(poster) before version \(least)")
+        self.machine.note("purged p\(poster) before version \(least)")
         self.leastVersions[poster] = max(self.leastVersions[poster], least)
     }
 
@@ -204,7 +198,7 @@ final class Schedule: @unchecked Sendable {
         let client = Client()
         let pipeline = self.node.pipeline
         let id = SimulatedOrigin.id(poster)
-        self.note("description of p\(poster)")
+        self.machine.note("description of p\(poster)")
         if self.machine.chance(0.5) { return pipeline.describeInBackground([id]) }
         client.task = Task {
             defer { client.hasEnded = true }
@@ -220,7 +214,7 @@ final class Schedule: @unchecked Sendable {
         let client = Client()
         let (least, generation, pipeline) = (self.origin.nextVersion(of: poster), self.generation, self.node.pipeline)
         let moment = self.machine.seconds
-        self.note("another node purges p\(poster) before version \(least)")
+        self.machine.note("another node purges p\(poster) before version \(least)")
         client.task = Task {
             defer { client.hasEnded = true }
             guard (try? await pipeline.apply(.purged(SimulatedOrigin.id(poster)), at: moment)) != nil else { return }
@@ -232,7 +226,7 @@ final class Schedule: @unchecked Sendable {
     private func distrust() {
         let client = Client()
         let (moment, generation, pipeline) = (self.machine.seconds, self.generation, self.node.pipeline)
-        self.note("events were missed")
+        self.machine.note("events were missed")
         client.task = Task {
             defer { client.hasEnded = true }
             await pipeline.distrust(until: moment)
@@ -243,13 +237,13 @@ final class Schedule: @unchecked Sendable {
 
     private func moveGate() {
         let position: EventGate.Position = self.machine.choice([.open, .held, .refused])
-        self.note("the gate is \(position)")
+        self.machine.note("the gate is \(position)")
         self.node.gate?.move(to: position)
     }
 
     /// The process ends, and another one starts with the files that are durable.
     private func crash() {
-        self.note("crash")
+        self.machine.note("crash")
         self.generation += 1
         self.node.pipeline.close()
         for client in self.clients where !client.hasEnded {

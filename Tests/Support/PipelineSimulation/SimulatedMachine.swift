@@ -36,8 +36,17 @@ final class SimulatedMachine: TaskExecutor, @unchecked Sendable {
     private var timers: [Timer] = []
     private var depth = 0
 
-    init(seed: UInt64) {
+    /// Whether to print steps.
+    private let isTraced: Bool
+
+    init(seed: UInt64, isTraced: Bool) {
         self.random = SeededRandom(seed: seed)
+        self.isTraced = isTraced
+    }
+
+    /// Prints a step of a traced schedule.
+    func note(_ text: @autoclosure () -> String) {
+        if self.isTraced { print("\(self.nanoseconds / 1_000_000 - 1_000_000) ms: \(text())") }
     }
 
     var hasReadyJob: Bool { !self.ready.isEmpty }

@@ -132,6 +132,7 @@ final class SimulatedOrigin: OriginalSource, PosterLocator, @unchecked Sendable 
     ) async throws -> OriginResponse {
         if self.posters[poster].changesAlways { self.posters[poster].version += 1 }
         let (version, health) = (self.posters[poster].version, self.posters[poster].health)
+        self.machine.note("fetch of p\(poster) version \(version), \(health), \(validators.etag ?? "unconditional")")
         // A stall, until the fetcher's deadline.
         if !self.isSettled, self.machine.chance(0.03) {
             try await self.machine.sleep(.seconds(30))

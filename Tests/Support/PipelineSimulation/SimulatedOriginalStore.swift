@@ -54,6 +54,7 @@ final class SimulatedOriginalStore: OriginalStore, @unchecked Sendable {
         try self.failAtRandom()
         guard let entry = self.entries[id], entry.location == location else { return nil }
         let stored = entry.stored
+        self.machine.note("the disk reads \(stored.validators.etag ?? "")")
         // The file was read by now; what happens to it meanwhile is not seen.
         await self.machine.pause()
         return stored
@@ -89,6 +90,7 @@ final class SimulatedOriginalStore: OriginalStore, @unchecked Sendable {
     private func take(_ id: PosterID) async -> Bool {
         guard !self.isDead else { return false }
         let entry = self.entries.removeValue(forKey: id)
+        self.machine.note("the disk removes \(id.key)")
         if let entry, entry.durableFrom <= self.machine.nanoseconds { self.unremoved[id] = entry }
         await self.machine.pause()
         if !self.isDead { self.unremoved[id] = nil }
@@ -157,6 +159,7 @@ final class SimulatedOriginalStore: OriginalStore, @unchecked Sendable {
         let durableFrom = self.machine.nanoseconds + UInt64(self.machine.number(0..<2000)) * 1_000_000
         self.entries[id] = Entry(file: file, location: location, stored: stored, durableFrom: durableFrom)
         self.unremoved[id] = nil
+        self.machine.note("the disk stores \(validators.etag ?? "")")
         await self.machine.pause()
         return stored
     }

@@ -147,14 +147,17 @@ final class OriginalLibrary: Sendable {
         return wasStored
     }
 
-    /// Runs `first`; loads the original again if it was purged meanwhile, so that waiters get the current one.
+    /// Runs `first`; loads the original again as often as it was purged meanwhile, so that waiters get the current one:
+    /// each repetition needs another purge.
     func retrieve(
         _ id: PosterID, urgency: Urgency, _ first: () async throws -> Retrieval
     ) async throws -> Retrieval {
-        let retrieval = try await self.recordingFailure(id, first)
-        guard retrieval.isForgotten else { return retrieval }
-        if retrieval.wasFetched { await self.store.remove(id, digest: retrieval.original.digest) }
-        return try await self.recordingFailure(id) { try await self.load(id, urgency: urgency) }
+        var retrieval = try await self.recordingFailure(id, first)
+        while retrieval.isForgotten {
+            if retrieval.wasFetched { await self.store.remove(id, digest: retrieval.original.digest) }
+            retrieval = try await self.recordingFailure(id) { try await self.load(id, urgency: urgency) }
+        }
+        return retrieval
     }
 
     /// Runs `body`, and caches its failure if another attempt would fail in the same way.
