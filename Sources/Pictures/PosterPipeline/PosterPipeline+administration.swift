@@ -64,15 +64,6 @@ extension PosterPipeline {
         self.library.revalidations.close()
     }
 
-    /// The work in progress.
-    package var load: PipelineLoad {
-        PipelineLoad(
-            retrievals: self.library.retrievals.flightCount, revalidations: self.library.revalidations.count,
-            reads: self.stored?.readerCount ?? 0, jobs: self.scheduler.table.withLock { $0.jobCount },
-            announcements: self.scheduler.table.withLock { $0.wanted.isEmpty ? 0 : 1 },
-            earlyDecodes: self.scheduler.early.budget.usage.count)
-    }
-
     package func originalWaiterCount(for id: PosterID) -> Int {
         self.library.retrievals.waiterCount(for: id)
     }
@@ -160,9 +151,4 @@ extension PosterPipeline: OriginalEventSubscriber {
         try await gate.pass()
         return self.library.metadata.isForgotten(id, since: epoch) ? try await body() : value
     }
-}
-
-/// Numbers of a pipeline's activities.
-package struct PipelineLoad: Hashable, Sendable {
-    package let retrievals, revalidations, reads, jobs, announcements, earlyDecodes: Int
 }

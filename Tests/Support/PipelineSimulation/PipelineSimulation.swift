@@ -3,15 +3,18 @@ import Glibc
 /// Simulates pipelines under random operations: `PipelineSimulation COUNT [FIRST]` runs a schedule for each of COUNT
 /// seeds. With `ONESHEET_SEED=…` in the environment it runs only that seed, and prints each step.
 ///
-/// `SWIFT_DETERMINISTIC_HASHING=1` must be set: the order of dictionaries decides evictions. A program of its own, as
-/// the hook for tasks is one of the process.
+/// A program of its own, as the hook for tasks is one of the process. It starts itself again with hash values that are
+/// equal in every process, which decide evictions.
 @main
 enum PipelineSimulation {
+    private static let hashing = "SWIFT_DETERMINISTIC_HASHING"
+
     static func main() {
         let environment = { (name: String) in getenv(name).map { String(cString: $0) } }
-        guard environment("SWIFT_DETERMINISTIC_HASHING") != nil else {
-            print("Set SWIFT_DETERMINISTIC_HASHING=1: hash values change the schedules")
-            exit(2)
+        if environment(Self.hashing) == nil {
+            setenv(Self.hashing, "1", 1)
+            execv("/proc/self/exe", CommandLine.unsafeArgv)
+            fatalError("the program cannot be started again: \(String(cString: strerror(errno)))")
         }
         for signal in [SIGILL, SIGTRAP, SIGSEGV, SIGABRT] { _ = Glibc.signal(signal, reportCrash) }
         if let seed = environment("ONESHEET_SEED").flatMap({ UInt64($0) }) {

@@ -3,10 +3,37 @@ import NIOCore
 import PosterCodec
 import PosterPipeline
 
-/// What a request may be answered, from the state of the simulation when it began.
+/// A response that a client holds.
+struct HeldBytes: Equatable {
+    let tag: EntityTag
+    let name: SimulatedPictures.Name
+    let target: RenderTarget?
+
+    /// `nil` if the response has no bytes.
+    init?(_ response: PosterResponse, _ target: RenderTarget?) {
+        guard let digest = response.provenance.original?.digest, let name = SimulatedPictures.name(of: digest) else {
+            return nil
+        }
+        switch response {
+        case .notModified: return nil
+        case .variant(let poster, _): self.init(tag: poster.entityTag, name: name, target: target)
+        case .original(_, let tag, _): self.init(tag: tag, name: name, target: target)
+        }
+    }
+
+    init(tag: EntityTag, name: SimulatedPictures.Name, target: RenderTarget?) {
+        self.tag = tag
+        self.name = name
+        self.target = target
+    }
+}
+
+/// The responses that a request may get, from the state of the simulation when it began.
 struct ResponseCheck {
     let poster: Int
     let target: RenderTarget?
+    /// The responses that the client holds.
+    let held: [HeldBytes]
     /// The earliest version that no purge has removed.
     let leastVersion: Int
     /// When the request began, in seconds.
@@ -31,14 +58,17 @@ struct ResponseCheck {
 
     private func faults(of response: PosterResponse, _ name: SimulatedPictures.Name) -> [String] {
         switch response {
-        case .notModified: return []
+        case .notModified(let tag, _):
+            return self.held.contains { $0 == HeldBytes(tag: tag, name: name, target: self.target) }
+                ? [] : ["not modified, but the client holds other bytes"]
         case .original(let original, _, _):
             return self.target == nil && SimulatedPictures.name(of: original.digest) == name
                 ? [] : ["another original than its digest says"]
         case .variant(let poster, _):
             guard let target else { return ["a variant for an original"] }
             let bytes = Array(poster.bytes.readableBytesView)
-            guard poster.format == target.format, poster.size.width == min(target.width!, SimulatedPictures.width) else {
+            let width = min(target.width!, SimulatedPictures.width)
+            guard poster.format == target.format, poster.size.width == width else {
                 return ["a variant of \(poster.size) in \(poster.format) for \(target)"]
             }
             return bytes == SimulatedPictures.variant(name, target, poster.encoding) ? [] : ["other bytes"]

@@ -1,4 +1,5 @@
 import Flights
+import HTTPSemantics
 import PosterCodec
 import PosterPipeline
 
@@ -31,6 +32,8 @@ final class Schedule: @unchecked Sendable {
     /// By poster: the earliest version that no acknowledged purge has removed.
     private var leastVersions = [Int](repeating: 0, count: Schedule.posterCount)
     private var validationFloor = Int64.min
+    /// By poster: responses of earlier clients.
+    private var held = [[HeldBytes]](repeating: [], count: Schedule.posterCount)
     /// Descriptions of broken rules.
     private(set) var faults: [String] = []
 
@@ -51,6 +54,7 @@ final class Schedule: @unchecked Sendable {
     /// Runs all operations, then lets everything end, and checks what is left.
     func run() {
         self.runUntilIdle()
+        self.checkRemains()
         self.origin.settle()
         self.node.store.failureShare = 0
         self.node.gate?.move(to: .open)
@@ -58,8 +62,13 @@ final class Schedule: @unchecked Sendable {
         for poster in 0..<Self.posterCount { self.checkRecovery(of: poster) }
         self.node.pipeline.close()
         self.runUntilIdle()
-        self.faults += self.node.remains.map { "\($0) left" } + self.origin.faults
-        if self.origin.fetchCount > 0 { self.faults.append("\(self.origin.fetchCount) fetches left") }
+        self.checkRemains()
+        self.faults += self.origin.faults
+    }
+
+    private func checkRemains() {
+        for remains in self.node.remains { self.fail("\(remains) left") }
+        if self.origin.fetchCount > 0 { self.fail("\(self.origin.fetchCount) fetches left") }
     }
 
     private func fail(_ fault: String) {
@@ -106,7 +115,8 @@ final class Schedule: @unchecked Sendable {
             self.machine.note("p\(poster) changes")
             self.origin.publish(poster)
         case 78..<82:
-            let health = self.machine.chance(self.healthShare) ? self.machine.choice(SimulatedOrigin.Health.allCases) : .sound
+            let healths = self.machine.chance(self.healthShare) ? SimulatedOrigin.Health.allCases : [.sound]
+            let health = self.machine.choice(healths)
             self.machine.note("p\(poster) is \(health)")
             self.origin.setHealth(health, of: poster)
         case 82..<85:
@@ -131,12 +141,16 @@ final class Schedule: @unchecked Sendable {
 
     private func request(_ poster: Int, _ target: RenderTarget?, mustSucceed: Bool) {
         let check = ResponseCheck(
-            poster: poster, target: target, leastVersion: self.leastVersions[poster], start: self.machine.seconds,
+            poster: poster, target: target, held: self.held[poster], leastVersion: self.leastVersions[poster],
+            start: self.machine.seconds,
             validationFloor: self.validationFloor)
         let level: Urgency.Level = self.machine.choice([.interactive, .interactive, .warming])
+        let isConditional = !self.held[poster].isEmpty && self.machine.chance(0.3)
+        let tag = isConditional ? self.machine.choice(self.held[poster]).tag : nil
         let query = PosterQuery(
             PosterRequest(id: SimulatedOrigin.id(poster), rendition: target.map { .variant($0) } ?? .original),
-            level: mustSucceed ? .interactive : level)
+            level: mustSucceed ? .interactive : level,
+            conditions: Preconditions(ifNoneMatch: tag?.description))
         let client = Client()
         let (number, generation, pipeline) = (self.clients.count, self.generation, self.node.pipeline)
         self.machine.note("client \(number) requests p\(poster) \(target?.width ?? 0) \(level)")
@@ -147,6 +161,7 @@ final class Schedule: @unchecked Sendable {
                 let response = if let cached { cached } else { try await pipeline.response(to: query) }
                 self.machine.note("client \(number) gets \(response.provenance)")
                 guard generation == self.generation else { return }
+                if let held = HeldBytes(response, target) { self.held[poster].append(held) }
                 for fault in check.faults(of: response, by: self.origin) { self.fail("client \(number) gets " + fault) }
             } catch {
                 self.machine.note("client \(number) gets \(error)")

@@ -1,8 +1,8 @@
-import CodecWorkers
 import Flights
 import Logging
 import PosterCodec
-import PosterPipeline
+
+@testable import PosterPipeline
 
 /// A pipeline on a simulated machine, with limits that are often reached. Used on one thread only.
 final class SimulatedNode: @unchecked Sendable {
@@ -57,9 +57,9 @@ final class SimulatedNode: @unchecked Sendable {
         after crashed: SimulatedNode? = nil
     ) {
         let now: @Sendable () -> UInt64 = { machine.nanoseconds }
-        // The codec's clocks, which it reads between rows.
+        // The codec's clocks, which it reads between rows; with a lock held if the original arrives meanwhile.
         let codecTime: @Sendable () -> UInt64 = {
-            machine.preempt()
+            if !origin.areLong { machine.preempt() }
             return machine.nanoseconds
         }
         let sleep: @Sendable (Duration) async throws -> Void = { try await machine.sleep($0) }
@@ -96,13 +96,15 @@ final class SimulatedNode: @unchecked Sendable {
 
     /// The work and memory that are left; empty once a node without requests has settled.
     var remains: [String] {
-        let pipeline = self.pipeline.load
+        let (scheduler, library) = (self.pipeline.scheduler, self.pipeline.library)
+        let (jobCount, isWanted) = scheduler.table.withLock { ($0.jobCount, !$0.wanted.isEmpty) }
         let counts = [
             ("threads", self.threads.usage.held), ("queued calls", self.threads.usage.waitingCount),
             ("weight", self.threads.usage.weight), ("re-encoding threads", self.reencodingThreads.usage.held),
-            ("flights of originals", pipeline.retrievals), ("jobs", pipeline.jobs), ("reads", pipeline.reads),
-            ("early decodes", pipeline.earlyDecodes), ("announced targets", pipeline.announcements),
-            ("revalidations", pipeline.revalidations), ("hashes", self.pipeline.pendingDescriptionCount),
+            ("flights of originals", library.retrievals.flightCount), ("jobs", jobCount),
+            ("reads", self.pipeline.stored?.readerCount ?? 0), ("early decodes", scheduler.early.budget.usage.count),
+            ("announced targets", isWanted ? 1 : 0), ("revalidations", library.revalidations.count),
+            ("hashes", self.pipeline.pendingDescriptionCount),
         ]
         return counts.filter { $0.1 != 0 }.map { "\($0.1) \($0.0)" }
     }

@@ -40,11 +40,14 @@ final class SimulatedOrigin: OriginalSource, PosterLocator, @unchecked Sendable 
     private var posters: [Poster]
     private var fetches: [Int: [Fetch]] = [:]
     private var isSettled = false
+    /// Whether originals are decoded while they arrive.
+    let areLong: Bool
     /// Descriptions of broken rules.
     private(set) var faults: [String] = []
 
     init(posterCount: Int, machine: SimulatedMachine) {
         self.machine = machine
+        self.areLong = machine.chance(0.2)
         self.posters = (0..<posterCount).map { _ in Poster(changesAlways: machine.chance(0.5)) }
     }
 
@@ -153,9 +156,10 @@ final class SimulatedOrigin: OriginalSource, PosterLocator, @unchecked Sendable 
             self.confirm(poster, version)
             return .notModified(description)
         }
-        let body = SimulatedPictures.original(SimulatedPictures.Name(poster: poster, version: version))
+        let name = SimulatedPictures.Name(poster: poster, version: version)
+        let body = SimulatedPictures.original(name, isLong: self.areLong)
         description.declaredLength = body.count
-        if self.machine.chance(0.5) { draft.expect(byteCount: body.count) }
+        if self.machine.chance(0.7) { draft.expect(byteCount: body.count) }
         try await self.send(Self.part(of: body, health), to: draft)
         if health == .sound { self.confirm(poster, version) }
         return .sent(description)
@@ -172,7 +176,8 @@ final class SimulatedOrigin: OriginalSource, PosterLocator, @unchecked Sendable 
     private func send(_ body: [UInt8], to draft: any OriginalDraft) async throws {
         var start = 0
         while start < body.count {
-            let end = min(body.count, start + self.machine.choice([body.count, body.count / 2 + 1, 200]))
+            let count = body.count / self.machine.choice([1, 2, 6]) + 1
+            let end = min(body.count, start + count)
             guard body[start..<end].withUnsafeBytes({ draft.append($0) }) else {
                 throw PosterError.storageFailed(reason: "the draft took no bytes")
             }

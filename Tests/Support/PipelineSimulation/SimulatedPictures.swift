@@ -23,11 +23,24 @@ enum SimulatedPictures {
     /// Versions from this one on have the bytes of earlier ones.
     static let versionLimit = 26 * 5
 
+    /// Bytes of an original that is decoded while it arrives: the picture, and zeros after it.
+    private static let longByteCount = 140 << 10
+
     nonisolated(unsafe) private static var originals: [Name: [UInt8]] = [:]
     nonisolated(unsafe) private static var names: [Digest: Name] = [:]
     nonisolated(unsafe) private static var variants: [VariantName: [UInt8]] = [:]
 
-    static func original(_ name: Name) -> [UInt8] {
+    /// The bytes that the origin sends.
+    /// - Parameter isLong: Whether they are many enough to be decoded while they arrive.
+    static func original(_ name: Name, isLong: Bool) -> [UInt8] {
+        let picture = Self.picture(name)
+        guard isLong else { return picture }
+        let bytes = picture + [UInt8](repeating: 0, count: Self.longByteCount - picture.count)
+        Self.names[bytes.withUnsafeBytes { Digest(of: $0) }] = name
+        return bytes
+    }
+
+    private static func picture(_ name: Name) -> [UInt8] {
         precondition(name.version < Self.versionLimit, "too many versions")
         if let known = Self.originals[name] { return known }
         let luma = Plane(width: Self.width, height: Self.height, filledWith: UInt8(24 + 8 * (name.version % 26)))
@@ -48,7 +61,7 @@ enum SimulatedPictures {
     static func variant(_ name: Name, _ target: RenderTarget, _ encoding: EncodingEffort) -> [UInt8] {
         let key = VariantName(name: name, target: target, encoding: encoding)
         if let known = Self.variants[key] { return known }
-        let bytes = Self.original(name)
+        let bytes = Self.picture(name)
         do {
             let header = try bytes.withUnsafeBytes { (buffer) throws(CodecError) in
                 try inspect(buffer.bytes, limits: .init(), control: RenderControl())
