@@ -44,6 +44,7 @@ CLUSTER_PORT ?= 8080
 KILLS ?= 100
 FAULTS ?= 10000
 POINTS ?= 10000
+SCHEDULES ?= 100000
 SECONDS ?= 60
 RUNS ?= 1000000
 TARGETS ?=
@@ -116,6 +117,10 @@ test-faults: deps
 	ONESHEET_CORPUS=all $(SWIFT_TEST) --skip-build --filter WorkerCorpusTests
 test-faults-short: deps
 	ONESHEET_FAULTS=200 $(SWIFT_TEST) --filter manyFaultsAmongGoodJobsLeakNothing
+# Random schedules of the pipeline on a simulated machine, SCHEDULES in blocks of a thousand; a failed seed is replayed by ONESHEET_SEED=… .build/debug/PipelineSimulation.
+simulate: deps
+	$(SWIFT_BUILD) $(TEST_BUILD) --product PipelineSimulation
+	seq 1 1000 $(SCHEDULES) | xargs -P $$(nproc) -n 1 $(SCRATCH)/debug/PipelineSimulation 1000
 # The codec's tests under AddressSanitizer and, for C, UndefinedBehaviorSanitizer. A build of its own, of nothing else, as a package of links: it needs no packages, and SwiftPM
 # would remove this folder's Package.resolved, perhaps beside another build.
 test-sanitized: deps

@@ -101,6 +101,7 @@ let swiftTargets = """
     Tests/Support/LibraryTesting: MovieLibrary PosterTesting GRDB
     Tests/Support/MovieTesting: Flights MovieDomain
     Tests/Support/PictureTesting: Flights HTTPSemantics PosterCodec PosterPipeline PosterTesting NIOCore
+    Tests/Support/PipelineSimulation: CodecTesting Flights HTTPSemantics PosterCodec PosterPipeline Logging NIOCore
     Tests/Support/PosterTesting: CPosterTesting Flights Logging NIOCore NIOPosix
     Tests/Support/RedisTesting: PosterTesting RedisClient
     Tests/Support/ServiceTesting: CodecWorkers EmbeddedCatalogue Flights HTTPFetch HTTPServer MovieAPI \
@@ -156,7 +157,7 @@ let swiftTargets = """
     Tests/PosterOriginsTests: DatabaseTesting Flights HTTPFetch HTTPSemantics ObjectStorage PictureTesting PosterCodec \
         PosterOrigins PosterPipeline PosterTesting RebuildableDatabase GRDB Logging NIOCore
     Tests/PosterPipelineTests: CodecTesting CodecWorkers FaultyCodecWorker Flights HTTPSemantics PageArena \
-        PictureTesting PosterCodec PosterPipeline PosterTesting Logging NIOCore
+        PictureTesting PipelineSimulation PosterCodec PosterPipeline PosterTesting Logging NIOCore
     Tests/ProgramResourcesTests: PosterTesting ProgramResources
     Tests/PrometheusMetricsTests: PosterTesting PrometheusMetrics CoreMetrics
     Tests/RebuildableDatabaseTests: Flights PosterTesting RebuildableDatabase GRDB Logging
@@ -167,7 +168,7 @@ let swiftTargets = """
     """
 
 /// Executable targets. Names with the suffix "Tests" are test targets, all others libraries.
-let programs: Set = ["FaultyCodecWorker", "PosterBench", "onesheet"]
+let programs: Set = ["FaultyCodecWorker", "PipelineSimulation", "PosterBench", "onesheet"]
 
 /// Targets with a folder `Resources`.
 let targetsWithResources: Set = ["EmbeddedCatalogue", "MovieCompatibility", "MovieWeb"]

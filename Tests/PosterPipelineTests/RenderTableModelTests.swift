@@ -181,7 +181,8 @@ struct RenderTableModelTests {
             #expect(Set(sealed.map(\.key)) == Set(self.reference.jobs[job].flights.map { self.flights[$0].key }))
             let opened = self.reference.jobs[job].opened.map { self.flights[$0].key }
             #expect(Set(sealed.filter(\.original.isOpened).map(\.key)) == Set(opened))
-            #expect(sealed.map(\.level) == sealed.map(\.level).sorted(by: >), "the most urgent first")
+            let ranks = sealed.map { ($0.isAwaited ? 3 : 0) + $0.level.rawValue }
+            #expect(ranks == ranks.sorted(by: >), "awaited ones first, then the most urgent")
         }
 
         private mutating func begin() {

@@ -2,8 +2,14 @@ import Foundation
 
 /// Locates the worker executable that simulates the faults named in originals. Tests that use it depend on its target.
 package enum FaultyWorkerProgram {
-    /// Path of the executable, which is built beside the tests.
-    package static let path: String = {
+    /// Path of the executable.
+    package static let path = BuiltProgram.path("FaultyCodecWorker")
+}
+
+/// Locates executables that are built beside the tests. Tests that use one depend on its target.
+package enum BuiltProgram {
+    /// Path of an executable; its name if it is not found.
+    package static func path(_ name: String) -> String {
         let own = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
         // Tests run in their own executable or in swift-testing's helper, which receives their path as an argument.
         let arguments = CommandLine.arguments.map { URL(filePath: $0) }
@@ -12,8 +18,8 @@ package enum FaultyWorkerProgram {
                 folder.path == "/" ? nil : folder.deletingLastPathComponent()
             }
         }
-        let found = folders.map { $0.appending(path: "FaultyCodecWorker").path }
+        let found = folders.map { $0.appending(path: name).path }
             .first { FileManager.default.isExecutableFile(atPath: $0) }
-        return found ?? "FaultyCodecWorker"
-    }()
+        return found ?? name
+    }
 }

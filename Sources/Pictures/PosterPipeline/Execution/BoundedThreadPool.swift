@@ -5,22 +5,23 @@ import NIOPosix
 /// A thread pool for work that computes or blocks, with a bounded queue ordered by urgency.
 ///
 /// Work stays part of its task: `Task.isCancelled`, task-locals and priority reach it as usual.
-public final class BoundedThreadPool: TaskExecutor {
-    private let threads: NIOThreadPool
+public final class BoundedThreadPool: Sendable {
+    private let executor: any TaskExecutor
     private let semaphore: WeightedSemaphore
 
     /// - Parameters:
     ///   - weightLimit: Maximum total weight of running calls.
     ///   - whenAdmitted: Called for each admitted call with its waiting time in nanoseconds; must not block.
+    ///   - executor: Runs at most `count` calls at once; `nil` for threads of the pool's own.
     package init(
         count: Int, queueLimit: Int, weightLimit: Int = .max,
-        now: @escaping @Sendable () -> UInt64 = Uptime.nanoseconds, whenAdmitted: (@Sendable (UInt64) -> Void)? = nil
+        now: @escaping @Sendable () -> UInt64 = Uptime.nanoseconds, whenAdmitted: (@Sendable (UInt64) -> Void)? = nil,
+        executor: (any TaskExecutor)? = nil
     ) {
-        self.threads = NIOThreadPool(numberOfThreads: max(1, count))
+        self.executor = executor ?? ThreadExecutor(threadCount: max(1, count))
         self.semaphore = WeightedSemaphore(
             WeightedSemaphore.Limits(count: count, queue: queueLimit, weight: weightLimit), now: now,
             whenAdmitted: whenAdmitted)
-        self.threads.start()
     }
 
     package var count: Int { self.semaphore.limits.count }
@@ -55,14 +56,7 @@ public final class BoundedThreadPool: TaskExecutor {
 
     /// Stops the threads after the queued work.
     package func shutDown() async throws {
-        try await self.threads.shutdownGracefully()
-    }
-
-    /// Part of `TaskExecutor`; use ``run(weight:urgency:_:)``.
-    public func enqueue(_ job: consuming ExecutorJob) {
-        let job = UnownedJob(job)
-        // Also during a shutdown: a task with a dropped job would never end.
-        self.threads.submit { _ in job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+        try await (self.executor as? ThreadExecutor)?.threads.shutdownGracefully()
     }
 
     /// Runs `work` on one of the threads, the most urgent first.
@@ -81,7 +75,7 @@ public final class BoundedThreadPool: TaskExecutor {
             return try await self.semaphore.withPermit(
                 weight: weight, urgency: urgency ?? Urgency.current ?? Urgency(.interactive)
             ) {
-                try await withTaskExecutorPreference(self) {
+                try await withTaskExecutorPreference(self.executor) {
                     try Task.checkCancellation()
                     return try work()
                 }
@@ -97,7 +91,7 @@ public final class BoundedThreadPool: TaskExecutor {
     ) async throws -> Value {
         do {
             return try await self.semaphore.withPermit(weight: weight, urgency: urgency) { permit in
-                try await withTaskExecutorPreference(self) {
+                try await withTaskExecutorPreference(self.executor) {
                     try Task.checkCancellation()
                     return try work(permit)
                 }
@@ -112,7 +106,7 @@ public final class BoundedThreadPool: TaskExecutor {
     @discardableResult
     package func runIfIdle(weight: Int = 0, _ work: @escaping @Sendable () -> Void) async -> Bool {
         let outcome: Void? = await self.semaphore.withFreePermit(weight: weight) {
-            await withTaskExecutorPreference(self) { work() }
+            await withTaskExecutorPreference(self.executor) { work() }
         }
         return outcome != nil
     }
@@ -122,7 +116,7 @@ public final class BoundedThreadPool: TaskExecutor {
     ///
     /// - Throws: `CancellationError` if the task was cancelled before its turn, or the error of `step`.
     package func runStep<Value: Sendable>(_ step: @escaping @Sendable () throws -> Value) async throws -> Value {
-        try await withTaskExecutorPreference(self) {
+        try await withTaskExecutorPreference(self.executor) {
             try Task.checkCancellation()
             return try step()
         }
@@ -132,4 +126,20 @@ public final class BoundedThreadPool: TaskExecutor {
 extension WeightedSemaphore.QueueFull {
     /// `Retry-After` in whole seconds, from 1 to 60.
     package var retryAfterSeconds: Int { min(60, RetryAfter.seconds(self.estimatedWait)) }
+}
+
+/// Runs jobs of tasks on threads.
+private final class ThreadExecutor: TaskExecutor {
+    let threads: NIOThreadPool
+
+    init(threadCount: Int) {
+        self.threads = NIOThreadPool(numberOfThreads: threadCount)
+        self.threads.start()
+    }
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        // Also during a shutdown: a task with a dropped job would never end.
+        self.threads.submit { _ in job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+    }
 }

@@ -86,7 +86,7 @@ extension OriginalLibrary {
             guard case .sent(let description) = response else {
                 throw PosterError.originUnavailable(reason: "the origin answered 304 to an unconditional request")
             }
-            return try await self.commit(description, to: draft, from: location)
+            return try await self.commit(description, to: draft, of: id, from: location, since: epoch)
         }
         let isNoted = self.metadata.insert(stored, for: id, since: epoch)
         if let before { self.publish(id, replaced: before, by: stored) }
@@ -100,15 +100,19 @@ extension OriginalLibrary {
     }
 
     func commit(
-        _ description: OriginDescription, to draft: any OriginalDraft, from location: OriginalLocation
+        _ description: OriginDescription, to draft: any OriginalDraft, of id: PosterID,
+        from location: OriginalLocation, since epoch: OriginalMetadataCache.Epoch
     ) async throws -> StoredOriginal {
         let now = self.secondsSince1970()
         let freshness =
             location.canChange
             ? self.freshness.freshness(of: description.caching, at: now) : Freshness.unlimited(from: now)
         return try await withSpan("store") { _ in
-            try await draft.commit(
-                validators: description.validators, freshness: freshness, declaredLength: description.declaredLength)
+            try await self.committing(id, since: epoch) {
+                try await draft.commit(
+                    validators: description.validators, freshness: freshness,
+                    declaredLength: description.declaredLength)
+            }
         }
     }
 

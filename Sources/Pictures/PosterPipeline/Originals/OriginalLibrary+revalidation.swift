@@ -37,6 +37,8 @@ extension OriginalLibrary {
             let (renewed, isNoted) = try await self.renew(
                 stored, at: location, since: epoch, urgency: Urgency.current ?? Urgency(.revalidation))
             if !isNoted { await self.store.remove(id, digest: renewed.original.digest) }
+        } catch is Forgotten {
+            // The next request fetches it.
         } catch is CancellationError {
             // The service stops; the next start revalidates again.
         } catch {
@@ -48,7 +50,7 @@ extension OriginalLibrary {
     /// Revalidates a stored original at its origin.
     /// - Parameter epoch: From before the original was read from the store.
     /// - Returns: The current original, and whether its metadata was accepted: it was not forgotten meanwhile.
-    /// - Throws: ``PosterError``; an original that the origin has withdrawn is removed.
+    /// - Throws: ``PosterError``, ``Forgotten``; an original that the origin has withdrawn is removed.
     func renew(
         _ stored: StoredOriginal, at location: OriginalLocation, since epoch: OriginalMetadataCache.Epoch,
         urgency: Urgency
@@ -63,7 +65,8 @@ extension OriginalLibrary {
                 case .notModified(let description):
                     await draft.discard()
                     return await self.keep(stored, described: description)
-                case .sent(let description): return try await self.commit(description, to: draft, from: location)
+                case .sent(let description):
+                    return try await self.commit(description, to: draft, of: id, from: location, since: epoch)
                 }
             }
         } catch let error as PosterError where Self.isWithdrawal(error) {

@@ -36,6 +36,7 @@ final class OriginalLibrary: Sendable {
     let now: @Sendable () -> UInt64
     let secondsSince1970: @Sendable () -> Int64
     let metadata: OriginalMetadataCache
+    private let commits = CommitsInProgress()
     let retrievals = SingleFlight<PosterID, Retrieval>()
     let failures: NegativeCache<PosterID>
     let counters: PipelineCounters
@@ -139,6 +140,7 @@ final class OriginalLibrary: Sendable {
     func purge(_ id: PosterID, onlyHere: Bool) async throws -> Bool {
         // First, so that no request in progress caches it afterwards.
         self.metadata.forget(id)
+        try await self.commits.wait(for: id)
         let wasStored = try await onlyHere ? self.store.purgeHere(id) : self.store.purge(id)
         self.metadata.forget(id)
         self.failures.remove(id)
@@ -147,14 +149,37 @@ final class OriginalLibrary: Sendable {
         return wasStored
     }
 
-    /// Runs `first`; loads the original again if it was purged meanwhile, so that waiters get the current one.
+    /// Runs `first`; loads the original again as often as it was purged meanwhile, so that waiters get the current one:
+    /// each repetition needs another purge.
     func retrieve(
         _ id: PosterID, urgency: Urgency, _ first: () async throws -> Retrieval
     ) async throws -> Retrieval {
-        let retrieval = try await self.recordingFailure(id, first)
-        guard retrieval.isForgotten else { return retrieval }
-        if retrieval.wasFetched { await self.store.remove(id, digest: retrieval.original.digest) }
-        return try await self.recordingFailure(id) { try await self.load(id, urgency: urgency) }
+        var isFirst = true
+        while true {
+            do {
+                let retrieval = try await self.recordingFailure(id) {
+                    try await isFirst ? first() : self.load(id, urgency: urgency)
+                }
+                guard retrieval.isForgotten else { return retrieval }
+                if retrieval.wasFetched { await self.store.remove(id, digest: retrieval.original.digest) }
+            } catch is Forgotten {}
+            isFirst = false
+        }
+    }
+
+    /// An original was purged or withdrawn while it was fetched, and is not stored.
+    struct Forgotten: Error {}
+
+    /// Commits a draft, unless its original was forgotten since `epoch`: nothing that a purge has not seen becomes
+    /// visible after it, also if the process ends.
+    /// - Throws: ``Forgotten``, and the errors of `body`.
+    func committing<Value>(
+        _ id: PosterID, since epoch: OriginalMetadataCache.Epoch, _ body: () async throws -> Value
+    ) async throws -> Value {
+        try await self.commits.enter(id) {
+            if self.metadata.isForgotten(id, since: epoch) { throw Forgotten() }
+            return try await body()
+        }
     }
 
     /// Runs `body`, and caches its failure if another attempt would fail in the same way.
@@ -164,7 +189,7 @@ final class OriginalLibrary: Sendable {
         } catch {
             if Self.disproves(error) { self.disprove(id, error) }
             if let error = error as? PosterError, Self.isRemembered(error) { self.failures.insert(error, for: id) }
-            if !(error is CancellationError) { self.log("Original cannot be loaded", id, error) }
+            if !(error is CancellationError || error is Forgotten) { self.log("Original cannot be loaded", id, error) }
             throw error
         }
     }

@@ -29,11 +29,15 @@ struct JobEncoding: Sendable {
     ///
     /// Stops early if more urgent work waits for a thread: encoding takes most of the time of a job with several
     /// variants, and a warm-up must not delay a client for all of it.
-    func run() {
+    ///
+    /// - Parameter isResumed: Whether it has stopped early before. It then makes a variant at least: the more urgent work
+    ///   may wait for the memory of its pictures.
+    func run(isResumed: Bool = false) {
         let encoders = self.flights.map(\.plan.encodingBytes).filter { $0 > 0 }
         for _ in 1..<max(1, min(encoders.count, self.threads.count)) {
             Task { await self.threads.runIfIdle(weight: encoders.max() ?? 0) { self.encode() } }
         }
+        if isResumed, let picture = self.pictures.next() { self.make(picture) }
         self.encode()
     }
 

@@ -88,7 +88,8 @@ extension RenderScheduler {
             key: key, target: wanted.target, plan: plan, original: original, epoch: other.epoch, level: wanted.level)
     }
 
-    /// The most urgent variants that can share one decode, with as many others as fit in memory.
+    /// The most urgent variants that can share one decode, with as many others as fit in memory. At least one of them has
+    /// a caller: a job that fails again and again for announced variants alone would never end.
     /// - Returns: `nil` if there is no memory for even one variant, which is then queued again with the weight it
     ///   needs.
     /// - Throws: ``Unopened`` if planes were to serve and have been evicted.
@@ -107,7 +108,8 @@ extension RenderScheduler {
                 flights.map { RenderJob.Target($0.target, urgency: UInt8($0.level.rawValue)) }, of: original.header,
                 byteCount: original.bytes.count, limits: self.renderer.limits,
                 memoryLimit: max(1, self.renderer.threads.weightLimit - loading))
-            guard let decode = sharing.jobs.first else { break }
+            let awaited = sharing.jobs.first { decode in decode.members.contains { flights[$0.index].isAwaited } }
+            guard let decode = awaited ?? sharing.jobs.first else { break }
             flights = decode.members.map { flights[$0.index] }
             // A single variant is charged as in the queue, where it may have exceeded the whole limit.
             let own = (flights.count == 1 ? flights[0].plan.workingBytes : decode.memory.bytes) + loading

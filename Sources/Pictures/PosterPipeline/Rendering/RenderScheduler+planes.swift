@@ -24,11 +24,13 @@ extension RenderScheduler {
     }
 
     /// The variants that planes in memory serve.
-    /// - Returns: `nil` if there are none, or if others are more urgent: those are decoded first.
+    /// - Returns: `nil` if there are none with callers, or if others are more urgent: those are decoded first.
     func served(_ flights: [Table.Flight]) -> (RetainedPlanes, [Table.Flight])? {
         guard let first = flights.first, let planes = self.planes.planes(of: first.key.digest) else { return nil }
         let served = flights.filter { planes.serves($0.target, limits: self.renderer.limits) }
-        guard !served.isEmpty, served.map(\.level).max() == flights.map(\.level).max() else { return nil }
+        guard served.contains(where: \.isAwaited), served.map(\.level).max() == flights.map(\.level).max() else {
+            return nil
+        }
         return (planes, served)
     }
 

@@ -142,7 +142,7 @@ final class RenderScheduler: Sendable {
                     self.table.withLock { $0.setUrgency(urgency, of: queued.id) }
                     urgency.raise(to: encoding.level)
                     try await threads.run(urgency: urgency) {
-                        encoding.run()
+                        encoding.run(isResumed: true)
                         if encoding.isTaken { held?.release() }
                     }
                 }

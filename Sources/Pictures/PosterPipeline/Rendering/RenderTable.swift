@@ -33,6 +33,9 @@ struct RenderTable<Caller: Identifiable & Sendable>: Sendable {
         var callers: [Caller] = []
         /// Index among the job's targets; `nil` until it begins.
         var index: Int?
+
+        /// Whether a request waits for it.
+        var isAwaited: Bool { !self.callers.isEmpty }
     }
 
     /// A job that waits for a thread.
@@ -187,7 +190,8 @@ struct RenderTable<Caller: Identifiable & Sendable>: Sendable {
 
     /// Ends the gathering of a job.
     /// - Parameter announced: Further wanted variants; added if no job makes them and there is room.
-    /// - Returns: The job's variants, the most urgent first; none if all callers have left.
+    /// - Returns: The job's variants: those with callers, the most urgent first, then announced ones; none if all callers
+    ///   have left.
     mutating func seal(_ id: JobID, announced: [Flight]) -> [Flight] {
         guard let source = self.jobs[id]?.source else { return [] }
         if self.gathering[source] == id { self.gathering[source] = nil }
@@ -199,7 +203,11 @@ struct RenderTable<Caller: Identifiable & Sendable>: Sendable {
             self.jobs[id]!.flights.append(flight)
         }
         let flights = self.jobs[id]!.flights
-        return Urgency.Level.allCases.reversed().flatMap { level in flights.filter { $0.level == level } }
+        return [true, false].flatMap { isAwaited in
+            Urgency.Level.allCases.reversed().flatMap { level in
+                flights.filter { $0.level == level && $0.isAwaited == isAwaited }
+            }
+        }
     }
 
     /// Begins a job with some of its variants.

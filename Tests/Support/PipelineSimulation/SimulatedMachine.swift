@@ -1,0 +1,171 @@
+import CodecTesting
+import Flights
+import Glibc
+
+/// A machine with one thread and a clock of its own, on which a seed determines the order of all work.
+///
+/// It is the executor of thread pools, and by a hook of the runtime that of all other tasks of the process. Used on one
+/// thread only.
+final class SimulatedMachine: TaskExecutor, @unchecked Sendable {
+    // Unchecked, as only the main thread uses it.
+
+    private struct ReadyJob {
+        /// Ascending in the order of the creation of tasks, which does not depend on hash values.
+        let task: UInt64
+        let job: UnownedJob
+        /// Whether it runs on a thread pool.
+        let isPooled: Bool
+    }
+
+    private struct Timer {
+        let end: UInt64
+        let waiter: Waiter<Void>
+    }
+
+    /// Jobs that are run within another one's, at most.
+    private static let depthLimit = 3
+
+    var random: SeededRandom
+    /// The monotonic time.
+    private(set) var nanoseconds: UInt64 = 1_000_000_000_000
+    /// Number of jobs run.
+    private(set) var jobCount = 0
+    /// Probability that other jobs run at a point where a thread could be preempted.
+    var preemptionShare = 0.0
+    private var ready: [ReadyJob] = []
+    private var timers: [Timer] = []
+    private var depth = 0
+
+    /// Whether to print steps.
+    private let isTraced: Bool
+
+    init(seed: UInt64, isTraced: Bool) {
+        self.random = SeededRandom(seed: seed)
+        self.isTraced = isTraced
+    }
+
+    /// Prints a step of a traced schedule.
+    func note(_ text: @autoclosure () -> String) {
+        if self.isTraced { print("\(self.nanoseconds / 1_000_000 - 1_000_000) ms: \(text())") }
+    }
+
+    var hasReadyJob: Bool { !self.ready.isEmpty }
+    var hasTimer: Bool { !self.timers.isEmpty }
+    /// Seconds since 1970 of the simulated clock.
+    var seconds: Int64 { Int64(self.nanoseconds / 1_000_000_000) }
+
+    // MARK: Chance
+
+    func chance(_ share: Double) -> Bool { Double.random(in: 0..<1, using: &self.random) < share }
+
+    func number(_ range: Range<Int>) -> Int { Int.random(in: range, using: &self.random) }
+
+    func choice<Value>(_ values: [Value]) -> Value { values[self.number(0..<values.count)] }
+
+    // MARK: Jobs
+
+    func enqueue(_ job: consuming ExecutorJob) { self.enqueue(UnownedJob(job), isPooled: true) }
+
+    func enqueue(_ job: UnownedJob, isPooled: Bool) {
+        let task = jobTaskID(job)
+        let index = self.ready.firstIndex { $0.task > task } ?? self.ready.count
+        self.ready.insert(ReadyJob(task: task, job: job, isPooled: isPooled), at: index)
+    }
+
+    /// Runs a job that is ready.
+    func runJob() {
+        self.jobCount += 1
+        let next = self.ready.remove(at: self.number(0..<self.ready.count))
+        if next.isPooled {
+            next.job.runSynchronously(on: self.asUnownedTaskExecutor())
+        } else {
+            next.job.runSynchronously(on: genericExecutor)
+        }
+    }
+
+    /// A point of synchronous work at which a thread could be preempted: other jobs may run before it continues. The
+    /// caller holds no lock.
+    func preempt() {
+        guard self.preemptionShare > 0, self.depth < Self.depthLimit, self.hasReadyJob,
+            self.chance(self.preemptionShare)
+        else { return }
+        self.depth += 1
+        defer { self.depth -= 1 }
+        for _ in 0..<self.number(1..<8) where self.hasReadyJob { self.runJob() }
+    }
+
+    // MARK: Time
+
+    /// Advances the clock to the end of the next timer.
+    func advanceToTimer() {
+        guard let end = self.timers.first?.end else { return }
+        self.advance(to: end)
+    }
+
+    func advance(by duration: Duration) { self.advance(to: self.nanoseconds + duration.nanoseconds) }
+
+    private func advance(to end: UInt64) {
+        self.nanoseconds = max(self.nanoseconds, end)
+        while let timer = self.timers.first, timer.end <= self.nanoseconds {
+            self.timers.removeFirst()
+            timer.waiter.resume()
+        }
+    }
+
+    func sleep(_ duration: Duration) async throws {
+        let end = self.nanoseconds + duration.nanoseconds
+        try await withWaiter { waiter in
+            let index = self.timers.firstIndex { $0.end > end } ?? self.timers.count
+            self.timers.insert(Timer(end: end, waiter: waiter), at: index)
+        } cancel: { id in
+            guard let index = self.timers.firstIndex(where: { $0.waiter.id == id }) else { return }
+            self.timers.remove(at: index).waiter.resume(throwing: CancellationError())
+        }
+    }
+
+    /// Suspends as blocking I/O does, also a cancelled task: often not at all, sometimes until other jobs have run,
+    /// sometimes for a time.
+    func pause() async {
+        switch self.number(0..<4) {
+        case 0: break
+        case 1, 2: await withCheckedContinuation { $0.resume() }
+        default:
+            let end = self.nanoseconds + UInt64(self.number(1..<200)) * 1_000_000
+            await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+                // Unstructured, because a cancellation must not end it.
+                Task {
+                    try? await self.sleep(.nanoseconds(Int64(end - min(end, self.nanoseconds))))
+                    continuation.resume()
+                }
+            }
+        }
+    }
+}
+
+// MARK: The runtime
+
+/// The machine that receives the jobs of all tasks.
+nonisolated(unsafe) private var currentMachine: SimulatedMachine?
+
+/// The executor of a task without one, as the runtime names it.
+private let genericExecutor = unsafeBitCast((UInt(0), UInt(0)), to: UnownedSerialExecutor.self)
+
+@_silgen_name("swift_task_getJobTaskId")
+private func jobTaskID(_ job: UnownedJob) -> UInt64
+
+extension SimulatedMachine {
+    private typealias Enqueue = @convention(thin) (UnownedJob) -> Void
+    private typealias Hook = @convention(thin) (UnownedJob, Enqueue) -> Void
+
+    /// Makes this machine run all tasks of the process: the runtime's `swift_task_enqueueGlobal` calls a hook, if one is
+    /// set. `Task.yield` and `Task.sleep` do not go through it.
+    func takeTasks() {
+        currentMachine = self
+        guard let symbol = dlsym(nil, "swift_task_enqueueGlobal_hook") else {
+            fatalError("the runtime has no hook for the jobs of tasks")
+        }
+        symbol.assumingMemoryBound(to: Hook?.self).pointee = { job, _ in
+            currentMachine!.enqueue(job, isPooled: false)
+        }
+    }
+}
