@@ -42,12 +42,14 @@ enum WorkerFixture {
         return try #require(sharing.jobs.first).job
     }
 
-    static func retainingJob(_ bytes: [UInt8], _ target: RenderTarget) throws -> RenderJob {
+    static func retainingJob(
+        _ bytes: [UInt8], _ target: RenderTarget, ladder: [Int] = [92, 154, 185, 300]
+    ) throws -> RenderJob {
         let header = try inspect(bytes.span.bytes, limits: .init())
         let sharing = DecodeSharing(
             [RenderJob.Target(target)], of: header, byteCount: bytes.count, limits: .init())
         let job = try #require(sharing.jobs.first).retaining(
-            ladder: [92, 154, 185, 300], byteLimit: 16 << 20, costFactor: 10
+            ladder: ladder, byteLimit: 32 << 20, costFactor: 10
         ).job
         try #require(job.retention != nil)
         return job

@@ -114,6 +114,39 @@ import Testing
         #expect(self.pool.counters.failures == 0 && self.pool.usage.busy == 0)
     }
 
+    @Test("rows written before a result stay within every job's limit of files, and the result has the others")
+    func rowsAhead() throws {
+        let bytes = try WorkerFixture.jpeg(width: 2200, height: 3300)
+        let job = try WorkerFixture.retainingJob(bytes, RenderTarget(width: 2000, format: .jpeg), ladder: [2000])
+        let memory = try #require(ArrivingMemory(declaredCount: bytes.count))
+        let arriving = memory.makeBytes()
+        let stepped = try SteppedJob(arriving, job: job, control: JobControl(targetCount: 1), pool: self.memory)
+        var ahead = PlanesMemory()
+        var written: [Range<Int>] = []
+        #expect(bytes.dropLast(2).withUnsafeBytes { arriving.append($0) })
+        guard case .arrived = try stepped.step() else {
+            Issue.record("the job does not wait for the end")
+            return
+        }
+        ahead.write(stepped, besides: &written)
+        ahead.write(stepped, besides: &written)
+        #expect(written.contains { $0.upperBound == PlanesMemory.aheadBytes })
+        #expect(written.allSatisfy { $0.isEmpty || $0.upperBound <= PlanesMemory.aheadBytes })
+        #expect(bytes.suffix(2).withUnsafeBytes { arriving.append($0) })
+        arriving.finish()
+        guard case .decoded(let decoded) = try stepped.step() else {
+            Issue.record("the job has no result")
+            return
+        }
+        let planes = try #require(decoded.planes)
+        let (record, descriptor) = try ahead.export(planes, besides: written)
+        let copied = RetainedPlanes(copying: record, of: job, pool: self.memory) { offset, buffer in
+            readAll(descriptor, from: offset, into: buffer)
+        }
+        let target = RenderTarget(width: 2000, format: .png)
+        #expect(try self.file(try #require(copied), target) == (try self.file(planes, target)))
+    }
+
     @Test("a job without memory for planes leaves none")
     func noMemory() throws {
         let bytes = try WorkerFixture.jpeg(width: 1000, height: 1500)

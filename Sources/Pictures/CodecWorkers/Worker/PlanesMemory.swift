@@ -5,6 +5,10 @@ import PosterCodec
 /// The memory in which a worker passes planes to its server, which copies them before the next request. Its pages stay
 /// from job to job, because new ones take longer than the copies.
 struct PlanesMemory: ~Copyable {
+    /// Maximum end of the bytes written before a result, in bytes. The server may end the job meanwhile, and limit the
+    /// worker's files to the next job's: a larger one would end the worker, and count as the next job's failure.
+    static let aheadBytes = WorkerBudget.fileBytes(0)
+
     /// -1 without memory.
     private var descriptor: Int32 = -1
     /// The end of the bytes written so far, in bytes.
@@ -39,7 +43,7 @@ struct PlanesMemory: ~Copyable {
         return (record, descriptor)
     }
 
-    /// Writes the rows that a job has retained so far, so that its result does not wait for them.
+    /// Writes the rows that a job has retained so far, up to ``aheadBytes``, so that its result does not wait for them.
     ///
     /// - Parameter written: The parts written before for the same job, one per plane; updated. The memory must not be
     ///   trimmed until ``export(_:besides:)`` writes the others.
@@ -49,7 +53,8 @@ struct PlanesMemory: ~Copyable {
             if written.isEmpty { written = planes.map { $0.offset..<$0.offset } }
             for (index, plane) in planes.enumerated() {
                 let start = written[index].upperBound
-                let rows = UnsafeRawBufferPointer(rebasing: plane.bytes[(start - plane.offset)...])
+                let rows = UnsafeRawBufferPointer(
+                    rebasing: plane.bytes[(start - plane.offset)...].prefix(max(0, Self.aheadBytes - start)))
                 guard Self.write(rows, to: self.descriptor, at: start) else { return }
                 written[index] = plane.offset..<start + rows.count
                 self.byteCount = max(self.byteCount, written[index].upperBound)
