@@ -88,7 +88,11 @@ struct DiskVariantStoreModelTests {
             }
             try #require(found.poster.bytes == known.variant.poster.bytes)
             try #require(found.poster.entityTag == known.variant.poster.entityTag)
-            try #require(found.encoding == known.encoding ?? found.encoding || self.isStarting)
+            // With little room, a re-encoded file may be evicted before a first encoding is stored.
+            let isSure = self.isAmple && !self.isStarting
+            try #require(
+                !isSure || found.encoding == known.encoding ?? found.encoding,
+                "\(found.encoding), not \(String(describing: known.encoding))")
         }
 
         private mutating func damage(in store: DiskVariantStore) async throws {

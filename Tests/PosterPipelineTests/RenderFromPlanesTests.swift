@@ -65,15 +65,18 @@ struct RenderFromPlanesTests {
 
     /// A variant that has not been looked up.
     private func flight(
-        _ width: Int, of fixture: PipelineFixture, _ level: Urgency.Level = .interactive
+        _ width: Int, of fixture: PipelineFixture, _ level: Urgency.Level = .interactive,
+        for caller: Waiter<RenderedPoster>? = nil
     ) throws -> RenderScheduler.Table.Flight {
         let id = try PosterID(key: "heat")
         let facts = try #require(fixture.pipeline.library.metadata.entry(for: id)).facts
         let target = RenderTarget(width: width, format: .jpeg)
-        return RenderScheduler.Table.Flight(
+        var flight = RenderScheduler.Table.Flight(
             key: try VariantKey(id: id, facts: facts, target: target), target: target,
             plan: try RenderPlan(facts.header, target: target), original: .unopened(id, facts),
             epoch: fixture.pipeline.library.metadata.epoch(of: id), level: level)
+        if let caller { flight.callers = [caller] }
+        return flight
     }
 
     private func decodes(_ fixture: PipelineFixture) -> Int { fixture.pipeline.status.decodes }
@@ -187,14 +190,26 @@ struct RenderFromPlanesTests {
     func urgency() async throws {
         let fixture = self.fixture()
         _ = try await self.poster(self.small, of: fixture)
+        var outcome = Result<Void, any Error>.success(())
+        _ = try? await withWaiter { (caller: Waiter<RenderedPoster>) in
+            outcome = Result { try self.urgency(of: fixture, caller) }
+            caller.resume(throwing: CancellationError())
+        } cancel: { _ in
+        }
+        try outcome.get()
+    }
+
+    private func urgency(of fixture: PipelineFixture, _ caller: Waiter<RenderedPoster>) throws {
         let jobs = fixture.pipeline.scheduler
+        let large = try self.flight(self.large, of: fixture, for: caller)
         let cases: [(Urgency.Level, Int?)] = [(.warming, nil), (.interactive, 1)]
         for (level, count) in cases {
-            let flights = [try self.flight(60, of: fixture, level), try self.flight(self.large, of: fixture)]
+            let flights = [try self.flight(60, of: fixture, level, for: caller), large]
             #expect(jobs.served(flights)?.1.count == count)
         }
-        #expect(jobs.served([try self.flight(60, of: fixture, .warming)])?.1.count == 1)
-        #expect(jobs.served([try self.flight(self.large, of: fixture)]) == nil)
+        #expect(jobs.served([try self.flight(60, of: fixture, .warming, for: caller)])?.1.count == 1)
+        #expect(jobs.served([large]) == nil)
+        #expect(jobs.served([try self.flight(60, of: fixture), large]) == nil, "only announced")
     }
 
     @Test("planes that go before a thread takes the job are made once more")
