@@ -28,16 +28,20 @@ import Testing
         // In a separate process, without other allocations.
         await #expect(processExitsWith: .success) {
             ProcessHeap.configure()
-            _ = try PNGFile(width: 64, height: 64).bytes.rendered(width: 32)
-            var file = PNGFile(width: 1200, height: 1600, colourType: 3)
-            file.isInterlaced = true
-            file.beforeData = [.init("tRNS", [100])]
-            file.sample = { x, y, _ in x ^ y }
-            let bytes = file.bytes
+            func file(_ width: Int, _ height: Int) -> PNGFile {
+                var file = PNGFile(width: width, height: height, colourType: 3)
+                file.isInterlaced = true
+                file.beforeData = [.init("tRNS", [100])]
+                file.sample = { x, y, _ in x ^ y }
+                return file
+            }
+            // Loads the program's pages, which count, too.
+            _ = try file(64, 64).bytes.rendered(width: 32)
+            let bytes = file(1600, 2400).bytes
             let plan = try bytes.plan(width: 300)
             var result: RenderedPicture?
             let growth = try #require(try PeakMemory.growth { result = try bytes.rendered(as: plan) })
-            let pixels = 4 * file.width * file.height
+            let pixels = 4 * 1600 * 2400
             #expect(plan.workingBytes < pixels / 2 && growth < pixels / 4, "\(growth) of \(plan.workingBytes)")
             withExtendedLifetime(result) {}
         }
