@@ -98,7 +98,8 @@ final class Schedule: @unchecked Sendable {
     private func checkRecovery(of poster: Int) {
         self.purge(poster)
         self.runUntilIdle()
-        self.request(poster, RenderTarget(width: 4, format: .jpeg), mustSucceed: true)
+        // Without a queue, a render may be refused: the thread that described the original is not free at once.
+        self.request(poster, RenderTarget(width: 4, format: .jpeg), mustSucceed: self.settings.queueLimit > 0)
         self.runUntilIdle()
     }
 
