@@ -22,7 +22,7 @@ struct DiskVariantStoreModelTests {
         let isAmple: Bool
         var random: SeededGenerator
         var entries: [VariantKey: Entry] = [:]
-        /// Variants of other bytes than those of a later one: a store need not remove them.
+        /// Variants of older originals: a store need not remove them.
         var superseded: [VariantKey: Entry] = [:]
 
         /// Whether folders may not be listed: a first encoding then hides a re-encoded file.

@@ -10,8 +10,8 @@ import NIOHTTPTypes
 /// Plays an input against the handlers of one connection of the server, on a loop with its own time: bytes arrive, time
 /// passes, routes respond, the client closes or resets.
 final class ConnectionDriver {
-    /// The last handler of a connection or stream, in place of the routes: collects requests, and responds to them in
-    /// their order.
+    /// The last handler of a connection or stream, instead of the routes. Collects requests, and responds to them in
+    /// order.
     final class Route: ChannelInboundHandler {
         typealias InboundIn = HTTPRequestPart
         typealias OutboundOut = HTTPResponsePart
@@ -127,8 +127,8 @@ final class ConnectionDriver {
         }
     }
 
-    /// The client takes everything, the routes respond to everything, and then the client does nothing any more: the
-    /// connection has to end, and to release what it held.
+    /// Lets the client read all bytes and the routes respond to all requests. The client is silent afterwards, and the
+    /// connection must end and release its memory.
     func finish() {
         self.channel.isWritable = true
         self.channel.pipeline.fireChannelWritabilityChanged()

@@ -26,7 +26,7 @@ extension FuzzTarget {
         check(whole.replies == split.replies, "\(whole.replies) differs from \(split.replies)")
         check(whole.isBroken == split.isBroken, "only one of two ways fails")
         guard !whole.isBroken else { return }
-        // The strings of an array are those of a command, which is read back.
+        // A command with the strings of an array is encoded, and read back.
         for case .array(let elements) in whole.replies {
             let arguments = elements.compactMap(\.bytesValue)
             guard arguments.count == elements.count, let name = arguments.first, !name.isEmpty,

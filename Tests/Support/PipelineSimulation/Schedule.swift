@@ -51,7 +51,7 @@ final class Schedule: @unchecked Sendable {
         self.machine.note("\(self.settings)")
     }
 
-    /// Runs all operations, then lets everything end, and checks what is left.
+    /// Runs all operations until no work is left, and checks the final state.
     func run() {
         self.runUntilIdle()
         self.checkRemains()

@@ -4,8 +4,8 @@ import Glibc
 
 /// A machine with one thread and a clock of its own, on which a seed determines the order of all work.
 ///
-/// It is the executor of thread pools, and by a hook of the runtime that of all other tasks of the process. Used on one
-/// thread only.
+/// The executor of thread pools and, by a hook of the runtime, of all other tasks of the process. Used on one thread
+/// only.
 final class SimulatedMachine: TaskExecutor, @unchecked Sendable {
     // Unchecked, as only the main thread uses it.
 

@@ -1,7 +1,7 @@
 import PosterCodec
 import PosterPipeline
 
-/// Originals of one colour each, which tells the poster and the version, and the variants expected of them.
+/// Originals of one colour each, which identifies the poster and the version, and their expected variants.
 ///
 /// A resampled colour is the same colour, so every way to render a variant gives the same bytes. Made once for all
 /// schedules. Used on one thread only.

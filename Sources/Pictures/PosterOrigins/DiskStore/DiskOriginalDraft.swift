@@ -120,7 +120,7 @@ final class DiskOriginalDraft: OriginalDraft {
         }
         defer { if let reserved = self.takeReservation() { self.fileStore.pending.release(reserved) } }
         if self.state.withLock({ $0.reservation == nil }) {
-            // The file is placed at once: those of earlier commits must not overwrite it later.
+            // The file is placed at once: files of earlier commits must not overwrite it later.
             try await self.fileStore.pending.settle(Digest(of: self.id.description))
         }
         // The whole file is read back into memory for verification.

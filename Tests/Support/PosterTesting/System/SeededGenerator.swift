@@ -20,7 +20,7 @@ package struct SeededGenerator: RandomNumberGenerator, Sendable {
     package mutating func occurs(_ hundredths: Int) -> Bool { Int.random(in: 0..<100, using: &self) < hundredths }
 }
 
-/// Seeds of tests with random operations, as arguments of the test: Swift Testing prints that of a failure, and
+/// Seeds of tests with random operations, as arguments of the test: Swift Testing prints the seed of a failure, and
 /// `ONESHEET_SEED` replays it alone.
 package enum TestSeeds {
     /// The seeds `0..<count`, or the one in `ONESHEET_SEED`.
