@@ -21,19 +21,22 @@ struct SRGBConverter {
         return self.model.colour == .gray && (self.transform == nil || self.transform?.grayLevels != nil) ? 1 : 3
     }
 
-    /// - Parameter planes: The planes of the model, all of one size.
-    func pixels(_ planes: [Plane], watch: RenderWatch) throws(CodecError) -> PixelBuffer {
+    /// - Parameters:
+    ///   - planes: The planes of the model, all of one size.
+    ///   - memory: Kept rows, used if they have the planes' width.
+    func pixels(
+        _ planes: [Plane], memory: ConversionRows? = nil, watch: RenderWatch
+    ) throws(CodecError) -> PixelBuffer {
         let (width, height) = (planes[0].width, planes[0].height)
         var buffer = PixelBuffer(width: width, height: height, channels: self.channels)
-        let rows = ChannelRows(width: width)
+        let memory = ConversionRows.rows(width: width, keeping: memory)
         let decoder = YCbCrToRGB(self.model.matrix, isLimitedRange: self.model.isLimitedRange)
-        let unpremultiplier = Unpremultiplier(width: self.model.hasAlpha ? width : 0)
         for y in 0..<height {
             if y % 64 == 0 { try watch.check() }
-            self.read(planes, y: y, into: rows, unpremultiplier: unpremultiplier)
-            self.decode(rows, decoder: decoder)
+            self.read(planes, y: y, into: memory.upper, unpremultiplier: memory.unpremultiplier)
+            self.decode(memory.upper, decoder: decoder)
             buffer.samples.withUnsafeMutableBufferPointer {
-                self.store(rows, into: $0.baseAddress! + y * width * buffer.channels)
+                self.store(memory.upper, into: $0.baseAddress! + y * width * buffer.channels)
             }
         }
         return buffer
@@ -105,7 +108,7 @@ extension Plane {
 /// Divides premultiplied rows by alpha.
 struct Unpremultiplier: ~Copyable {
     /// 2²⁴ / alpha, rounded up, which is exact for every numerator that occurs; 0 for alpha 0.
-    private let reciprocals = [0] + (1...255).map { (UInt32(1 << 24) + $0 - 1) / $0 }
+    private static let reciprocals = [0] + (1...255).map { (UInt32(1 << 24) + $0 - 1) / $0 }
     /// The reciprocals of the current row's alphas.
     private let scales: ScratchMemory<UInt32>
     private let width: Int
@@ -117,7 +120,7 @@ struct Unpremultiplier: ~Copyable {
 
     /// Looks up the reciprocals of a row. Call once per row, before dividing its channels.
     func prepare(_ alphas: UnsafePointer<UInt8>) {
-        self.reciprocals.withUnsafeBufferPointer { reciprocals in
+        Self.reciprocals.withUnsafeBufferPointer { reciprocals in
             let scales = self.scales.start
             for x in 0..<self.width { scales[x] = reciprocals[Int(alphas[x])] }
         }

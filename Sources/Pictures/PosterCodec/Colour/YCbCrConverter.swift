@@ -5,8 +5,9 @@ struct YCbCrConverter {
     /// Whether chroma is subsampled to 4:2:0, sited between pixels.
     let halvesChroma: Bool
 
+    /// - Parameter memory: Kept rows, used if they have the pixels' width.
     /// - Returns: Luma; blue and red chroma unless the pixels are gray; then alpha, if any.
-    func planes(_ pixels: PixelBuffer) -> [Plane] {
+    func planes(_ pixels: PixelBuffer, memory: ConversionRows? = nil) -> [Plane] {
         let side = self.halvesChroma ? 2 : 1
         let encoder = RGBToYCbCr(isLimitedRange: self.isLimitedRange)
         var luma = Plane(width: pixels.width, height: pixels.height)
@@ -20,24 +21,23 @@ struct YCbCrConverter {
         var blue = Plane(width: (pixels.width + side - 1) / side, height: (pixels.height + side - 1) / side)
         var red = blue
         // The two rows that share a row of chroma; the last one of an odd height counts twice.
-        let upper = ChannelRows(width: pixels.width)
-        let lower = ChannelRows(width: pixels.width)
-        let means = ChromaAverages(width: blue.width)
+        let memory = ConversionRows.rows(width: pixels.width, keeping: memory)
+        memory.averages.width = blue.width
         func read(_ y: Int, into rows: borrowing ChannelRows) {
             pixels.withRow(y) { rows.unpack($0, channels: pixels.channels) }
             luma.withMutableRow(y) { encoder.luma(rows, into: $0) }
             alpha?.withMutableRow(y) { $0.update(from: rows.alpha, count: rows.width) }
         }
         for y in 0..<blue.height {
-            read(y * side, into: upper)
+            read(y * side, into: memory.upper)
             if self.halvesChroma {
-                read(min(y * side + 1, pixels.height - 1), into: lower)
-                means.average(upper, lower, isWeighted: alpha != nil)
+                read(min(y * side + 1, pixels.height - 1), into: memory.lower)
+                memory.averages.average(memory.upper, memory.lower, isWeighted: alpha != nil)
             } else {
-                means.copy(upper)
+                memory.averages.copy(memory.upper)
             }
-            blue.withMutableRow(y) { RGBToYCbCr.chroma(means, encoder.blueChroma, into: $0) }
-            red.withMutableRow(y) { RGBToYCbCr.chroma(means, encoder.redChroma, into: $0) }
+            blue.withMutableRow(y) { RGBToYCbCr.chroma(memory.averages, encoder.blueChroma, into: $0) }
+            red.withMutableRow(y) { RGBToYCbCr.chroma(memory.averages, encoder.redChroma, into: $0) }
         }
         return [luma, blue, red] + (alpha.map { [$0] } ?? [])
     }
@@ -113,8 +113,8 @@ struct RGBToYCbCr {
 
 /// A row of the average colours of pixels that share a chroma sample, in sixteenths of a level.
 struct ChromaAverages: ~Copyable {
-    /// The number of chroma samples.
-    let width: Int
+    /// The number of chroma samples, at most the initial one.
+    var width: Int
     private let memory: ScratchMemory<UInt16>
 
     init(width: Int) {

@@ -19,14 +19,12 @@ struct DecodedPlane: Hashable {
 
     /// The planes of subsampled components that are decoded to blocks of `eighths` samples a side.
     static func components(of source: ImageHeader, eighths: Int) -> [DecodedPlane] {
-        let mostAcross = source.sampling.map(\.horizontal).max() ?? 1
-        let mostDown = source.sampling.map(\.vertical).max() ?? 1
+        let most = ImageHeader.SamplingFactors.largest(of: source.sampling)
         return source.sampling.enumerated().map { index, sampling in
-            let side = self.blockSide(
-                of: sampling, eighths: eighths, mostAcross: mostAcross, mostDown: mostDown)
+            let side = self.blockSide(of: sampling, eighths: eighths, most: most)
             return DecodedPlane(
-                across: Double(sampling.horizontal * side) / Double(mostAcross * 8),
-                down: Double(sampling.vertical * side) / Double(mostDown * 8), scale: Double(side) / 8,
+                across: Double(sampling.horizontal * side) / Double(most.horizontal * 8),
+                down: Double(sampling.vertical * side) / Double(most.vertical * 8), scale: Double(side) / 8,
                 isChroma: index > 0 && source.colourModel == .yCbCr)
         }
     }
@@ -34,11 +32,11 @@ struct DecodedPlane: Hashable {
     /// The samples along a side of a component's decoded blocks. libjpeg decodes a subsampled component to larger
     /// blocks instead of upsampling it (jdmaster.c).
     static func blockSide(
-        of sampling: ImageHeader.SamplingFactors, eighths: Int, mostAcross: Int, mostDown: Int
+        of sampling: ImageHeader.SamplingFactors, eighths: Int, most: ImageHeader.SamplingFactors
     ) -> Int {
         var side = eighths
-        while side < 8, mostAcross * eighths % (sampling.horizontal * side * 2) == 0,
-            mostDown * eighths % (sampling.vertical * side * 2) == 0
+        while side < 8, most.horizontal * eighths % (sampling.horizontal * side * 2) == 0,
+            most.vertical * eighths % (sampling.vertical * side * 2) == 0
         {
             side *= 2
         }

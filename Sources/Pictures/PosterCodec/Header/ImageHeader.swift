@@ -15,6 +15,14 @@ public struct ImageHeader: Hashable, Sendable {
     public struct SamplingFactors: Hashable, Sendable {
         /// 1...4 each.
         public var horizontal, vertical: Int
+
+        /// The largest factor of all components along each axis, by which a frame's MCUs are counted; 1 without any.
+        static func largest(of factors: some Sequence<SamplingFactors>) -> SamplingFactors {
+            factors.reduce(SamplingFactors(horizontal: 1, vertical: 1)) { largest, one in
+                SamplingFactors(
+                    horizontal: max(largest.horizontal, one.horizontal), vertical: max(largest.vertical, one.vertical))
+            }
+        }
     }
 
     /// The prefix codes of a WebP's lossless data (RFC 9649, 3.7), for which a decoder allocates tables.

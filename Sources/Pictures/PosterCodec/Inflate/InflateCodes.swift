@@ -1,4 +1,4 @@
-/// The decode tables of a block and the memory to build them. No lookup reads outside of them.
+/// The decode tables of a block. No lookup reads outside of them.
 struct InflateCodes: ~Copyable {
     /// Literals, the end of the block, and lengths (RFC 1951, 3.2.5).
     private(set) var literals: InflateTable
@@ -12,10 +12,6 @@ struct InflateCodes: ~Copyable {
     private let literalEntries = ScratchMemory(count: 2342, repeating: InflateEntry.invalid.coded(1))
     private let distanceEntries = ScratchMemory(count: 402, repeating: InflateEntry.invalid.coded(1))
     private let precodeEntries = ScratchMemory(count: 128, repeating: InflateEntry.invalid.coded(1))
-    private let literalSymbols = ScratchMemory(count: 288, repeating: InflateEntry.invalid)
-    private let distanceSymbols = ScratchMemory(count: 32, repeating: InflateEntry.invalid)
-    private let precodeSymbols = ScratchMemory(count: 19, repeating: InflateEntry.invalid)
-    private let sorted = ScratchMemory<UInt16>(count: 288, repeating: 0)
     private let lengthMemory = ScratchMemory<UInt8>(count: 320, repeating: 0)
 
     /// The code lengths of the block in bits: first the literals', then the distances'.
@@ -25,7 +21,6 @@ struct InflateCodes: ~Copyable {
         self.literals = InflateTable(self.literalEntries.start, capacity: 2342, rootBits: 11)
         self.distances = InflateTable(self.distanceEntries.start, capacity: 402, rootBits: 8)
         self.precodes = InflateTable(self.precodeEntries.start, capacity: 128, rootBits: 7)
-        self.setSymbols()
     }
 
     /// The same tables and lengths in other memory.
@@ -39,25 +34,31 @@ struct InflateCodes: ~Copyable {
         return copy
     }
 
-    /// Sets the meanings of the symbols (3.2.5). Lengths 286 and 287, and distances 30 and 31, stay invalid.
-    private func setSymbols() {
-        for byte in 0..<256 { self.literalSymbols.start[byte] = .literal(byte) }
-        self.literalSymbols.start[256] = .endOfBlock
+    /// The meanings of literals and lengths (3.2.5). 286 and 287 are invalid.
+    private static let literalSymbols: [InflateEntry] = {
+        var symbols = (0..<256).map { InflateEntry.literal($0) } + [.endOfBlock]
         var base = 3
         for symbol in 257..<285 {
             let extra = max(0, (symbol - 261) / 4)
-            self.literalSymbols.start[symbol] = .base(base, extraBits: extra)
+            symbols.append(.base(base, extraBits: extra))
             base += 1 << extra
         }
-        self.literalSymbols.start[285] = .base(258, extraBits: 0)
-        base = 1
+        return symbols + [.base(258, extraBits: 0), .invalid, .invalid]
+    }()
+
+    /// The meanings of distances (3.2.5). 30 and 31 are invalid.
+    private static let distanceSymbols: [InflateEntry] = {
+        var symbols: [InflateEntry] = []
+        var base = 1
         for symbol in 0..<30 {
             let extra = max(0, symbol / 2 - 1)
-            self.distanceSymbols.start[symbol] = .base(base, extraBits: extra)
+            symbols.append(.base(base, extraBits: extra))
             base += 1 << extra
         }
-        for symbol in 0..<19 { self.precodeSymbols.start[symbol] = .base(symbol, extraBits: 0) }
-    }
+        return symbols + [.invalid, .invalid]
+    }()
+
+    private static let precodeSymbols = (0..<19).map { InflateEntry.base($0, extraBits: 0) }
 
     /// Builds the tables of the fixed codes (3.2.6).
     mutating func setFixed() {
@@ -72,8 +73,7 @@ struct InflateCodes: ~Copyable {
     /// Builds the table of the code lengths from the first 19 lengths.
     mutating func setPrecodes() -> Bool {
         self.precodes.fill(
-            lengths: self.lengths, count: 19, symbols: self.precodeSymbols.start, sorted: self.sorted.start,
-            gaps: .areFirst)
+            lengths: self.lengths, count: 19, symbols: Self.precodeSymbols, gaps: .areFirst)
     }
 
     /// Builds the tables of literals and distances from the lengths; returns `false` for invalid codes.
@@ -81,11 +81,9 @@ struct InflateCodes: ~Copyable {
         self.isFixed = false
         return self.lengths[256] != 0
             && self.literals.fill(
-                lengths: self.lengths, count: literalCount, symbols: self.literalSymbols.start,
-                sorted: self.sorted.start,
-                gaps: .areInvalid)
+                lengths: self.lengths, count: literalCount, symbols: Self.literalSymbols, gaps: .areInvalid)
             && self.distances.fill(
-                lengths: self.lengths + literalCount, count: distanceCount, symbols: self.distanceSymbols.start,
-                sorted: self.sorted.start, gaps: .areInvalid)
+                lengths: self.lengths + literalCount, count: distanceCount, symbols: Self.distanceSymbols,
+                gaps: .areInvalid)
     }
 }

@@ -35,11 +35,18 @@ struct InflateTable {
 
     /// Fills the table for the codes of `lengths` (RFC 1951, 3.2.2), 0...15 bits; 0 for a symbol that does not occur.
     ///
-    /// - Parameters:
-    ///   - symbols: The entry of each symbol, without its code.
-    ///   - sorted: Scratch memory for `count` symbols.
+    /// - Parameter symbols: The entry of each symbol, without its code.
     /// - Returns: Whether the code is valid.
     mutating func fill(
+        lengths: UnsafePointer<UInt8>, count: Int, symbols: UnsafePointer<InflateEntry>, gaps: Gaps
+    ) -> Bool {
+        withUnsafeTemporaryAllocation(of: UInt16.self, capacity: count) {
+            self.fill(lengths: lengths, count: count, symbols: symbols, sorted: $0.baseAddress!, gaps: gaps)
+        }
+    }
+
+    /// - Parameter sorted: Scratch memory for `count` symbols.
+    private mutating func fill(
         lengths: UnsafePointer<UInt8>, count: Int, symbols: UnsafePointer<InflateEntry>,
         sorted: UnsafeMutablePointer<UInt16>, gaps: Gaps
     ) -> Bool {

@@ -40,11 +40,12 @@ struct Inflater: ~Copyable {
     var stage = Stage.header
     var isLastBlock = false
     var bits: InflateBits
-    var codes = InflateCodes()
+    var codes: InflateCodes
     var window: InflateWindow
     private var checksum = Adler32()
 
     init() {
+        self.codes = InflateCodes()
         self.window = InflateWindow(bytes: 1 << 16)
         let nothing = UnsafePointer(self.window.next)
         self.bits = InflateBits(next: nothing, end: nothing)

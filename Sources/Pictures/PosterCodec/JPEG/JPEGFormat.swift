@@ -58,8 +58,11 @@ struct JPEGFormat: PictureFormat {
 
     /// The blocks of all components per block of the largest one.
     private static func blocksPerLumaBlock(of source: ImageHeader) -> Double {
-        let blocks = source.sampling.map { $0.horizontal * $0.vertical }
-        return Double(blocks.reduce(0, +)) / Double(max(1, blocks.max() ?? 1))
+        let (sum, most) = source.sampling.reduce((0, 1)) { result, factors in
+            let blocks = factors.horizontal * factors.vertical
+            return (result.0 + blocks, max(result.1, blocks))
+        }
+        return Double(sum) / Double(most)
     }
 
     func nanosecondsPerPixel(of source: ImageHeader) -> Double { 2.5 }
@@ -69,14 +72,15 @@ struct JPEGFormat: PictureFormat {
     /// bytes after its data, which libjpeg accepts.
     func decoderBytes(for source: ImageHeader, at scale: DecodeScale, limits: CodecLimits) -> Int {
         guard source.isMultiScan else { return 0 }
-        let (across, down) = (8 * (source.sampling.map(\.horizontal).max() ?? 1), 8 * Self.maxVertical(of: source))
+        let most = ImageHeader.SamplingFactors.largest(of: source.sampling)
+        let (across, down) = (8 * most.horizontal, 8 * most.vertical)
         let unitCount = ((source.width + across - 1) / across) * ((source.height + down - 1) / down)
         return 2 * unitCount * source.sampling.reduce(0) { $0 + 64 * $1.horizontal * $1.vertical }
     }
 
-    func groupHeight(of source: ImageHeader) -> Int? { 8 * Self.maxVertical(of: source) }
-
-    private static func maxVertical(of source: ImageHeader) -> Int { source.sampling.map(\.vertical).max() ?? 1 }
+    func groupHeight(of source: ImageHeader) -> Int? {
+        8 * ImageHeader.SamplingFactors.largest(of: source.sampling).vertical
+    }
 
     /// Whether the picture is baseline with a single scan.
     func canDecodeEarly(_ source: ImageHeader) -> Bool { !source.isProgressive && !source.isMultiScan }

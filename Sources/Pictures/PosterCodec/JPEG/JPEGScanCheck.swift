@@ -31,19 +31,19 @@ enum JPEGScanCheck {
     private static func lay(
         out frame: JPEGFrame, _ layout: inout poster_jpeg_layout, _ group: inout poster_jpeg_group
     ) -> Int {
-        let mostAcross = frame.components.map(\.sampling.horizontal).max() ?? 1
-        let mostDown = frame.components.map(\.sampling.vertical).max() ?? 1
-        let unitsAcross = (frame.width + 8 * mostAcross - 1) / (8 * mostAcross)
+        let most = ImageHeader.SamplingFactors.largest(of: frame.components.lazy.map(\.sampling))
+        let (unitWidth, unitHeight) = (8 * most.horizontal, 8 * most.vertical)
+        let unitsAcross = (frame.width + unitWidth - 1) / unitWidth
         layout.component_count = UInt32(frame.components.count)
-        layout.group_count = UInt32((frame.height + 8 * mostDown - 1) / (8 * mostDown))
+        layout.group_count = UInt32((frame.height + unitHeight - 1) / unitHeight)
         var blockCount = 0
         for (index, component) in frame.components.enumerated() {
             let (across, down) = (component.sampling.horizontal, component.sampling.vertical)
             layout[index].horizontal = UInt32(across)
             layout[index].vertical = UInt32(down)
             group[index].blocks_per_row = UInt32(unitsAcross * across)
-            group[index].blocks_across = UInt32((frame.width * across + 8 * mostAcross - 1) / (8 * mostAcross))
-            group[index].blocks_down = UInt32((frame.height * down + 8 * mostDown - 1) / (8 * mostDown))
+            group[index].blocks_across = UInt32((frame.width * across + unitWidth - 1) / unitWidth)
+            group[index].blocks_down = UInt32((frame.height * down + unitHeight - 1) / unitHeight)
             blockCount += unitsAcross * across * down
         }
         return blockCount

@@ -114,24 +114,28 @@ struct DCTGain {
     init(blockSide: Int, scale: Double) {
         let scale = max(1, scale)
         let group = 8 / blockSide
-        let samples = (0..<8).map { frequency in
-            (0..<blockSide).map { sample in
-                (sample * group..<(sample + 1) * group).reduce(0.0) { sum, x in
-                    sum + cos(Double((2 * x + 1) * frequency) * .pi / 16)
-                } / Double(group) * (frequency == 0 ? 0.125.squareRoot() : 0.5)
-            }
+        // By frequency, then by sample.
+        let samples = (0..<8 * blockSide).map { index in
+            let (frequency, sample) = (index / blockSide, index % blockSide)
+            return (sample * group..<(sample + 1) * group).reduce(0.0) { sum, x in
+                sum + cos(Double((2 * x + 1) * frequency) * .pi / 16)
+            } / Double(group) * (frequency == 0 ? 0.125.squareRoot() : 0.5)
         }
-        self.decoded = samples.map { row in
+        self.decoded = (0..<8).map { frequency in
             // Terms that cancel within a mean must be exactly zero.
-            row.reduce(0) { $0 + (abs($1) < 1e-9 ? 0 : $1 * $1) } / Double(blockSide)
+            samples[frequency * blockSide..<(frequency + 1) * blockSide]
+                .reduce(0) { $0 + (abs($1) < 1e-9 ? 0 : $1 * $1) } / Double(blockSide)
         }
         // Integrates over all positions from which the filter reaches the block, four per sample.
         let step = scale / 4
         var output = [Double](repeating: 0, count: 8)
+        var weights = [Double](repeating: 0, count: blockSide)
         for center in stride(from: -3 * scale, through: Double(blockSide) + 3 * scale, by: step) {
-            let weights = (0..<blockSide).map { Self.lanczos((Double($0) + 0.5 - center) / scale) / scale }
+            for sample in 0..<blockSide {
+                weights[sample] = Self.lanczos((Double(sample) + 0.5 - center) / scale) / scale
+            }
             for frequency in 0..<8 where self.decoded[frequency] > 0 {
-                let value = zip(weights, samples[frequency]).reduce(0) { $0 + $1.0 * $1.1 }
+                let value = zip(weights, samples[(frequency * blockSide)...]).reduce(0) { $0 + $1.0 * $1.1 }
                 output[frequency] += value * value * step / Double(blockSide)
             }
         }

@@ -110,18 +110,16 @@ struct JPEGScanSearch {
     private static func models(
         _ table: JPEGScanTable, eighths: Int, residual: Double, halvesChroma: Bool
     ) -> [JPEGScanLossModel] {
-        let mostAcross = table.components.map(\.frame.sampling.horizontal).max() ?? 1
-        let mostDown = table.components.map(\.frame.sampling.vertical).max() ?? 1
+        let most = ImageHeader.SamplingFactors.largest(of: table.components.lazy.map(\.frame.sampling))
         return table.components.enumerated().map { index, component in
             let sampling = component.frame.sampling
-            let side = DecodedPlane.blockSide(
-                of: sampling, eighths: eighths, mostAcross: mostAcross, mostDown: mostDown)
+            let side = DecodedPlane.blockSide(of: sampling, eighths: eighths, most: most)
             let reduction = 8 / Double(eighths) * residual * (index > 0 && halvesChroma ? 2 : 1)
             return JPEGScanLossModel(
                 component, blockSide: side,
                 reduction: (
-                    across: reduction * Double(sampling.horizontal) / Double(mostAcross),
-                    down: reduction * Double(sampling.vertical) / Double(mostDown)
+                    across: reduction * Double(sampling.horizontal) / Double(most.horizontal),
+                    down: reduction * Double(sampling.vertical) / Double(most.vertical)
                 ))
         }
     }

@@ -132,10 +132,9 @@ struct JPEGFrame {
 
     /// The number of a component's blocks of 8×8 samples.
     func blockCount(of component: Component) -> Int {
-        let mostAcross = self.components.map(\.sampling.horizontal).max() ?? 1
-        let mostDown = self.components.map(\.sampling.vertical).max() ?? 1
-        let across = (self.width * component.sampling.horizontal + 8 * mostAcross - 1) / (8 * mostAcross)
-        let down = (self.height * component.sampling.vertical + 8 * mostDown - 1) / (8 * mostDown)
+        let most = ImageHeader.SamplingFactors.largest(of: self.components.lazy.map(\.sampling))
+        let across = (self.width * component.sampling.horizontal + 8 * most.horizontal - 1) / (8 * most.horizontal)
+        let down = (self.height * component.sampling.vertical + 8 * most.vertical - 1) / (8 * most.vertical)
         return across * down
     }
 }

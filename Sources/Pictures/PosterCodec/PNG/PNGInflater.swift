@@ -20,7 +20,7 @@ struct PNGInflater: ~Copyable {
 
     private let file: UnsafeRawBufferPointer
     private let arriving: ArrivingBytes?
-    private var inflater = Inflater()
+    private var inflater: Inflater
     private var chunks: PNGChunks
     /// The unread rest of the current chunk, and the offset of its end in the file.
     private var payload = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
@@ -34,6 +34,7 @@ struct PNGInflater: ~Copyable {
         self.file = input.bytes
         self.arriving = input.arriving
         self.chunks = preamble.chunks
+        self.inflater = Inflater()
     }
 
     private init(copying other: borrowing PNGInflater) {

@@ -34,9 +34,8 @@ extension RenderPlan {
     /// ``level(samplesPerPixel:decodedAt:pixelsPerSample:)``.
     public var levels: (luma: Int, chroma: Int) {
         let planes = DecodedPlane.planes(of: self.source, at: self.scale)
-        let levels = planes.map(self.level)
-        let chroma = planes.firstIndex(where: \.isChroma)
-        return (levels.first ?? 0, levels[chroma ?? 0])
+        let luma = planes.first.map(self.level) ?? 0
+        return (luma, planes.first(where: \.isChroma).map(self.level) ?? luma)
     }
 
     /// How often the rows of a plane are halved before the filter.

@@ -6,12 +6,15 @@ enum DownsampledPicture {
 
     /// The planes for JPEG, WebP and AVIF, padded on the right: luma, two of chroma unless gray, and alpha if the
     /// format supports it.
-    func planes(for plan: RenderPlan) -> [Plane] {
+    ///
+    /// - Parameter memory: Kept rows for the conversion.
+    func planes(for plan: RenderPlan, memory: ConversionRows? = nil) -> [Plane] {
         switch self {
         case .planes(let planes): return planes
         case .pixels(let pixels):
             let converter = YCbCrConverter(isLimitedRange: plan.format.hasLimitedRange, halvesChroma: plan.halvesChroma)
-            var planes = converter.planes(plan.format.hasAlpha ? pixels : pixels.flattened(on: plan.background))
+            let opaque = plan.format.hasAlpha ? pixels : pixels.flattened(on: plan.background)
+            var planes = converter.planes(opaque, memory: memory)
             for index in planes.indices { planes[index].padRight() }
             return planes
         }

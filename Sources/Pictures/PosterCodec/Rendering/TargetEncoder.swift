@@ -15,6 +15,7 @@ final class TargetEncoder {
     private let channels: [TargetChannel]
     /// `nil` if planes are encoded directly.
     private let converter: SRGBConverter?
+    private let rows: ConversionRows?
     /// The number of rows per delivery; `nil` delivers all rows at once.
     private let bandRows: Int?
     private let keepsPicture: Bool
@@ -44,6 +45,7 @@ final class TargetEncoder {
         let isDirect = transform == nil && plan.encodesDirectly(model)
         self.channels = plan.channels(for: model, isDirect: isDirect)
         self.converter = isDirect ? nil : SRGBConverter(model: model, transform: transform)
+        self.rows = isDirect ? nil : ConversionRows(width: plan.framing.resampledSize.width)
         // Planes for an encoder that needs all of them at once are not delivered in bands.
         let streams =
             !keepsPicture && plan.streams && plan.input != .pixels
@@ -142,7 +144,7 @@ final class TargetEncoder {
         let start = self.control.now()
         var band = DownsampledPicture.planes(planes)
         if let converter {
-            var pixels = try converter.pixels(planes, watch: self.watch)
+            var pixels = try converter.pixels(planes, memory: self.rows, watch: self.watch)
             if self.plan.framing.isSearched {
                 let corner =
                     self.plan.framing.position == .attention
@@ -165,7 +167,7 @@ final class TargetEncoder {
             self.picture = band
             return
         }
-        let planes = band.planes(for: self.plan)
+        let planes = band.planes(for: self.plan, memory: self.rows)
         guard self.plan.input == .rows else {
             try self.planes.append(band: planes, height: self.plan.size.height)
             return
