@@ -87,14 +87,13 @@ import Testing
     func boundsTables() {
         let entries = [InflateEntry](repeating: .invalid, count: 4)
         var lengths: [UInt8] = [1, 2, 3, 3]
-        var sorted = [UInt16](repeating: 0, count: 4)
         entries.withUnsafeBufferPointer { symbols in
             let memory = UnsafeMutablePointer<InflateEntry>.allocate(capacity: 4)
             defer { memory.deallocate() }
             // Two root bits, and no space for the subtable of three-bit codes.
             var table = InflateTable(memory, capacity: 4, rootBits: 2)
             let isFilled = table.fill(
-                lengths: &lengths, count: 4, symbols: symbols.baseAddress!, sorted: &sorted, gaps: .areInvalid)
+                lengths: &lengths, count: 4, symbols: symbols.baseAddress!, gaps: .areInvalid)
             #expect(!isFilled)
         }
     }
