@@ -132,9 +132,7 @@ struct SecureConnectionTests {
     @Test func aClientThatReadsNothingOverTLSIsDisconnected() async throws {
         try await HTTPServerFixture.run(Self.limits(send: .milliseconds(200)), credentials: self.credentials()) {
             server in
-            let client = try await self.connect(server.port)
-            try await client.writeAndFlush(ByteBuffer(string: "GET /original HTTP/1.1\r\nHost: x\r\n\r\n"))
-            try await client.setOption(.autoRead, value: false).get()
+            let client = try await SendBudgetTests.connect(server.port, target: "/original")
             await server.ended.wait()
             await server.released.wait()
             // It may already be closed.

@@ -96,7 +96,6 @@ struct ArenaBodyTests {
         let (pieces, continuation) = AsyncStream.makeStream(of: ByteBuffer.self)
         let stalled = try await SendBudgetTests.connect(
             secure.port, SendBudgetTests.Collector(continuation), target: "/extent")
-        try await stalled.setOption(.autoRead, value: false).get()
         try await eventually { clear.sendBudget.accountCount == 1 && secure.sendBudget.accountCount == 2 }
         try await onOwnThread { try Self.churn() }
         #expect(ByteBuffer(bytes: try await client.answer().body) == whole)

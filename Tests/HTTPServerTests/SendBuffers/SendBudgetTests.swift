@@ -2,6 +2,7 @@ import HTTPTesting
 import NIOCore
 import NIOPosix
 import NIOSSL
+import NIOTLS
 import PosterTesting
 import Testing
 
@@ -93,9 +94,13 @@ struct SendBudgetTests {
 
     // MARK: TLS
 
-    /// - Parameter collector: Reads the response; `nil` leaves it unread.
+    /// Connects, and sends a request.
+    ///
+    /// - Parameters:
+    ///   - collector: Takes the response.
+    ///   - reads: Whether the response is read; otherwise reading ends with the handshake.
     static func connect(
-        _ port: Int, _ collector: Collector? = nil, target: String = "/shared"
+        _ port: Int, _ collector: Collector? = nil, target: String = "/shared", reads: Bool = false
     ) async throws -> any Channel {
         let context = try HTTP2Client.trusting(protocols: ["http/1.1"])
         let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
@@ -103,12 +108,22 @@ struct SendBudgetTests {
                 channel.eventLoop.makeCompletedFuture {
                     try channel.pipeline.syncOperations.addHandler(
                         NIOSSLClientHandler(context: context, serverHostname: nil))
+                    if !reads { try channel.pipeline.syncOperations.addHandler(ReadingStop()) }
                     if let collector { try channel.pipeline.syncOperations.addHandler(collector) }
                 }
             }.connect(host: "127.0.0.1", port: port).get()
         try await channel.writeAndFlush(ByteBuffer(string: "GET \(target) HTTP/1.1\r\nHost: localhost\r\n\r\n"))
-        if collector == nil { try await channel.setOption(.autoRead, value: false).get() }
         return channel
+    }
+
+    /// Ends reading after the handshake, before any byte of a response can arrive.
+    private final class ReadingStop: ChannelInboundHandler, Sendable {
+        typealias InboundIn = ByteBuffer
+
+        func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+            guard case TLSUserEvent.handshakeCompleted = event else { return }
+            do { try context.channel.syncOptions?.setOption(.autoRead, value: false) } catch { Issue.record(error) }
+        }
     }
 
     @Test(
@@ -131,7 +146,7 @@ struct SendBudgetTests {
     func whole() async throws {
         try await HTTPServerFixture.run(Self.patient, credentials: self.credentials()) { server in
             let (bytes, continuation) = AsyncStream.makeStream(of: ByteBuffer.self)
-            let client = try await Self.connect(server.port, Collector(continuation))
+            let client = try await Self.connect(server.port, Collector(continuation), reads: true)
             var answer = ByteBuffer()
             for await part in bytes {
                 answer.writeImmutableBuffer(part)
