@@ -120,7 +120,7 @@ let swiftTargets = """
     Tests/HTTPSemanticsTests: HTTPSemantics InternetAddress HTTPTypes
     Tests/HTTPServerTests: CodecTesting HTTPSemantics HTTPServer HTTPTesting InternetAddress OpenAPI PageArena \
         PosterTesting PrometheusMetrics CoreMetrics HTTPTypes Hummingbird Logging MetricsTestKit NIOCore NIOEmbedded \
-        NIOHTTP1 NIOHTTP2 NIOHTTPTypes NIOPosix NIOSSL ServiceLifecycle
+        NIOHTTP1 NIOHTTP2 NIOHTTPTypes NIOPosix NIOSSL NIOTLS ServiceLifecycle
     Tests/InternetAddressTests: InternetAddress
     Tests/MovieAPITests: Flights HTTPSemantics HTTPServer HTTPTesting MovieAPI MovieDomain MovieHTTP MovieTesting \
         OpenAPI PosterAPI PosterPipeline PosterTesting ServiceTesting HTTPTypes
