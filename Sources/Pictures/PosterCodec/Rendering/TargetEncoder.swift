@@ -15,6 +15,7 @@ final class TargetEncoder {
     private let channels: [TargetChannel]
     /// `nil` if planes are encoded directly.
     private let converter: SRGBConverter?
+    /// The converter's memory, 34 bytes per pixel of a row; `nil` without one.
     private let rows: ConversionRows?
     /// The number of rows per delivery; `nil` delivers all rows at once.
     private let bandRows: Int?
