@@ -109,6 +109,16 @@ struct OriginalEventTests {
 
     // MARK: Lost events
 
+    @Test func afterLostEventsWorkThatBeganEarlierIsRepeatedAlsoForAPurgedOriginal() throws {
+        let metadata = OriginalMetadataCache(limit: 10)
+        let id = try PosterID(source: "memory", key: "heat")
+        metadata.forget(id)
+        let epoch = metadata.epoch(of: id)
+        #expect(!metadata.isForgotten(id, since: epoch))
+        metadata.requireValidation(since: 1000)
+        #expect(metadata.isForgotten(id, since: epoch) && !metadata.isKept(id, since: epoch))
+    }
+
     @Test func afterLostEventsNothingIsUsedBeforeItsOriginHasConfirmedIt() async throws {
         let variants = MemoryVariantStore()
         let (fixture, request, tag) = try await self.fixture(variantStore: variants)

@@ -32,7 +32,8 @@ final class ConnectionDriver {
             self.requestCount += 1
         }
 
-        func errorCaught(context: ChannelHandlerContext, error: any Error) {}
+        /// As the asynchronous channel of the server, which throws the error to its reader and closes.
+        func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
 
         var isWaited: Bool { !self.requests.isEmpty && self.context?.channel.isActive == true }
 
@@ -132,14 +133,15 @@ final class ConnectionDriver {
     func finish() {
         self.channel.isWritable = true
         self.channel.pipeline.fireChannelWritabilityChanged()
-        for _ in 0..<100_000 where self.channel.isActive {
+        for _ in 0..<100_000 {
             let waited = self.routes.filter(\.isWaited)
-            guard !waited.isEmpty else { break }
+            guard !waited.isEmpty, self.channel.isActive else { break }
             for route in waited { route.respond(1) }
             self.channel.embeddedEventLoop.run()
             self.take()
         }
-        for _ in 0..<600 where self.channel.isActive {
+        for _ in 0..<600 {
+            guard self.channel.isActive else { break }
             self.pass(.seconds(10))
             self.take()
         }

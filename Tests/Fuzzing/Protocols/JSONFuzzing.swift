@@ -39,7 +39,10 @@ extension FuzzTarget {
         let isJSON = (try? JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed)) != nil
         // Foundation also reads UTF-16, UTF-32 and a byte order mark.
         let isUTF8 = !bytes.contains(0) && !bytes.starts(with: [0xEF, 0xBB, 0xBF])
-        if document != nil { check(isJSON, "accepted, but no JSON: \(String(decoding: bytes, as: UTF8.self))") }
+        // Foundation rejects an unpaired surrogate, which the reader replaces.
+        let text = String(decoding: bytes, as: UTF8.self).lowercased()
+        let isReplaced = ["8", "9", "a", "b", "c", "d", "e", "f"].contains { text.contains("\\ud" + $0) }
+        if document != nil, !isReplaced { check(isJSON, "accepted, but no JSON: \(text)") }
         if document == nil, isJSON, isUTF8 {
             // Foundation accepts a comma after the last element.
             let signs = bytes.filter { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }

@@ -29,8 +29,10 @@ extension FuzzTarget {
             case .decoded:
                 guard let reply = copy(DecodedReply.self, kind, body) else { return }
                 for picture in reply.pictures {
-                    _ = picture.isConsistent(size: 1 << 20)
                     _ = picture.timings
+                    guard job.targets.indices.contains(picture.index), picture.isConsistent(size: 1 << 20) else {
+                        continue
+                    }
                     _ = try? PendingPicture(
                         picture, of: job, limits: limits,
                         file: EncodedBytes(taking: .allocate(byteCount: 1, alignment: 1)))

@@ -30,8 +30,14 @@ final class OriginalMetadataCache: Sendable {
         var withdrawn: Set<String> = []
         /// The current epoch.
         var count: UInt64 = 0
-        /// The latest epoch dropped from ``forgotten`` or set by ``requireValidation(since:)``.
+        /// The latest epoch dropped from ``forgotten`` or set by ``requireValidation(since:)``; the latter may be later
+        /// than that of an original in ``forgotten``.
         var floor: UInt64 = 0
+
+        /// Whether an original was forgotten since `epoch`; also true if that is no longer recorded.
+        mutating func isForgotten(_ id: PosterID, since epoch: Epoch) -> Bool {
+            max(self.forgotten.value(for: id) ?? 0, self.floor) > epoch.count
+        }
     }
 
     private final class Part: Sendable {
@@ -98,8 +104,7 @@ final class OriginalMetadataCache: Sendable {
         let facts = stored.original.facts
         let (modifiedAt, isDateExact) = (stored.modifiedAt, stored.isDateExact)
         let (isNoted, before, dropped) = self.part(of: id).state.withLock { state -> (Bool, OriginalFacts?, [Entry]) in
-            let forgotten = state.forgotten.value(for: id) ?? state.floor
-            guard forgotten <= epoch.count else { return (false, nil, []) }
+            guard !state.isForgotten(id, since: epoch) else { return (false, nil, []) }
             guard !state.withdrawn.contains(id.source), !self.needsValidation(stored.freshness) else {
                 return (true, nil, [])
             }
@@ -117,13 +122,13 @@ final class OriginalMetadataCache: Sendable {
     /// Whether results of work on an original since `epoch` may be cached: it is not withdrawn and was not forgotten.
     func isKept(_ id: PosterID, since epoch: Epoch) -> Bool {
         self.part(of: id).state.withLock { state in
-            !state.withdrawn.contains(id.source) && (state.forgotten.value(for: id) ?? state.floor) <= epoch.count
+            !state.withdrawn.contains(id.source) && !state.isForgotten(id, since: epoch)
         }
     }
 
     /// Whether an original was forgotten since `epoch`; also true if that is no longer recorded.
     func isForgotten(_ id: PosterID, since epoch: Epoch) -> Bool {
-        self.part(of: id).state.withLock { ($0.forgotten.value(for: id) ?? $0.floor) > epoch.count }
+        self.part(of: id).state.withLock { $0.isForgotten(id, since: epoch) }
     }
 
     /// Removes an original; work that began earlier does not restore it.
