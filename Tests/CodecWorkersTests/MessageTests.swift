@@ -61,6 +61,13 @@ import Testing
         #expect(throws: MalformedMessage.self) { try message.withUnsafeBytes { _ = try MessageFrame.parse($0) } }
     }
 
+    @Test(arguments: [0, 5, 1 << 40]) func aHeaderWithAnImpossibleSamplingFactorIsMalformed(_ factor: Int) {
+        let header = ImageHeader(
+            format: .jpeg, width: 100, height: 150, bitDepth: 8, colourModel: .yCbCr,
+            sampling: [.init(horizontal: 1, vertical: factor)], isProgressive: false, isMultiScan: false)
+        #expect(throws: MalformedMessage.self) { try header.checkMessage() }
+    }
+
     /// Changes, truncates and lengthens messages, as a compromised worker could.
     @Test func aChangedReplyIsAnErrorOrAValueWithinBounds() throws {
         let usage = WorkerUsage(cpuNanoseconds: 1, heapBytes: 2)

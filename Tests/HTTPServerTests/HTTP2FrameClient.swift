@@ -1,3 +1,4 @@
+import Glibc
 import HTTPTesting
 import NIOCore
 import NIOPosix
@@ -93,12 +94,17 @@ struct HTTP2FrameClient {
         return [(":method", method), (":scheme", scheme), (":path", path)] + authority + others
     }
 
-    /// The next frame; `nil` if the server has closed the connection.
+    /// The next frame; `nil` if the server has closed the connection, perhaps with a reset because it had not read
+    /// everything.
     mutating func frame() async throws -> Frame? {
         while true {
             if let frame = Frame(next: &self.buffered) { return frame }
-            guard var bytes = try await self.inbound.next() else { return nil }
-            self.buffered.writeBuffer(&bytes)
+            do {
+                guard var bytes = try await self.inbound.next() else { return nil }
+                self.buffered.writeBuffer(&bytes)
+            } catch let error as IOError where error.errnoCode == ECONNRESET {
+                return nil
+            }
         }
     }
 

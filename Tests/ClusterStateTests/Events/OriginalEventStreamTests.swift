@@ -203,11 +203,14 @@ struct OriginalEventStreamTests {
         try await EventNode("a", port: redis.port, folder: self.folder).run { first in
             try await first.current()
             for id in ids { _ = try await first.stream.publish(.purged(id)) }
+            try await eventually { first.stream.status.pending == 0 }
         }
         let second = try EventNode("b", port: redis.port, folder: self.other) { $0.isStoreShared = true }
         try await second.run { try await $0.current() }
         let value = second.subscriber.value
-        #expect(value.noted == ids.map { .purged($0) } && value.applied.isEmpty && value.distrusted == 0)
+        // An event without a confirmation in time is sent again.
+        let noted = value.noted.reduce(into: [OriginalEvent]()) { if $0.last != $1 { $0.append($1) } }
+        #expect(noted == ids.map { .purged($0) } && value.applied.isEmpty && value.distrusted == 0)
     }
 
     @Test func aNodeWithOriginalsOfBeforeAppliesAllEventsThereWere() async throws {
@@ -216,6 +219,7 @@ struct OriginalEventStreamTests {
         try await EventNode("a", port: redis.port, folder: self.folder).run { first in
             try await first.current()
             for id in ids { _ = try await first.stream.publish(.purged(id)) }
+            try await eventually { first.stream.status.pending == 0 }
         }
         let second = try EventNode("b", port: redis.port, folder: self.other) { $0.mayHoldOriginals = true }
         try await second.run { try await $0.current() }

@@ -60,7 +60,8 @@ extension FuzzTarget {
                 _ = request.picture.isConsistent(size: request.byteCount)
                 plan(request.job)
             case .hash:
-                guard let request = copy(HashRequest.self, kind, body) else { return }
+                guard let request = copy(HashRequest.self, kind, body), (try? request.header.checkMessage()) != nil
+                else { return }
                 _ = try? PictureHashes.plan(for: request.header, limits: limits)
             case .beginArriving:
                 guard let request = copy(ArrivingRequest.self, kind, body) else { return }

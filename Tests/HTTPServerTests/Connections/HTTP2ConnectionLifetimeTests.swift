@@ -19,12 +19,25 @@ struct HTTP2ConnectionLifetimeTests {
         }
     }
 
+    /// Closes a stream while it reads the head of a request with the method `DELETE`.
+    private final class Closer: ChannelInboundHandler {
+        typealias InboundIn = HTTP2Frame.FramePayload
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            guard case .headers(let head) = self.unwrapInboundIn(data), head.headers[":method"] == ["DELETE"] else {
+                return
+            }
+            context.close(promise: nil)
+        }
+    }
+
     private static let head = HTTP2FrameClient.head(1, HTTP2FrameClient.request(method: "POST"), isWhole: false)
     private static let ping = Frame(type: 6, stream: 0, payload: Array(repeating: 1, count: 8))
     /// A HEADERS frame that cannot be decoded.
     private static let broken = Frame(type: 1, flags: 5, stream: 3, payload: [0xFF])
 
     private static let headTimeout = TimeAmount.seconds(10)
+    private static let idleTimeout = TimeAmount.hours(1)
 
     private let channel = EmbeddedChannel()
     private let unclosed = Unclosed()
@@ -33,15 +46,16 @@ struct HTTP2ConnectionLifetimeTests {
         var limits = HTTP2Limits()
         limits.controlFrames = 10
         limits.waitingFrames = 4
-        let lifetime = HTTP2ConnectionLifetime(idleTimeout: .hours(1), headTimeout: Self.headTimeout, limits: limits)
+        let lifetime = HTTP2ConnectionLifetime(
+            idleTimeout: Self.idleTimeout, headTimeout: Self.headTimeout, limits: limits)
         let pipeline = self.channel.pipeline.syncOperations
         try pipeline.addHandler(self.unclosed)
         _ = try pipeline.configureAsyncHTTP2Pipeline(
             mode: .server, streamDelegate: lifetime, frameDelegate: lifetime, configuration: limits.configuration
         ) { stream in
             stream.eventLoop.makeCompletedFuture {
-                guard lifetime.refusesStream() else { return }
-                try stream.pipeline.syncOperations.addHandler(HTTP2StreamLimit.Refusal())
+                let isRefused = lifetime.refusesStream()
+                try stream.pipeline.syncOperations.addHandler(isRefused ? HTTP2StreamLimit.Refusal() : Closer())
             }
         }
         try pipeline.addHandler(lifetime)
@@ -147,6 +161,14 @@ struct HTTP2ConnectionLifetimeTests {
         part.flags = 0
         self.channel.embeddedEventLoop.advanceTime(by: Self.headTimeout - .seconds(1))
         try self.receive(part)
+        self.channel.embeddedEventLoop.advanceTime(by: .seconds(1))
+        #expect(try self.farewells() == [0])
+    }
+
+    @Test func aConnectionIsIdleAfterAStreamThatWasClosedWhileItsHeadWasRead() throws {
+        try self.receive(HTTP2FrameClient.head(1, HTTP2FrameClient.request(method: "DELETE"), isWhole: false))
+        self.channel.embeddedEventLoop.advanceTime(by: Self.idleTimeout - .seconds(1))
+        #expect(try self.farewells().isEmpty)
         self.channel.embeddedEventLoop.advanceTime(by: .seconds(1))
         #expect(try self.farewells() == [0])
     }

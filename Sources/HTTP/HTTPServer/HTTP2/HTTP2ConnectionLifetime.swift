@@ -75,12 +75,20 @@ final class HTTP2ConnectionLifetime: ChannelDuplexHandler, NIOHTTP2StreamDelegat
         self.streamCount += 1
         // Later streams are refused.
         if self.stage != .leaving { self.lastStream = max(self.lastStream, id) }
-        if self.stage == .serving { self.wait(nil) }
+        if self.streamCount == 0 {
+            self.lastStreamClosed()
+        } else if self.stage == .serving {
+            self.wait(nil)
+        }
     }
 
+    /// Called before ``streamCreated(_:channel:)`` for a stream that a handler closes while it reads the head.
     func streamClosed(_ id: HTTP2StreamID, channel: any Channel) {
         self.streamCount -= 1
-        guard self.streamCount == 0 else { return }
+        if self.streamCount == 0 { self.lastStreamClosed() }
+    }
+
+    private func lastStreamClosed() {
         switch self.stage {
         case .serving: self.wait(self.idleTimeout)
         case .announced: break

@@ -161,6 +161,7 @@ package struct CodecWorker: ~Copyable {
             try self.send(file, since: start)
         case .hash:
             let request = try MessageReader.read(HashRequest.self, from: body)
+            try request.header.checkMessage()
             let input = try JobInput(request.input, in: message, limits: request.limits)
             self.beforeDecode?(input.bytes)
             let hashes = try PictureHashes(

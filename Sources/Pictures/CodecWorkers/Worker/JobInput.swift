@@ -101,20 +101,23 @@ extension RenderJob {
         let sides = 1...CodecLimits.maxRenderedSide
         let isPossible =
             (1...Self.targetLimit).contains(self.targets.count) && self.byteCount >= 0
-            && self.source.isPossible
             && (1...8).contains(self.scale.numerator) && (1...1 << 17).contains(self.scale.denominator)
             && self.targets.allSatisfy { target in
                 target.target.quality.isPossible && sides.contains(target.target.width ?? 1)
                     && sides.contains(target.target.height ?? 1)
             }
         guard isPossible else { throw MalformedMessage() }
+        try self.source.checkMessage()
     }
 }
 
 extension ImageHeader {
-    fileprivate var isPossible: Bool {
-        self.width > 0 && self.height > 0 && self.width <= 1 << 31 && self.height <= 1 << 31
+    /// Checks the guarantees of the parsers, which decoding a message bypasses.
+    func checkMessage() throws {
+        let isPossible =
+            self.width > 0 && self.height > 0 && self.width <= 1 << 31 && self.height <= 1 << 31
             && (0...4).contains(self.sampling.count)
             && self.sampling.allSatisfy { (1...4).contains($0.horizontal) && (1...4).contains($0.vertical) }
+        guard isPossible else { throw MalformedMessage() }
     }
 }
