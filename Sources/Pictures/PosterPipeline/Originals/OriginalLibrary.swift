@@ -153,7 +153,7 @@ final class OriginalLibrary: Sendable {
 
     /// Runs `first`; loads the original again as often as it was purged meanwhile, so that waiters get the current one:
     /// each repetition needs another purge.
-    /// - Throws: After ``reloadLimit`` repetitions ``PosterError/purgedRepeatedly``; the errors of `first` and of loading.
+    /// - Throws: ``PosterError/purgedRepeatedly`` after ``reloadLimit`` repetitions; the errors of `first` and of loading.
     func retrieve(
         _ id: PosterID, urgency: Urgency, _ first: () async throws -> Retrieval
     ) async throws -> Retrieval {
