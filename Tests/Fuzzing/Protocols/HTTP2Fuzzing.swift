@@ -81,7 +81,7 @@ extension FuzzTarget {
         return [
             [0] + part(settings + head(1, "GET", 5)) + [4, 1],
             [0] + part(settings + head(1, "POST", 4)) + part(frame(0, 1, 1, [1, 2])) + [4, 3],
-            [0] + part(settings + head(1, "POST", 4, length: "02")) + part(frame(0, 1, 1, [1, 2])) + [4, 3],
+            [0] + part(settings + head(1, "POST", 4, length: "+2")) + part(frame(0, 1, 1, [1, 2])) + [4, 3],
             [0] + part(settings + head(1, "GET", 5) + frame(3, 0, 1, [0, 0, 0, 8])) + [4, 1],
             [0] + part(settings + head(1, "GET", 5) + head(3, "GET", 5)) + part(head(5, "GET", 5) + head(7, "GET", 5))
                 + part(head(9, "GET", 5)),

@@ -7,7 +7,7 @@ import PosterCodec
 extension Schedule {
     /// The errors that a request may get.
     enum Allowance {
-        /// Those of the origin's and the store's faults so far.
+        /// Errors of the origin's and the store's faults so far.
         case faults
         /// A refusal, as no thread is free.
         case overload

@@ -27,7 +27,7 @@ final class SimulatedClients: @unchecked Sendable {
         self.machine = machine
     }
 
-    /// The number of clients whose work has not ended.
+    /// The number of clients with work that has not ended.
     var waitingCount: Int { self.clients.count { !$0.hasEnded } }
 
     /// Starts a client.
