@@ -28,6 +28,8 @@ final class ConnectionDriver {
             guard case .head(let request) = self.unwrapInboundIn(data) else { return }
             check(request.path?.utf8.contains(UInt8(ascii: "#")) != true, "a target with a fragment passed")
             check(request.method != .connect, "CONNECT passed")
+            let lengths = request.headerFields[values: .contentLength]
+            check(lengths.allSatisfy { $0.utf8.allSatisfy { (48...57).contains($0) } }, "a length is not a number")
             self.requests.append(request)
             self.requestCount += 1
         }

@@ -61,6 +61,7 @@ extension FuzzTarget {
         },
         { text in
             for name in FieldSyntax.directives(text).keys { check(!name.isEmpty, "a directive has no name") }
+            quoteDirective(text)
             var fields = CachingFields(cacheControl: text, expires: HTTPDate.seconds(text), date: 0, age: 5)
             let policy = FreshnessPolicy()
             for now in [0, 1_700_000_000, Int64.max] {
@@ -157,20 +158,41 @@ extension FuzzTarget {
         check(last == .address(.v4(0xC000_023C)), "the nearest proxy's entry is \(String(describing: last))")
     }
 
-    private static func responseHead(_ text: String) {
-        var parser = ResponseHeadParser(keptFieldPrefix: "x-amz-meta-")
-        for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
-            _ = Array((line + "\n").utf8).withUnsafeBytes { parser.read($0) }
+    /// A quoted value is read without its escapes (RFC 9110, 5.6.4).
+    private static func quoteDirective(_ text: String) {
+        let escaped = text.utf8.flatMap { byte -> [UInt8] in
+            "\"\\".utf8.contains(byte) ? [UInt8(ascii: "\\"), byte] : [byte]
         }
+        let value = FieldSyntax.directives("a=\"\(String(decoding: escaped, as: UTF8.self))\", b")["a"]
+        check(value?.utf8.elementsEqual(text.trimmingBlanks.utf8) == true, "a quoted value differs")
+    }
+
+    private static func responseHead(_ text: String) {
+        let lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map(Array.init)
+        let parser = parser(lines)
         let head = parser.head(finalURL: "http://a/", now: 0)
         check((head.contentLength ?? 0) >= 0, "a length is negative")
+        // The first of repeated fields counts (RFC 9111, 4.2.1 and 5.1).
+        let first = ["HTTP/1.1 200 OK", "Age: 7, 8", "Expires: Sun, 06 Nov 1994 08:49:37 GMT", "Vary: a, *"]
+        let own = Self.parser(first.map { Array($0.utf8) } + lines.filter { !$0.starts(with: "HTTP/".utf8) })
+            .head(finalURL: "http://a/", now: 0)
+        check(own.age == 7, "a later age counts")
+        check(own.expires == 784_111_777, "a later expiry counts")
+        check(own.variesByAnything, "Vary: * is lost")
         if let range = parser.contentRange { check(range.start <= range.end, "a content range is inverted") }
+    }
+
+    private static func parser(_ lines: [[UInt8]]) -> ResponseHeadParser {
+        var parser = ResponseHeadParser(keptFieldPrefix: "x-amz-meta-")
+        for line in lines { _ = (line + [UInt8(ascii: "\n")]).withUnsafeBytes { parser.read($0) } }
+        return parser
     }
 
     private static func cookies(_ text: String) {
         guard let url = FetchURL("https://www.example.org/a/b?c") else { return check(false, "no URL") }
         var cookies = RedirectCookies()
-        cookies.receive(text.split(separator: "\n").map(String.init), from: url, at: 1_000_000_000)
+        let lines = text.utf8.split(separator: UInt8(ascii: "\n")).map { String(Substring($0)) }
+        cookies.receive(lines, from: url, at: 1_000_000_000)
         for line in cookies.headerLines(for: url) {
             check(FieldSyntax.isValue(line), "a Cookie field holds control characters")
             check(line.utf8.count <= RedirectCookies.maxFieldLength + 8, "a Cookie field is too long")

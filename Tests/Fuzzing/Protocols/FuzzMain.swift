@@ -50,12 +50,13 @@ private func checkTime(_ bytes: [UInt8], seed: Int) {
         "\(longLength) bytes take \(used / 1_000_000) ms, and \(shortLength) bytes \(short / 1_000_000) ms of CPU time")
 }
 
-/// A long input: a part of a short one is repeated.
+/// A long input: a part of a short one is repeated, or combining marks that must be reordered.
 private func repeated(_ bytes: [UInt8], seed: Int, count: Int) -> [UInt8] {
     let start = seed % bytes.count
     let end = start + 1 + seed / 512 % min(16, bytes.count - start)
+    let part = seed & 256 == 0 ? Array(bytes[start..<end]) : Array("\u{301}\u{316}".utf8)
     var long = Array(bytes[..<start])
-    while long.count < count { long += bytes[start..<end] }
+    while long.count < count { long += part }
     return long + bytes[end...]
 }
 

@@ -66,8 +66,9 @@ extension FuzzTarget {
         func frame(_ type: UInt8, _ flags: UInt8, _ stream: UInt8, _ payload: [UInt8] = []) -> [UInt8] {
             [0, UInt8(payload.count >> 8), UInt8(payload.count & 255), type, flags, 0, 0, 0, stream] + payload
         }
-        func head(_ stream: UInt8, _ method: String, _ flags: UInt8) -> [UInt8] {
-            let fields = [(":method", method), (":scheme", "https"), (":path", "/"), (":authority", "a")]
+        func head(_ stream: UInt8, _ method: String, _ flags: UInt8, length: String? = nil) -> [UInt8] {
+            var fields = [(":method", method), (":scheme", "https"), (":path", "/"), (":authority", "a")]
+            if let length { fields.append(("content-length", length)) }
             var payload: [UInt8] = []
             for (name, value) in fields {
                 payload += [0, UInt8(name.utf8.count)] + Array(name.utf8)
@@ -80,6 +81,7 @@ extension FuzzTarget {
         return [
             [0] + part(settings + head(1, "GET", 5)) + [4, 1],
             [0] + part(settings + head(1, "POST", 4)) + part(frame(0, 1, 1, [1, 2])) + [4, 3],
+            [0] + part(settings + head(1, "POST", 4, length: "+2")) + part(frame(0, 1, 1, [1, 2])) + [4, 3],
             [0] + part(settings + head(1, "GET", 5) + frame(3, 0, 1, [0, 0, 0, 8])) + [4, 1],
             [0] + part(settings + head(1, "GET", 5) + head(3, "GET", 5)) + part(head(5, "GET", 5) + head(7, "GET", 5))
                 + part(head(9, "GET", 5)),

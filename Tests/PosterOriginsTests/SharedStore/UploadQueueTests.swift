@@ -212,6 +212,50 @@ struct UploadQueueTests {
         #expect(queue.usage.count == 3 && self.files.count == 3)
     }
 
+    /// A queue with room for one upload, with one that replaces an object of purged bytes.
+    private func queueAfterAPurge(removals: Int = 2) throws -> UploadQueue {
+        var limits = UploadQueue.Limits()
+        (limits.bytes, limits.removals) = (5000, removals)
+        let queue = try self.open(limits)
+        #expect(try queue.addRemoval(self.key, digest: nil))
+        try queue.addUpload(self.key, onlyIfAbsent: true, from: try self.original())
+        #expect(queue.work(for: self.key) == .upload(onlyIfAbsent: false))
+        return queue
+    }
+
+    @Test func withoutRoomAPurgedObjectIsRemovedInsteadOfReplaced() throws {
+        let queue = try self.queueAfterAPurge()
+        let large = try self.original(String(repeating: "b", count: 3000))
+        try queue.addUpload(self.key, onlyIfAbsent: false, from: large)
+        #expect(queue.work(for: self.key) == .removal(nil) && queue.usage == (1, 0, 1))
+        #expect(self.files == ["\(self.key).remove".suffix(70).description])
+        try queue.addUpload(self.key, onlyIfAbsent: false, from: large)
+        #expect(queue.work(for: self.key) == .removal(nil), "a removal stays")
+    }
+
+    @Test func withoutRoomForTheRemovalEitherThePurgedObjectIsReplacedByTheEarlierBytes() throws {
+        let queue = try self.queueAfterAPurge(removals: 1)
+        #expect(try queue.addRemoval(Digest(of: "other"), digest: nil))
+        try queue.addUpload(
+            self.key, onlyIfAbsent: false, from: try self.original(String(repeating: "b", count: 3000)))
+        #expect(queue.work(for: self.key) == .upload(onlyIfAbsent: false) && queue.usage == (2, 4101, 1))
+    }
+
+    @Test func aStartWithLowerLimitsRemovesAPurgedObjectInsteadOfReplacingIt() throws {
+        let path = try self.original()
+        let other = Digest(of: "other")
+        do {
+            let queue = try self.open()
+            try queue.addUpload(self.key, onlyIfAbsent: false, from: path)
+            try queue.addUpload(other, onlyIfAbsent: true, from: path)
+        }
+        var limits = UploadQueue.Limits()
+        limits.uploads = 0
+        let queue = try self.open(limits)
+        #expect(queue.work(for: self.key) == .removal(nil) && queue.work(for: other) == nil)
+        #expect(queue.usage == (1, 0, 2) && self.files.count == 1)
+    }
+
     @Test func anOriginalThatIsGoneIsNotAdded() throws {
         let queue = try self.open()
         try queue.addUpload(self.key, onlyIfAbsent: true, from: self.folder.path + "/missing")

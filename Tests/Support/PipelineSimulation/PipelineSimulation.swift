@@ -1,13 +1,16 @@
 import Glibc
 
 /// Simulates pipelines under random operations: `PipelineSimulation COUNT [FIRST]` runs a schedule for each of COUNT
-/// seeds. With `ONESHEET_SEED=…` in the environment it runs only that seed, and prints each step.
+/// seeds. With `ONESHEET_SEED=…` in the environment it runs only that seed, and prints each step; with
+/// `ONESHEET_COUNTS=1` it prints the number of each event at the end.
 ///
 /// A program of its own, as the hook for tasks is one of the process. It starts itself again with hash values that are
 /// equal in every process, which decide evictions.
 @main
 enum PipelineSimulation {
     private static let hashing = "SWIFT_DETERMINISTIC_HASHING"
+    /// The number of schedules that reach every event that pipelines count.
+    private static let completeCount = 1000
 
     static func main() {
         let environment = { (name: String) in getenv(name).map { String(cString: $0) } }
@@ -18,29 +21,34 @@ enum PipelineSimulation {
         }
         for signal in [SIGILL, SIGTRAP, SIGSEGV, SIGABRT] { _ = Glibc.signal(signal, reportCrash) }
         if let seed = environment("ONESHEET_SEED").flatMap({ UInt64($0) }) {
-            exit(self.failureCount(of: [seed], isTraced: true) == 0 ? 0 : 1)
+            exit(self.run([seed], isTraced: true).failureCount == 0 ? 0 : 1)
         }
         let numbers = CommandLine.arguments.dropFirst().compactMap { UInt64($0) }
         let first = numbers.dropFirst().first ?? 1
         let seeds = Array(first..<first + (numbers.first ?? 1000))
-        let failures = self.failureCount(of: seeds, isTraced: false)
-        print("\(seeds.count) schedules, \(failures) failed")
-        exit(failures == 0 ? 0 : 1)
+        let (failureCount, counts) = self.run(seeds, isTraced: false)
+        print("\(seeds.count) schedules, \(failureCount) failed")
+        if environment("ONESHEET_COUNTS") != nil { print(counts) }
+        let missing = seeds.count < Self.completeCount ? [] : counts.missing
+        if !missing.isEmpty { print("no schedule has reached: \(missing.joined(separator: ", "))") }
+        exit(failureCount == 0 && missing.isEmpty ? 0 : 1)
     }
 
     /// Runs schedules until ten have failed.
-    private static func failureCount(of seeds: [UInt64], isTraced: Bool) -> Int {
+    private static func run(_ seeds: [UInt64], isTraced: Bool) -> (failureCount: Int, counts: SimulationCounts) {
+        var counts = SimulationCounts()
         var count = 0
         for seed in seeds where count < 10 {
             currentSeed = seed
             let schedule = Schedule(seed: seed, isTraced: isTraced)
             schedule.run()
+            counts.add(schedule.counts)
             guard let fault = schedule.faults.first else { continue }
             count += 1
             print("ONESHEET_SEED=\(seed): \(fault)")
             fflush(nil)
         }
-        return count
+        return (count, counts)
     }
 }
 

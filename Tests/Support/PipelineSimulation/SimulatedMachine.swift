@@ -18,8 +18,13 @@ final class SimulatedMachine: TaskExecutor, @unchecked Sendable {
     }
 
     private struct Timer {
+        enum Action {
+            case resume(Waiter<Void>)
+            case enqueue(ReadyJob)
+        }
+
         let end: UInt64
-        let waiter: Waiter<Void>
+        let action: Action
     }
 
     /// Jobs that are run within another one's, at most.
@@ -32,6 +37,10 @@ final class SimulatedMachine: TaskExecutor, @unchecked Sendable {
     private(set) var jobCount = 0
     /// Probability that other jobs run at a point where a thread could be preempted.
     var preemptionShare = 0.0
+    /// Probability that a thread of a pool begins a job late, so that requests wait, join and leave meanwhile.
+    var latenessShare = 0.0
+    /// CPU time so far in nanoseconds: one for each reading.
+    private var cpuReadings: UInt64 = 0
     private var ready: [ReadyJob] = []
     private var timers: [Timer] = []
     private var depth = 0
@@ -54,6 +63,12 @@ final class SimulatedMachine: TaskExecutor, @unchecked Sendable {
     /// Seconds since 1970 of the simulated clock.
     var seconds: Int64 { Int64(self.nanoseconds / 1_000_000_000) }
 
+    /// CPU time of the thread in nanoseconds, which work always takes.
+    func cpuNanoseconds() -> UInt64 {
+        self.cpuReadings += 1
+        return self.cpuReadings
+    }
+
     // MARK: Chance
 
     func chance(_ share: Double) -> Bool { Double.random(in: 0..<1, using: &self.random) < share }
@@ -64,12 +79,16 @@ final class SimulatedMachine: TaskExecutor, @unchecked Sendable {
 
     // MARK: Jobs
 
-    func enqueue(_ job: consuming ExecutorJob) { self.enqueue(UnownedJob(job), isPooled: true) }
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        let ready = ReadyJob(task: jobTaskID(job), job: job, isPooled: true)
+        guard self.chance(self.latenessShare) else { return self.enqueue(ready) }
+        self.add(.enqueue(ready), after: .milliseconds(self.number(1..<50)))
+    }
 
-    func enqueue(_ job: UnownedJob, isPooled: Bool) {
-        let task = jobTaskID(job)
-        let index = self.ready.firstIndex { $0.task > task } ?? self.ready.count
-        self.ready.insert(ReadyJob(task: task, job: job, isPooled: isPooled), at: index)
+    private func enqueue(_ job: ReadyJob) {
+        let index = self.ready.firstIndex { $0.task > job.task } ?? self.ready.count
+        self.ready.insert(job, at: index)
     }
 
     /// Runs a job that is ready.
@@ -108,18 +127,28 @@ final class SimulatedMachine: TaskExecutor, @unchecked Sendable {
         self.nanoseconds = max(self.nanoseconds, end)
         while let timer = self.timers.first, timer.end <= self.nanoseconds {
             self.timers.removeFirst()
-            timer.waiter.resume()
+            switch timer.action {
+            case .resume(let waiter): waiter.resume()
+            case .enqueue(let job): self.enqueue(job)
+            }
         }
     }
 
-    func sleep(_ duration: Duration) async throws {
+    private func add(_ action: Timer.Action, after duration: Duration) {
         let end = self.nanoseconds + duration.nanoseconds
+        let index = self.timers.firstIndex { $0.end > end } ?? self.timers.count
+        self.timers.insert(Timer(end: end, action: action), at: index)
+    }
+
+    func sleep(_ duration: Duration) async throws {
         try await withWaiter { waiter in
-            let index = self.timers.firstIndex { $0.end > end } ?? self.timers.count
-            self.timers.insert(Timer(end: end, waiter: waiter), at: index)
+            self.add(.resume(waiter), after: duration)
         } cancel: { id in
-            guard let index = self.timers.firstIndex(where: { $0.waiter.id == id }) else { return }
-            self.timers.remove(at: index).waiter.resume(throwing: CancellationError())
+            let index = self.timers.firstIndex { timer in
+                if case .resume(let waiter) = timer.action { waiter.id == id } else { false }
+            }
+            guard let index, case .resume(let waiter) = self.timers.remove(at: index).action else { return }
+            waiter.resume(throwing: CancellationError())
         }
     }
 
@@ -165,7 +194,7 @@ extension SimulatedMachine {
             fatalError("the runtime has no hook for the jobs of tasks")
         }
         symbol.assumingMemoryBound(to: Hook?.self).pointee = { job, _ in
-            currentMachine!.enqueue(job, isPooled: false)
+            currentMachine!.enqueue(ReadyJob(task: jobTaskID(job), job: job, isPooled: false))
         }
     }
 }

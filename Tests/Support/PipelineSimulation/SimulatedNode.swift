@@ -62,6 +62,10 @@ final class SimulatedNode: @unchecked Sendable {
             if !origin.areLong { machine.preempt() }
             return machine.nanoseconds
         }
+        let cpuTime: @Sendable () -> UInt64 = {
+            if !origin.areLong { machine.preempt() }
+            return machine.cpuNanoseconds()
+        }
         let sleep: @Sendable (Duration) async throws -> Void = { try await machine.sleep($0) }
         self.store = crashed?.store.crash() ?? SimulatedOriginalStore(machine: machine)
         self.store.failureShare = settings.storeFailureShare
@@ -86,13 +90,20 @@ final class SimulatedNode: @unchecked Sendable {
             originals: OriginalPorts(
                 locator: origin, store: self.store, source: origin,
                 events: settings.hasPeers ? SimulatedPeers(machine: machine) : nil, gate: self.gate),
-            renderer: VariantRenderer(threads: self.threads, now: codecTime, cpuTime: codecTime),
+            renderer: VariantRenderer(threads: self.threads, now: codecTime, cpuTime: cpuTime),
             variants: VariantCache(byteBudget: settings.variantBudget), variantStore: self.variantStore,
             planes: PlaneCache(byteBudget: settings.planeBudget), policies: policies,
             reencodingThreads: settings.isReencoding ? self.reencodingThreads : nil,
             environment: PipelineEnvironment(
-                logger: logger, now: now, secondsSince1970: { machine.seconds }, sleep: sleep))
+                logger: logger, now: now,
+                secondsSince1970: {
+                    machine.preempt()
+                    return machine.seconds
+                }, sleep: sleep))
     }
+
+    /// Whether an original is decoded while it arrives.
+    var isDecodingEarly: Bool { self.pipeline.scheduler.early.budget.usage.count > 0 }
 
     /// The work and memory that are left; empty once a node without requests has settled.
     var remains: [String] {

@@ -47,7 +47,7 @@ final class SimulatedOrigin: OriginalSource, PosterLocator, @unchecked Sendable 
 
     init(posterCount: Int, machine: SimulatedMachine) {
         self.machine = machine
-        self.areLong = machine.chance(0.2)
+        self.areLong = machine.chance(0.15)
         self.posters = (0..<posterCount).map { _ in Poster(changesAlways: machine.chance(0.5)) }
     }
 
@@ -176,7 +176,7 @@ final class SimulatedOrigin: OriginalSource, PosterLocator, @unchecked Sendable 
     private func send(_ body: [UInt8], to draft: any OriginalDraft) async throws {
         var start = 0
         while start < body.count {
-            let count = body.count / self.machine.choice([1, 2, 6]) + 1
+            let count = body.count / self.machine.choice(self.areLong ? [2, 5, 9] : [1, 2, 6]) + 1
             let end = min(body.count, start + count)
             guard body[start..<end].withUnsafeBytes({ draft.append($0) }) else {
                 throw PosterError.storageFailed(reason: "the draft took no bytes")

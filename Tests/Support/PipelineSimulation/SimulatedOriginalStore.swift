@@ -22,6 +22,8 @@ final class SimulatedOriginalStore: OriginalStore, @unchecked Sendable {
     private var unremoved: [PosterID: Entry] = [:]
     /// Probability that an operation fails.
     var failureShare = 0.0
+    /// The number of commits and removals in progress: a crash meanwhile may leave either state.
+    private(set) var changeCount = 0
     /// Whether the machine of this store has crashed: nothing changes any more.
     private var isDead = false
 
@@ -89,6 +91,8 @@ final class SimulatedOriginalStore: OriginalStore, @unchecked Sendable {
     @discardableResult
     private func take(_ id: PosterID) async -> Bool {
         guard !self.isDead else { return false }
+        self.changeCount += 1
+        defer { self.changeCount -= 1 }
         let entry = self.entries.removeValue(forKey: id)
         self.machine.note("the disk removes \(id.key)")
         if let entry, entry.durableFrom <= self.machine.nanoseconds { self.unremoved[id] = entry }
@@ -157,53 +161,14 @@ final class SimulatedOriginalStore: OriginalStore, @unchecked Sendable {
         let stored = StoredOriginal(
             original: original, validators: validators, freshness: freshness, storedAt: freshness.validatedAt)
         guard !self.isDead else { throw CancellationError() }
-        let durableFrom = self.machine.nanoseconds + UInt64(self.machine.number(0..<2000)) * 1_000_000
+        self.changeCount += 1
+        defer { self.changeCount -= 1 }
+        let delay = self.machine.chance(0.5) ? 0 : self.machine.number(0..<2000)
+        let durableFrom = self.machine.nanoseconds + UInt64(delay) * 1_000_000
         self.entries[id] = Entry(file: file, location: location, stored: stored, durableFrom: durableFrom)
         self.unremoved[id] = nil
         self.machine.note("the disk stores \(validators.etag ?? "")")
         await self.machine.pause()
         return stored
-    }
-}
-
-/// An open file, which can be damaged. Used on one thread only.
-final class SimulatedFile: StoredBytes, @unchecked Sendable {
-    // Unchecked, as only the main thread uses it.
-
-    private let bytes: [UInt8]
-    private let machine: SimulatedMachine
-    private let whenUnreadable: (SimulatedFile) -> Void
-    var isDamaged = false
-
-    init(_ bytes: [UInt8], machine: SimulatedMachine, whenUnreadable: @escaping (SimulatedFile) -> Void) {
-        self.bytes = bytes
-        self.machine = machine
-        self.whenUnreadable = whenUnreadable
-    }
-
-    var count: Int { self.bytes.count }
-
-    var loaded: LoadedBytes {
-        let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: self.bytes.count, alignment: 16)
-        copy.copyBytes(from: self.bytes)
-        return LoadedBytes(taking: copy)
-    }
-
-    func read(from offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws(OriginalBytes.Unreadable) {
-        self.machine.preempt()
-        try self.check()
-        buffer.copyBytes(from: self.bytes[offset..<offset + buffer.count])
-    }
-
-    func piece(_ part: Range<Int>) async throws -> ByteBuffer {
-        await self.machine.pause()
-        try self.check()
-        return ByteBuffer(bytes: self.bytes[part])
-    }
-
-    private func check() throws(OriginalBytes.Unreadable) {
-        guard self.isDamaged else { return }
-        self.whenUnreadable(self)
-        throw OriginalBytes.Unreadable()
     }
 }

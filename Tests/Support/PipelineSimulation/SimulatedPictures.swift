@@ -23,9 +23,6 @@ enum SimulatedPictures {
     /// Versions from this one on have the bytes of earlier ones.
     static let versionLimit = 26 * 5
 
-    /// Bytes of an original that is decoded while it arrives: the picture, and zeros after it.
-    private static let longByteCount = 140 << 10
-
     nonisolated(unsafe) private static var originals: [Name: [UInt8]] = [:]
     nonisolated(unsafe) private static var names: [Digest: Name] = [:]
     nonisolated(unsafe) private static var variants: [VariantName: [UInt8]] = [:]
@@ -35,7 +32,11 @@ enum SimulatedPictures {
     static func original(_ name: Name, isLong: Bool) -> [UInt8] {
         let picture = Self.picture(name)
         guard isLong else { return picture }
-        let bytes = picture + [UInt8](repeating: 0, count: Self.longByteCount - picture.count)
+        // Every other one has its rows at the beginning.
+        let bytes =
+            name.version % 2 == 0
+            ? SlowJPEG.bytes(unit: Self.encode(name, width: SlowJPEG.unitSide, height: SlowJPEG.unitSide))
+            : picture + [UInt8](repeating: 0, count: SlowJPEG.byteCount - picture.count)
         Self.names[bytes.withUnsafeBytes { Digest(of: $0) }] = name
         return bytes
     }
@@ -43,15 +44,21 @@ enum SimulatedPictures {
     private static func picture(_ name: Name) -> [UInt8] {
         precondition(name.version < Self.versionLimit, "too many versions")
         if let known = Self.originals[name] { return known }
-        let luma = Plane(width: Self.width, height: Self.height, filledWith: UInt8(24 + 8 * (name.version % 26)))
-        let (width, height) = (Self.width / 2, Self.height / 2)
+        let bytes = Self.encode(name, width: Self.width, height: Self.height)
+        Self.originals[name] = bytes
+        Self.names[bytes.withUnsafeBytes { Digest(of: $0) }] = name
+        return bytes
+    }
+
+    /// A picture of the original's colour.
+    private static func encode(_ name: Name, width: Int, height: Int) -> [UInt8] {
+        let luma = Plane(width: width, height: height, filledWith: UInt8(24 + 8 * (name.version % 26)))
+        let (width, height) = (width / 2, height / 2)
         let blue = Plane(width: width, height: height, filledWith: UInt8(70 + 30 * name.poster))
         let red = Plane(width: width, height: height, filledWith: UInt8(70 + 25 * (name.version / 26)))
         guard let bytes = try? JPEGEncoder(quality: 90).encode([luma, blue, red]) else {
             fatalError("a picture cannot be encoded")
         }
-        Self.originals[name] = bytes
-        Self.names[bytes.withUnsafeBytes { Digest(of: $0) }] = name
         return bytes
     }
 

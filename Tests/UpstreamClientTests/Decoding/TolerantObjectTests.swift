@@ -111,10 +111,10 @@ struct TolerantObjectTests {
     }
 
     @Test func longNamesOfMembersAreRefusedWhereverTheyAre() throws {
-        let long = String(repeating: "\u{301}\u{316}", count: ResponseLimits.nameBytes)
+        let long = String(repeating: "\u{301}\u{316}", count: JSONNames.byteLimit)
         for json in [#"{"\#(long)":1}"#, #"{"a":[{"b\"c":"d","\#(long)" : 1}]}"#] {
             let error = #expect(throws: UnreadableResponse.self) { try self.object(json) }
-            #expect(error?.reason == "has a member whose name is longer than \(ResponseLimits.nameBytes) bytes")
+            #expect(error?.reason == "has a member whose name is longer than \(JSONNames.byteLimit) bytes")
         }
         let object = try self.object(#"{"a":"\#(long)","b\\":["\#(long)","\#(long)"]}"#)
         #expect(object.has("a") && object.texts("b\\").count == 2)

@@ -5,8 +5,6 @@ package struct JSONReader {
     package struct Malformed: Error, Hashable, Sendable {}
 
     private static let depthLimit = 64
-    /// Maximum length of a member's name, in bytes: long names may be slow to compare (``Swift/String/streamSafe``).
-    private static let nameLimit = 128
 
     private let bytes: [UInt8]
     private var position = 0
@@ -72,7 +70,7 @@ package struct JSONReader {
         }
         while true {
             let name = try self.string()
-            guard name.utf8.count <= Self.nameLimit else { throw Malformed() }
+            guard name.utf8.count <= JSONNames.byteLimit else { throw Malformed() }
             try self.take(UInt8(ascii: ":"))
             members.append(OrderedJSON.Member(name, try self.value(depth: depth + 1)))
             if try self.peek() == UInt8(ascii: "}") { break }

@@ -31,28 +31,6 @@ enum FilmListFile: String, CaseIterable, Sendable {
         }
     }
 
-    /// The maximal length of a member's name in JSON, in bytes.
-    private static let nameLimit = 128
-
-    /// Whether a string before a colon is longer than ``nameLimit``: the decoder hashes names, in time quadratic in the
-    /// number of combining marks.
-    private static func hasLongName(_ json: Data) -> Bool {
-        let bytes = [UInt8](json)
-        var index = 0
-        while index < bytes.count {
-            defer { index += 1 }
-            guard bytes[index] == UInt8(ascii: "\"") else { continue }
-            let start = index + 1
-            index = start
-            while index < bytes.count, bytes[index] != UInt8(ascii: "\"") {
-                index += bytes[index] == UInt8(ascii: "\\") ? 2 : 1
-            }
-            guard index - start > Self.nameLimit, index < bytes.count else { continue }
-            if bytes[(index + 1)...].first(where: { $0 > 0x20 }) == UInt8(ascii: ":") { return true }
-        }
-        return false
-    }
-
     /// Reads JSON, if the text begins like it, or a table.
     ///
     /// - Parameter list: The name of the list in a file with several, such as the export of a user's data.
@@ -62,8 +40,9 @@ enum FilmListFile: String, CaseIterable, Sendable {
         let json = text.unicodeScalars.drop { $0.properties.isWhitespace || $0 == "\u{FEFF}" }
         let start = json.first
         guard start == "{" || start == "[" else { return ImportRows(csv: text) }
-        let data = Data(String(json).utf8)
-        guard !Self.hasLongName(data) else { return nil }
+        let bytes = Array(String(json).utf8)
+        guard !JSONNames.exceedLimit(in: bytes) else { return nil }
+        let data = Data(bytes)
         let decoder = JSONDecoder()
         if start == "[" { return try? decoder.decode(ReadFilms.self, from: data).rows }
         return try? decoder.decode(ReadLists.self, from: data).rows(of: list)

@@ -6,6 +6,4 @@ package enum ResponseLimits {
     package static let rows = 1000
     /// The maximal numbers of members of a cast and of a crew, and of a person's roles and jobs.
     package static let credits = 5000
-    /// The maximal length of a member's name in bytes; a response with a longer one is rejected.
-    static let nameBytes = 128
 }

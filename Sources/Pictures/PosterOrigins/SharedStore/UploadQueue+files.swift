@@ -23,6 +23,15 @@ extension UploadQueue {
         }
     }
 
+    /// Writes the file of a removal, and removes the original's other files.
+    /// - Parameter digest: The digest of the bytes to remove; `nil` for any bytes.
+    func writeRemoval(_ key: Digest, digest: Digest?) throws(FileError) -> UploadJob.Work {
+        let work = UploadJob.Work.removal(digest)
+        try self.write(digest.map { Array($0.description.utf8) } ?? [], to: self.path(key, work.suffix))
+        try self.removeFiles(of: key, but: work)
+        return work
+    }
+
     /// Writes a small file atomically and durably.
     func write(_ bytes: [UInt8], to path: String) throws(FileError) {
         let temporary = path + ".partial"
@@ -51,7 +60,8 @@ extension UploadQueue {
         _ = try self.remove(temporary)
     }
 
-    /// Restores the jobs of an earlier process; deletes uploads beyond the limits, and files that are not jobs.
+    /// Restores the jobs of an earlier process; deletes uploads beyond the limits, and files that are not jobs. Uploads
+    /// of the `.replace` kind beyond the limits become removals, as the object in the store may be a purged one.
     func load() throws(FileError) {
         var found: [Digest: UploadJob.Work] = [:]
         for name in try FolderNames.read(self.folder) {
@@ -73,19 +83,29 @@ extension UploadQueue {
         }
         for (key, work) in found {
             let length = work.isRemoval ? 0 : FileStamp(at: self.path(key, work.suffix))?.length ?? 0
-            let isAdded = self.state.withLock { state in
-                let hasRoom =
-                    work.isRemoval
-                    || (state.uploadCount < self.limits.uploads && length <= self.limits.bytes - state.uploadBytes)
-                guard hasRoom else {
-                    state.dropped += 1
-                    return false
-                }
-                state.lastNumber += 1
-                state.insert(UploadJob(key: key, work: work, byteCount: length, number: state.lastNumber))
-                return true
+            if self.add(key, work, byteCount: length) { continue }
+            if work == .upload(onlyIfAbsent: false) {
+                _ = self.add(key, try self.writeRemoval(key, digest: nil), byteCount: 0)
+            } else {
+                _ = try self.remove(self.path(key, work.suffix))
             }
-            if !isAdded { _ = try self.remove(self.path(key, work.suffix)) }
+        }
+    }
+
+    /// Adds a job of an earlier process.
+    /// - Returns: Whether there was room for it; removals have no limit.
+    private func add(_ key: Digest, _ work: UploadJob.Work, byteCount: Int) -> Bool {
+        self.state.withLock { state in
+            let hasRoom =
+                work.isRemoval
+                || (state.uploadCount < self.limits.uploads && byteCount <= self.limits.bytes - state.uploadBytes)
+            guard hasRoom else {
+                state.dropped += 1
+                return false
+            }
+            state.lastNumber += 1
+            state.insert(UploadJob(key: key, work: work, byteCount: byteCount, number: state.lastNumber))
+            return true
         }
     }
 

@@ -56,8 +56,12 @@ final class UploadQueue: Sendable {
     // MARK: Adding
 
     /// Adds an upload of an original's current file; replaces its pending job.
+    ///
+    /// Without room for the file nothing is uploaded. An upload of the `.replace` kind, which it would have replaced,
+    /// becomes a removal then, as the object in the store may be a purged one; if there is no room for that either, it
+    /// stays.
     /// - Parameter path: The original's file; without one nothing is uploaded.
-    /// - Throws: ``FileError`` if the file cannot be linked.
+    /// - Throws: ``FileError`` if the file cannot be linked, or the removal not stored.
     func addUpload(_ key: Digest, onlyIfAbsent: Bool, from path: String) throws(FileError) {
         try self.locks.withLock(of: key) { () throws(FileError) in
             guard let length = FileStamp(at: path)?.length else { return }
@@ -66,7 +70,12 @@ final class UploadQueue: Sendable {
             if let current, current.work != work { work = .upload(onlyIfAbsent: false) }
             guard self.hasRoom(for: length, inPlaceOf: current) else {
                 self.state.withLock { $0.dropped += 1 }
-                if let current, !current.work.isRemoval { try self.forget(current) }
+                guard let current, !current.work.isRemoval else { return }
+                if current.work == .upload(onlyIfAbsent: true) {
+                    try self.forget(current)
+                } else {
+                    _ = try self.putRemoval(key, digest: nil)
+                }
                 return
             }
             try self.link(path, as: self.path(key, work.suffix))
@@ -81,7 +90,7 @@ final class UploadQueue: Sendable {
     /// - Returns: Whether there was room for the removal.
     func addRemoval(_ key: Digest, digest: Digest?) throws(FileError) -> Bool {
         try self.locks.withLock(of: key) { () throws(FileError) in
-            let (current, removals) = self.state.withLock { ($0.jobs[key], $0.jobs.count - $0.uploadCount) }
+            let current = self.state.withLock { $0.jobs[key] }
             var digest = digest
             if let wanted = digest, let current {
                 switch current.work {
@@ -95,13 +104,20 @@ final class UploadQueue: Sendable {
                 case .removal(let other): digest = other == wanted ? wanted : nil
                 }
             }
-            guard removals < self.limits.removals || current?.work.isRemoval == true else { return false }
-            let work = UploadJob.Work.removal(digest)
-            try self.write(digest.map { Array($0.description.utf8) } ?? [], to: self.path(key, work.suffix))
-            try self.removeFiles(of: key, but: work)
-            self.put(key, work, byteCount: 0)
-            return true
+            return try self.putRemoval(key, digest: digest)
         }
+    }
+
+    /// Replaces the original's pending job by a removal. The lock of the key is held.
+    /// - Returns: Whether there was room for it.
+    private func putRemoval(_ key: Digest, digest: Digest?) throws(FileError) -> Bool {
+        let hasRoom = self.state.withLock { state in
+            state.jobs.count - state.uploadCount < self.limits.removals || state.jobs[key]?.work.isRemoval == true
+        }
+        guard hasRoom else { return false }
+        let work = try self.writeRemoval(key, digest: digest)
+        self.put(key, work, byteCount: 0)
+        return true
     }
 
     private func hasRoom(for byteCount: Int, inPlaceOf current: UploadJob?) -> Bool {

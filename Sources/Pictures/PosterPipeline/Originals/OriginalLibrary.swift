@@ -11,6 +11,8 @@ final class OriginalLibrary: Sendable {
     static let directoryLimit = 100_000
     static let failureLimit = 10_000
     static let revalidationLimit = 32
+    /// Maximum number of times that an original is loaded again for the same waiters, as it was purged meanwhile.
+    static let reloadLimit = 16
 
     struct Retrieval: Sendable {
         let stored: StoredOriginal
@@ -151,20 +153,20 @@ final class OriginalLibrary: Sendable {
 
     /// Runs `first`; loads the original again as often as it was purged meanwhile, so that waiters get the current one:
     /// each repetition needs another purge.
+    /// - Throws: ``PosterError/purgedRepeatedly`` after ``reloadLimit`` repetitions; the errors of `first` and of loading.
     func retrieve(
         _ id: PosterID, urgency: Urgency, _ first: () async throws -> Retrieval
     ) async throws -> Retrieval {
-        var isFirst = true
-        while true {
+        for attempt in 0...Self.reloadLimit {
             do {
                 let retrieval = try await self.recordingFailure(id) {
-                    try await isFirst ? first() : self.load(id, urgency: urgency)
+                    try await attempt == 0 ? first() : self.load(id, urgency: urgency)
                 }
                 guard retrieval.isForgotten else { return retrieval }
                 if retrieval.wasFetched { await self.store.remove(id, digest: retrieval.original.digest) }
             } catch is Forgotten {}
-            isFirst = false
         }
+        throw PosterError.purgedRepeatedly
     }
 
     /// An original was purged or withdrawn while it was fetched, and is not stored.

@@ -1,0 +1,61 @@
+import Flights
+import PictureTesting
+import PosterTesting
+import Synchronization
+import Testing
+
+@testable import PosterPipeline
+
+@Suite(.timeLimit(.hang))
+struct RepeatedPurgeTests {
+    /// An origin with a poster that is purged during each of the first fetches.
+    private final class PurgedOrigin: OriginalSource {
+        let source = ScriptedOriginalSource()
+        private let state: Mutex<(purgesLeft: Int, pipeline: PosterPipeline?)>
+
+        init(purges: Int) {
+            self.source.set(TestPicture.jpeg(width: 200, height: 300), for: "heat")
+            self.state = Mutex((purges, nil))
+        }
+
+        func purge(in pipeline: PosterPipeline) { self.state.withLock { $0.pipeline = pipeline } }
+
+        func fetch(
+            _ location: OriginalLocation, for id: PosterID, validators: Validators, urgency: Urgency,
+            into draft: any OriginalDraft
+        ) async throws -> OriginResponse {
+            let pipeline = self.state.withLock { state in
+                state.purgesLeft -= 1
+                return state.purgesLeft >= 0 ? state.pipeline : nil
+            }
+            _ = try await pipeline?.purge(id)
+            return try await self.source.fetch(
+                location, for: id, validators: validators, urgency: urgency, into: draft)
+        }
+    }
+
+    private let request: PosterRequest
+
+    init() throws {
+        self.request = try PipelineFixture.request("heat", width: 92)
+    }
+
+    @Test func aPosterThatIsPurgedDuringEachFetchIsLoadedAgainUntilNoPurgeIsMissed() async throws {
+        let origin = PurgedOrigin(purges: OriginalLibrary.reloadLimit)
+        let fixture = PipelineFixture(fetching: origin)
+        origin.purge(in: fixture.pipeline)
+        _ = try await fixture.answer(self.request)
+        #expect(origin.source.fetchCount(of: "heat") == OriginalLibrary.reloadLimit + 1)
+        #expect(fixture.store.count == 1)
+    }
+
+    @Test func beyondTheLimitTheRequestFailsAndTheNextOneTriesAgain() async throws {
+        let origin = PurgedOrigin(purges: OriginalLibrary.reloadLimit + 1)
+        let fixture = PipelineFixture(fetching: origin)
+        origin.purge(in: fixture.pipeline)
+        await #expect(throws: PosterError.purgedRepeatedly) { try await fixture.answer(self.request) }
+        #expect(fixture.store.count == 0)
+        _ = try await fixture.answer(self.request)
+        #expect(origin.source.fetchCount(of: "heat") == OriginalLibrary.reloadLimit + 2)
+    }
+}
