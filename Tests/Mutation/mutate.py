@@ -54,7 +54,7 @@ MODULES = {
                                          *(f"{PIPELINE}Values/{name}.swift" for name in ("Digest", "Original", "OriginalBytes", "PosterError", "PosterID", "StableHash"))],
                       RENDERS),
                      TESTING, ("CodecTesting", ["Tests/Support/CodecTesting/SeededRandom.swift"], []), ("PictureTesting", [PICTURES], [])],
-                    ["Tests/PosterPipelineTests/RenderTableTests.swift", "Tests/PosterPipelineTests/RenderTableModelTests.swift"]),
+                    [f"Tests/PosterPipelineTests/{name}Tests.swift" for name in ("RenderTable", "RenderTableModel", "WantedTargets")]),
 }
 Mutant = collections.namedtuple("Mutant", "file line text change")
 
