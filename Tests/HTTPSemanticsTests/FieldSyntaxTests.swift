@@ -29,4 +29,61 @@ struct FieldSyntaxTests {
         #expect(RangeRequest(fields, method: .get).outcome(length: 9, tag: Self.tag, modifiedAt: nil) == .whole)
         #expect(FieldSyntax.directives("\(marks)=1, max-age=5")["max-age"] == "5")
     }
+
+    @Test("a token has letters, digits and certain signs")
+    func tokens() {
+        let signs = Set("!#$%&'*+-.^_`|~".utf8)
+        for byte in UInt8.min..<128 {
+            let isOfToken = byte.isAlphanumeric || signs.contains(byte)
+            #expect(FieldSyntax.isToken("a" + String(UnicodeScalar(byte))) == isOfToken, "\(byte)")
+        }
+        #expect(!FieldSyntax.isToken("") && !FieldSyntax.isToken("é"))
+    }
+
+    @Test("a value has no control characters other than tab")
+    func values() {
+        for byte in UInt8.min..<128 {
+            let isOfValue = byte == 9 || (32...126).contains(byte)
+            #expect(FieldSyntax.isValue("a" + String(UnicodeScalar(byte))) == isOfValue, "\(byte)")
+        }
+        #expect(FieldSyntax.isValue("") && FieldSyntax.isValue("é"))
+    }
+
+    @Test("blanks are spaces and tabs, and are trimmed at both ends")
+    func blanks() {
+        #expect(" \t a \tb\t ".trimmingBlanks == "a \tb" && "\u{B}a\n".trimmingBlanks == "\u{B}a\n")
+        #expect(" \t".trimmingBlanks.isEmpty && "".trimmingBlanks.isEmpty)
+    }
+
+    @Test("ASCII ends with the delete character")
+    func lastOfASCII() {
+        #expect(FieldSyntax.parts(of: "a\u{7F},b\u{80}", at: ",") == ["a\u{7F}"])
+        #expect(FieldSyntax.directives("a\u{7F}=1, b\u{80}=2") == ["a\u{7F}": "1"])
+    }
+
+    @Test("a number of seconds has digits only, and is clamped to 2³¹")
+    func seconds() {
+        for (text, seconds) in [
+            ("0", 0), ("9", 9), ("0031", 31), ("2147483647", 1 << 31 - 1), ("2147483648", 1 << 31),
+            ("2147483649", 1 << 31), ("99999999999999999999999", 1 << 31),
+        ] as [(String, Int64)] {
+            #expect(FieldSyntax.seconds(text) == seconds, "\(text)")
+        }
+        for text in ["", " 1", "+1", "-1", "1.5", "1/", "1:", "٣"] {
+            #expect(FieldSyntax.seconds(text) == nil, "\(text)")
+        }
+    }
+
+    @Test(
+        "directives have lower-case names and values without quotation marks",
+        arguments: [
+            ("max-age=5, no-cache", ["max-age": "5", "no-cache": ""]), ("MAX-AGE = 5 , max-age=6", ["max-age": "5"]),
+            ("private=\"x, y=z\", b", ["private": "x, y=z", "b": ""]), ("a=b=c", ["a": "b=c"]),
+            (#"a="x\"y",b"#, ["a": #"x"y"#, "b": ""]), (#"a="\\",b"#, ["a": #"\"#, "b": ""]),
+            (#"a=\,b"#, ["a": #"\"#, "b": ""]), (#""a\=b"=c"#, ["a=b": "c"]), (#""a\\b"=c"#, [#"a\b"#: "c"]),
+            ("=5", [:]), ("", [:]), (" ,\t,, ", [:]), ("a=\"b", ["a": "b"]),
+        ])
+    func directives(text: String, directives: [String: String]) {
+        #expect(FieldSyntax.directives(text) == directives)
+    }
 }

@@ -16,6 +16,9 @@ struct RemoteURLTests {
             ("https://a.test/...", "https://a.test/..."),
             ("https://a_b.xn--9ca.test/<\"^`{|}>", "https://a_b.xn--9ca.test/%3C%22%5E%60%7B%7C%7D%3E"),
             ("https://a.test/%2e%2e%2e", "https://a.test/..."), ("https://a.test/a@b:c", "https://a.test/a@b:c"),
+            ("https://a.test/%20", "https://a.test/%20"), ("https://a-b.test:1/", "https://a-b.test:1/"),
+            ("https://a.test:65535", "https://a.test:65535/"), ("https://a.test:00443/", "https://a.test/"),
+            ("https://[::FFFF:1.2.3.4]", "https://[::ffff:1.2.3.4]/"), ("https://[::]/", "https://[::]/"),
         ])
     func normalises(text: String, normal: String) throws {
         let url = try RemoteURL(text)
@@ -36,6 +39,7 @@ struct RemoteURLTests {
             ("https://a.test/#b", "fragment"), ("https://a.test#@evil.test/", "fragment"),
             ("https://a.test/\n", "control"), ("https://a.test/%00", "control"),
             ("https://a.test/x?%0d%0aHost:b", "control"),
+            ("https://a.test/\u{1F}", "control"), ("https://a.test/%1F", "control"),
             ("https://a.test/\u{7F}", "control"), ("https://a.test/%7F", "control"),
             ("https://a.test/../x", "'.' or '..'"), ("https://a.test/x/.", "'.' or '..'"),
             ("https://a.test/%2e%2e/x", "'.' or '..'"), ("https://a.test/%2E./x", "'.' or '..'"),
@@ -44,10 +48,12 @@ struct RemoteURLTests {
             ("https://a.test/..;/x", "'.' or '..'"), ("https://a.test/..%3bx/", "'.' or '..'"),
             ("https://a.test/%zz", "percent"), ("https://a.test/%2", "percent"), ("https://a.test/%", "percent"),
             ("https://a.test:0/", "port"), ("https://a.test:65536/", "port"), ("https://a.test:/", "port"),
-            ("https://a.test:+80/", "port"), ("https://a.test:8 0/", "port"), ("https://a.test:80:80/", "port"),
+            ("https://a.test:000443/", "port"), ("https://a.test:+80/", "port"), ("https://a.test:8 0/", "port"),
+            ("https://a.test:80:80/", "port"),
             ("https://a..test/", "malformed host"), ("https://a.test./", "malformed host"), ("https://.test/", "host"),
             ("https://a%2Etest/", "malformed host"), ("https://é.test/", "Punycode"), ("https://a test/", "host"),
             ("https://a.test,b.test/", "host"), ("https://[::1/", "host"), ("https://[]/", "host"),
+            ("https://[a]/", "host"), ("https://[:]/", "host"), ("https://[1.2.3.4]/", "host"),
             ("https://[::1]a.test/", "host"), ("https://[::1%25eth0]/", "host"), ("https://a[::1]/", "host"),
             ("https://a.test/" + String(repeating: "a", count: 2048), "2048"),
             ("https://a.test/" + String(repeating: "é", count: 700), "2048"),
@@ -56,5 +62,22 @@ struct RemoteURLTests {
     func refuses(text: String, words: String) {
         let malformed = #expect(throws: RemoteURL.Malformed.self) { try RemoteURL(text) }
         #expect(malformed?.reason.contains(words) == true, "\(text): \(malformed?.reason ?? "")")
+    }
+
+    @Test("a URL has at most 2048 bytes, as written and in normal form")
+    func length() throws {
+        let start = "https://a.test/"
+        let rest = 2048 - start.utf8.count
+        #expect(try RemoteURL(start + String(repeating: "a", count: rest)).text.utf8.count == 2048)
+        #expect(throws: RemoteURL.Malformed.self) { try RemoteURL(start + String(repeating: "a", count: rest + 1)) }
+        #expect(throws: RemoteURL.Malformed.self) { try RemoteURL(start + String(repeating: "%61", count: 700)) }
+        #expect(try RemoteURL(start + String(repeating: "%61", count: 600)).text.utf8.count == start.utf8.count + 600)
+    }
+
+    @Test("a host has at most 253 bytes")
+    func hostLength() throws {
+        let host = String(repeating: "a.", count: 126) + "a"
+        #expect(try RemoteURL("https://\(host)/").origin == "https://\(host)")
+        #expect(throws: RemoteURL.Malformed.self) { try RemoteURL("https://\(host)a/") }
     }
 }

@@ -23,4 +23,31 @@ struct RequestTargetTests {
         #expect(target.segments.map(String.init) == segments)
         #expect(target.text.hasSuffix("?a=//"))
     }
+
+    @Test(
+        "a target is a path and a query, also in absolute form",
+        arguments: [
+            ("/a/b?c", "/a/b"), ("http://a.test/x?y", "/x"), ("HTTPS://A.Test/x#y?z", "/x"), ("http://a.test", "/"),
+            ("https://a.test?b=/c", "/"), ("http://a.test#b/c", "/"), ("https:///x", "/x"), ("ftp://a.test/x", ""),
+            ("a.test/x", ""), ("*", ""), ("", ""), ("/a#b?c=1", "/a"), ("/\u{301}x/", "/\u{301}x/"),
+        ])
+    func paths(target: String, path: String) {
+        #expect(RequestTarget(target).path == path)
+    }
+
+    @Test(
+        "parameters keep their order, and only their first equals sign separates",
+        arguments: [
+            ("/?b=1&a=2&b", ["b:1", "a:2", "b:"]), ("/?a=b=c", ["a:b=c"]), ("/?=x", [":x"]), ("/?&&a=", ["a:"]),
+            ("/?%61=%3D%26", ["a:=&"]), ("/", []), ("/?", []), ("/?a#b=1", ["a:"]), ("https://a.test?b=1", ["b:1"]),
+        ])
+    func parameters(target: String, parameters: [String]) throws {
+        #expect(try RequestTarget(target).parameters().map { "\($0.name):\($0.value)" } == parameters)
+    }
+
+    @Test("malformed percent-encoding in a query is a problem", arguments: ["/?a=%", "/?%zz=1", "/?a=1&b=%C3"])
+    func malformed(target: String) {
+        let problem = #expect(throws: Problem.self) { try RequestTarget(target).parameters() }
+        #expect(problem?.kind == .invalidParameter)
+    }
 }

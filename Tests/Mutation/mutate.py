@@ -2,12 +2,12 @@
 """Changes operators, constants and early exits of a module, one at a time, and runs its tests: a mutant that passes them survives. Exit status 1 if less than
 nine tenths of the mutants are killed, without the equivalent ones that equivalent.tsv lists with a reason.
 
-usage: mutate.py [--list] [--part N/M] [MODULE ...]      needs: swiftc, clang, the packages of a build in $ONESHEET_SCRATCH or .build
+usage: mutate.py [--list] [--part N/M] [--file NAME ...] [MODULE ...]      needs: swiftc, clang, the packages of a build in $ONESHEET_SCRATCH or .build
 
 All mutants are compiled into one program, each behind its number, which the environment variable ONESHEET_MUTANT selects; the compiler rejects some. --part
-runs the N-th of M parts of the mutants.
+runs the N-th of M parts of the mutants, --file the mutants of one source (repeatable).
 """
-import argparse, collections, os, pathlib, re, subprocess, sys, time
+import argparse, collections, math, os, pathlib, re, subprocess, sys, threading, time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "Tests/Structure")]
@@ -21,6 +21,8 @@ LEAST = 0.9
 # Seconds after which a mutant is killed, besides so many times the duration of the tests.
 PATIENCE, FACTOR = 10, 5
 ATTEMPTS = 12
+# The beginning of a line of the tests' output that reports a failure.
+FAILURE = "✘".encode()
 # Lines after an error, such as those of a closure, that may cause it.
 REACH = 8
 
@@ -28,7 +30,9 @@ REACH = 8
 BASE, FETCH, SUPPORT = "Sources/Base/", "Sources/HTTP/HTTPFetch/", "Tests/Support/PosterTesting/"
 TESTING = ("PosterTesting", [SUPPORT + "System/SeededGenerator.swift", SUPPORT + "Concurrency/HangLimit.swift"], [])
 FLIGHTS = ("Flights", [BASE + "Flights"], [])
-FRESHNESS = "Sources/Pictures/PosterPipeline/Freshness/Freshness.swift"
+PIPELINE, PICTURES = "Sources/Pictures/PosterPipeline/", "Tests/Support/PictureTesting/TestPicture.swift"
+FRESHNESS = PIPELINE + "Freshness/Freshness.swift"
+RENDERS = [PIPELINE + "Rendering/RenderTable.swift", PIPELINE + "Rendering/WantedTargets.swift"]
 ADDRESSES = ("InternetAddress", [BASE + "InternetAddress"], [])
 HTTP = [("HTTPTypes", [f"{SCRATCH}/checkouts/swift-http-types/Sources/HTTPTypes"], []), ("Cryptography", [BASE + "Cryptography"], []), ADDRESSES]
 MODULES = {
@@ -41,6 +45,16 @@ MODULES = {
                      ["Tests/HTTPFetchTests/AddressGuardTests.swift", "Tests/InternetAddressTests"]),
     "RateLimiter": ([("Flights", [BASE + "Flights"], [BASE + "Flights/RateLimiter.swift"]), TESTING],
                     ["Tests/FlightsTests/RateLimiterTests.swift", "Tests/FlightsTests/RateLimiterModelTests.swift"]),
+    # The rest of the pipeline needs many packages; two stubs suffice for the types of an original.
+    "RenderTable": ([*HTTP, ("HTTPSemantics", [BASE + "HTTPSemantics"], []), ("BoundedCache", [BASE + "BoundedCache"], []), FLIGHTS,
+                     ("CPosterCodecs", ["Sources/Pictures/CPosterCodecs"], []), ("PosterCodec", ["Sources/Pictures/PosterCodec"], []),
+                     *((name, [f"Tests/Mutation/Stubs/{name}.swift"], []) for name in ("NIOCore", "CodecWorkers")),
+                     ("PosterPipeline", [*RENDERS, FRESHNESS, PIPELINE + "Freshness/StoredOriginal.swift", PIPELINE + "Originals/OriginalMetadataCache.swift",
+                                         PIPELINE + "Variants/VariantKey.swift",
+                                         *(f"{PIPELINE}Values/{name}.swift" for name in ("Digest", "Original", "OriginalBytes", "PosterError", "PosterID", "StableHash"))],
+                      RENDERS),
+                     TESTING, ("CodecTesting", ["Tests/Support/CodecTesting/SeededRandom.swift"], []), ("PictureTesting", [PICTURES], [])],
+                    [f"Tests/PosterPipelineTests/{name}Tests.swift" for name in ("RenderTable", "RenderTableModel", "WantedTargets")]),
 }
 Mutant = collections.namedtuple("Mutant", "file line text change")
 
@@ -66,7 +80,9 @@ class Program:
         self.module, (self.parts, self.tests) = module, MODULES[module]
         self.folder = ROOT / ".build/mutants" / module
         self.folder.mkdir(parents=True, exist_ok=True)
-        self.mutants, self.rejected = {}, set()
+        self.mutants, self.rejected, self.libraries = {}, set(), set()
+        # When the sources of the modules so far, or this script, last changed.
+        self.changed = pathlib.Path(__file__).stat().st_mtime
 
     def mutated(self, file, first):
         """A source with all mutants that the compiler accepts, numbered from `first`, their operators, and the next number."""
@@ -94,7 +110,9 @@ class Program:
         return ["-module-name", name, "-emit-module", "-emit-module-path", str(self.folder / f"{name}.swiftmodule"), "-c", "-o", str(self.folder / f"{name}.o")]
 
     def build_module(self, name, paths, mutated, first):
-        """Compiles a module; mutants that the compiler rejects are left out. Returns the next number."""
+        """Compiles a module, unless it is up to date; mutants that the compiler rejects are left out. Returns the next number."""
+        if not mutated and self.is_current(name, files(paths)): return first
+        if mutated: self.changed = math.inf
         for attempt in range(ATTEMPTS):
             sources, operators, number = [], SELECTION, first
             for file in files(paths):
@@ -119,8 +137,16 @@ class Program:
         """The mutants on these lines, without the rejected ones."""
         return {number for number, mutant in self.mutants.items() if (mutant.file.name, mutant.line) in places} - self.rejected
 
+    def is_current(self, name, sources):
+        """Whether a module was compiled after its sources and the modules before it last changed."""
+        built, self.changed = self.folder / f"{name}.o", max(self.changed, *(file.stat().st_mtime for file in sources))
+        return built.exists() and built.stat().st_mtime > self.changed
+
     def build_c_module(self, name, folder):
         (self.folder / "module.modulemap").write_text(f'module {name} {{ umbrella "{folder / "include"}"\n export * }}\n')
+        manifest = (ROOT / "Package.swift").read_text()
+        self.libraries |= {f"-l{library}" for library in re.search(rf'{folder.relative_to(ROOT)}", libraries: "(.*)"', manifest)[1].split()}
+        if self.is_current(name, [file for file in folder.rglob("*") if file.is_file()]): return
         subprocess.run(["clang", "-r", "-nostdlib", "-O1", "-I", folder / "include", *sorted(folder.glob("*.c")), "-o", self.folder / f"{name}.o"], check=True)
 
     def build(self):
@@ -131,15 +157,19 @@ class Program:
         (self.folder / "Runner.swift").write_text(RUNNER)
         plugins = pathlib.Path(subprocess.run(["bash", "-c", "readlink -f $(command -v swiftc)"], capture_output=True, text=True).stdout.strip()).parents[1] / "lib/swift/host/plugins"
         result = self.compile("Tests", [self.folder / "Runner.swift", *files(self.tests), *(self.folder / f"{name}.o" for name, _, _ in self.parts)],
-                              ["-plugin-path", str(plugins), "-lcurl", "-module-name", "MutationTests", "-o", str(self.folder / "tests")])
+                              ["-plugin-path", str(plugins), *self.libraries, "-module-name", "MutationTests", "-o", str(self.folder / "tests")])
         if result.returncode: sys.exit(f"The tests of {self.module} cannot be compiled:\n{result.stdout}{result.stderr}"[:5000])
 
     def passes(self, number, limit=None):
-        """Whether the tests pass with a mutant."""
-        try:
-            environment = {**os.environ, "ONESHEET_MUTANT": str(number)}
-            return subprocess.run([self.folder / "tests"], env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=limit).returncode == 0
-        except subprocess.TimeoutExpired: return False
+        """Whether the tests pass with a mutant. The first failure ends them."""
+        environment = {**os.environ, "ONESHEET_MUTANT": str(number), "NO_COLOR": "1", "SWIFT_BACKTRACE": "enable=no"}
+        with subprocess.Popen([self.folder / "tests"], env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as tests:
+            timer = threading.Timer(limit or 3600, tests.kill)
+            timer.start()
+            if any(line.startswith(FAILURE) for line in tests.stdout): tests.kill()
+            status = tests.wait()
+            timer.cancel()
+        return status == 0
 
 
 def equivalent(module):
@@ -148,19 +178,23 @@ def equivalent(module):
     return {tuple(row[1:4]) for row in rows if row[0] == module}
 
 
-def run(module, part, is_list):
+def run(module, part, names, is_list):
     program = Program(module)
     program.build()
     known = equivalent(module)
     numbers = [number for number in sorted(program.mutants) if number not in program.rejected]
-    wanted = [number for number in numbers if (mutant := program.mutants[number]) and (mutant.file.name, mutant.text, mutant.change) not in known]
+    wanted = [number for number in numbers if (mutant := program.mutants[number]) and (mutant.file.name, mutant.text, mutant.change) not in known
+              and (not names or mutant.file.name in names)]
     if is_list: return print("\n".join(f"{number} {mutant.file.name}:{mutant.line}: {mutant.change}" for number, mutant in program.mutants.items() if number in numbers)) or True
     wanted = wanted[part[0] - 1::part[1]]
     begin = time.monotonic()
     if not program.passes(0): sys.exit(f"The tests of {module} fail without a mutant")
     limit = FACTOR * (time.monotonic() - begin) + PATIENCE
-    survivors = [program.mutants[number] for number in wanted if program.passes(number, limit)]
-    for mutant in survivors: print(f"{mutant.file.relative_to(ROOT)}:{mutant.line}: {mutant.change}\t{mutant.text}")
+    survivors = []
+    for number in wanted:
+        if not program.passes(number, limit): continue
+        survivors.append(mutant := program.mutants[number])
+        print(f"{mutant.file.relative_to(ROOT)}:{mutant.line}: {mutant.change}\t{mutant.text}", flush=True)
     killed = len(wanted) - len(survivors)
     print(f"{module}: {killed} of {len(wanted)} mutants killed ({killed / max(1, len(wanted)):.1%}); {len(numbers) - len([1 for n in numbers if n in wanted])} not run, "
           f"{len(program.rejected)} rejected by the compiler; {time.monotonic() - begin:.0f} s", flush=True)
@@ -172,9 +206,10 @@ def main():
     parser.add_argument("modules", nargs="*", choices=[*MODULES, []])
     parser.add_argument("--list", action="store_true")
     parser.add_argument("--part", default="1/1")
+    parser.add_argument("--file", action="append", default=[])
     arguments = parser.parse_args()
     part = [int(each) for each in arguments.part.split("/")]
-    sys.exit(not all([run(module, part, arguments.list) for module in arguments.modules or MODULES]))
+    sys.exit(not all([run(module, part, arguments.file, arguments.list) for module in arguments.modules or MODULES]))
 
 
 main()

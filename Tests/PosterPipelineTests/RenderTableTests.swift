@@ -96,11 +96,30 @@ struct RenderTableTests {
         _ = table.join(Caller(id: 2), flights[1])
         let urgent = table.join(Caller(id: 3), try Self.flight(154))
         #expect(urgent.raised === queued.urgency && urgent.isShared)
-        #expect(table.seal(queued.id, announced: []).map(\.target.width) == [154, 92])
+        let patient = table.join(Caller(id: 5), try Self.flight(154, level: .warming))
+        #expect(patient.isShared && patient.begun == nil)
+        let sealed = table.seal(queued.id, announced: [])
+        #expect(sealed.map(\.target.width) == [154, 92] && sealed.map(\.level) == [.interactive, .warming])
         let control = JobControl(targetCount: 2)
         #expect(table.begin(queued.id, [flights[0].key, flights[1].key], control) == nil)
         #expect(control.urgency(of: 0) == 0 && control.urgency(of: 1) == 2)
         _ = table.join(Caller(id: 4), try Self.flight(92))
         #expect(control.urgency(of: 0) == 2)
+    }
+
+    @Test("a request joins a render ahead of requests, which needs no caller, and raises it")
+    func ahead() throws {
+        var table = Table()
+        let flight = try Self.flight(92, level: .warming)
+        let control = JobControl(targetCount: 1)
+        let begun = table.beginAhead(flight, control)
+        let id = try #require(begun)
+        let again = table.beginAhead(flight, control)
+        let droppedCount = table.dropUnwanted(of: flight.key.id)
+        #expect(again == nil && droppedCount == 0 && control.isWanted(0) && control.urgency(of: 0) == 0)
+        #expect(table.join(Caller(id: 1), try Self.flight(92)).begun == nil)
+        #expect(control.urgency(of: 0) == 2)
+        #expect(table.finish(id, flight.key) == [Caller(id: 1)])
+        #expect(control.stop.isRaised && table.jobCount == 0)
     }
 }

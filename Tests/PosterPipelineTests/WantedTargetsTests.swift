@@ -18,17 +18,19 @@ struct WantedTargetsTests {
         wanted.withdraw(self.target(1), of: id, level: .interactive)
         #expect(wanted.targets(of: id).map(\.level) == [.interactive, .revalidation, .warming])
         #expect(wanted.contains(self.target(1), of: id) && wanted.targets(of: other).isEmpty)
+        #expect(wanted.isWanted(id) && !wanted.isWanted(other))
         wanted.withdraw(self.target(1), of: id, level: .warming)
         #expect(!wanted.contains(self.target(1), of: id))
         wanted.withdraw(self.target(2), of: id, level: .interactive)
         wanted.withdraw(self.target(3), of: id, level: .revalidation)
-        #expect(wanted.isEmpty)
+        #expect(wanted.isEmpty && !wanted.isWanted(id))
     }
 
     @Test("a poster in thousands of sizes is noted in a limited number of them")
     func limit() throws {
         var wanted = WantedTargets()
         let id = try PosterID(key: "heat")
+        #expect(WantedTargets.limitPerPoster == 256)
         for width in 1...WantedTargets.limitPerPoster {
             #expect((wanted.announce(self.target(width), of: id, level: .interactive)) == true)
         }

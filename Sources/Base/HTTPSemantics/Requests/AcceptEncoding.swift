@@ -55,7 +55,6 @@ package struct AcceptEncoding: Sendable {
         guard let whole = digits.first, whole == "0" || whole == "1", fraction.utf8.count <= 3,
             fraction.utf8.allSatisfy(\.isDigit)
         else { return nil }
-        let thousandths = Int((fraction + "000").prefix(3)) ?? 0
-        return min(1000, (whole == "1" ? 1000 : 0) + thousandths)
+        return whole == "1" ? 1000 : Int((fraction + "000").prefix(3))
     }
 }

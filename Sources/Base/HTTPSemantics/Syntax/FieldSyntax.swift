@@ -33,10 +33,13 @@ public enum FieldSyntax {
             .filter { $0.allSatisfy { $0 < 0x80 } }.map { Substring($0) }
     }
 
+    /// The maximum number of seconds in a field; greater ones are clamped (RFC 9111, 1.2.2).
+    static let maxSeconds: Int64 = 1 << 31
+
     /// Parses a number of seconds: digits only, clamped to 2³¹ (RFC 9111, 1.2.2).
     public static func seconds(_ text: String) -> Int64? {
         guard !text.isEmpty, text.utf8.allSatisfy({ (48...57).contains($0) }) else { return nil }
-        return min(Int64(text) ?? 1 << 31, 1 << 31)
+        return min(Int64(text) ?? Self.maxSeconds, Self.maxSeconds)
     }
 
     /// Parses the directives of `Cache-Control` by lower-case name; the first of a name counts (RFC 9111, 4.2.1).
@@ -81,7 +84,7 @@ public enum RetryAfter {
     /// - Parameter now: The time that dates are relative to, in seconds since 1970.
     public static func wait(_ text: String, at now: Int64) -> Duration? {
         if let seconds = FieldSyntax.seconds(text) { return .seconds(seconds) }
-        return HTTPDate.seconds(text).map { .seconds(min(max(0, $0 - now), 1 << 31)) }
+        return HTTPDate.seconds(text).map { .seconds(min(max(0, $0 - now), FieldSyntax.maxSeconds)) }
     }
 
     /// The field's value for a wait: whole seconds, rounded up, at least 1.

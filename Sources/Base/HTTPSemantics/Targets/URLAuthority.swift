@@ -22,10 +22,9 @@ package struct URLAuthority {
                 throw RemoteURL.Malformed(reason: "has a malformed host")
             }
             host = text[...close]
-            let isAddress = host.utf8.dropFirst().dropLast().allSatisfy {
-                $0.hexadecimalValue != nil || $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: ".")
+            guard case .v6? = IPAddress(String(Substring(host.utf8.dropFirst().dropLast()))) else {
+                throw RemoteURL.Malformed(reason: "has a malformed host")
             }
-            guard isAddress, host.utf8.count > 2 else { throw RemoteURL.Malformed(reason: "has a malformed host") }
         } else {
             host = text.utf8.firstIndex(of: UInt8(ascii: ":")).map { text[..<$0] } ?? text
             let labels = host.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
