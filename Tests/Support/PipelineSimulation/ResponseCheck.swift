@@ -52,7 +52,7 @@ struct ResponseCheck {
             faults.append("version \(name.version) after a purge of all before \(self.leastVersion)")
         }
         faults += self.faults(of: response, name)
-        faults += self.faults(ofAge: response, name, origin.confirmation(of: name))
+        faults += self.faults(ofAge: response, origin.confirmation(of: name), origin.arrival(of: name))
         return faults.map { "\($0): p\(name.poster) version \(name.version)" }
     }
 
@@ -76,10 +76,10 @@ struct ResponseCheck {
     }
 
     private func faults(
-        ofAge response: PosterResponse, _ name: SimulatedPictures.Name, _ confirmation: Int64?
+        ofAge response: PosterResponse, _ confirmation: Int64?, _ arrival: Int64?
     ) -> [String] {
-        guard let confirmation else { return ["an original that the origin has not sent"] }
-        if confirmation < self.validationFloor { return ["an original that was to be validated"] }
+        guard let confirmation, let arrival else { return ["an original that the origin has not sent"] }
+        if arrival < self.validationFloor { return ["an original that was to be validated"] }
         let policy = SimulatedNode.freshness
         let staleness = response.provenance.staleness
         // A flight that has asked the origin may have taken long to store the original.

@@ -40,11 +40,11 @@ final class Schedule: @unchecked Sendable {
         self.clients = SimulatedClients(machine: machine)
         self.acknowledged = AcknowledgedState(posterCount: Self.posterCount, machine: machine)
         self.node = SimulatedNode(self.settings, machine, self.origin)
-        self.operationsLeft = machine.number(10..<45)
+        self.operationsLeft = machine.number(10..<40)
         self.operationShare = machine.choice([0.02, 0.1, 0.4])
         self.waitingShare = machine.choice([0.3, 0.6, 1])
         self.healthShare = machine.choice([0, 0.05, 0.2])
-        self.changeCrashShare = machine.choice([0, 0, 0.1, 0.4])
+        self.changeCrashShare = machine.choice([0, 0.2, 0.6])
         machine.preemptionShare = machine.choice([0, 0.05, 0.3])
         machine.latenessShare = machine.choice([0, 0.2, 0.7])
         self.machine.note("\(self.settings)")
@@ -60,7 +60,7 @@ final class Schedule: @unchecked Sendable {
         self.machine.advance(by: .seconds(SimulatedNode.failureSeconds + 1))
         let poster = self.machine.number(0..<Self.posterCount)
         self.checkRecovery(of: poster)
-        if self.machine.chance(0.3) { self.checkWarming(of: poster) }
+        if self.machine.chance(0.2) { self.checkWarming(of: poster) }
         self.node.pipeline.close()
         self.runUntilIdle()
         self.checkRemains()
@@ -133,7 +133,7 @@ final class Schedule: @unchecked Sendable {
         self.machine.preemptionShare = share
     }
 
-    /// The process ends, and another one starts with the files that are durable.
+    /// The process ends, and another one starts with the files that are durable. Clients request all originals of it.
     func crash() {
         self.machine.note("crash")
         self.counts.add(self.node)
@@ -144,5 +144,6 @@ final class Schedule: @unchecked Sendable {
         self.node = SimulatedNode(self.settings, self.machine, self.origin, after: self.node)
         let floor = self.acknowledged.validationFloor
         if floor > .min { self.node.pipeline.requireValidation(since: floor) }
+        for poster in 0..<Self.posterCount { self.request(poster, nil, allowing: .faults) }
     }
 }

@@ -23,6 +23,8 @@ final class SimulatedOrigin: OriginalSource, PosterLocator, @unchecked Sendable 
         var changesAlways = false
         /// When the origin last said that a version is the current one, in seconds.
         var confirmations: [Int: Int64] = [:]
+        /// When the request of the latest confirmation arrived, in seconds: the state of the origin is from then.
+        var arrivals: [Int: Int64] = [:]
         /// Every health so far.
         var healths: Set<Health> = [.sound]
     }
@@ -77,6 +79,9 @@ final class SimulatedOrigin: OriginalSource, PosterLocator, @unchecked Sendable 
     }
 
     func hasBeen(_ health: Health, _ poster: Int) -> Bool { self.posters[poster].healths.contains(health) }
+
+    /// When a request arrived that the origin answered with this version or its confirmation.
+    func arrival(of name: SimulatedPictures.Name) -> Int64? { self.posters[name.poster].arrivals[name.version] }
 
     func confirmation(of name: SimulatedPictures.Name) -> Int64? {
         self.posters[name.poster].confirmations[name.version]
@@ -135,6 +140,7 @@ final class SimulatedOrigin: OriginalSource, PosterLocator, @unchecked Sendable 
     ) async throws -> OriginResponse {
         if self.posters[poster].changesAlways { self.posters[poster].version += 1 }
         let (version, health) = (self.posters[poster].version, self.posters[poster].health)
+        let arrival = self.machine.seconds
         self.machine.note("fetch of p\(poster) version \(version), \(health), \(validators.etag ?? "unconditional")")
         // A stall, until the fetcher's deadline.
         if !self.isSettled, self.machine.chance(0.03) {
@@ -153,7 +159,7 @@ final class SimulatedOrigin: OriginalSource, PosterLocator, @unchecked Sendable 
             validators: Validators(etag: tag),
             caching: CachingFields(cacheControl: "max-age=\(self.machine.number(0..<120))"))
         if validators.etag == tag, health == .sound {
-            self.confirm(poster, version)
+            self.confirm(poster, version, arrival)
             return .notModified(description)
         }
         let name = SimulatedPictures.Name(poster: poster, version: version)
@@ -161,7 +167,7 @@ final class SimulatedOrigin: OriginalSource, PosterLocator, @unchecked Sendable 
         description.declaredLength = body.count
         if self.machine.chance(0.7) { draft.expect(byteCount: body.count) }
         try await self.send(Self.part(of: body, health), to: draft)
-        if health == .sound { self.confirm(poster, version) }
+        if health == .sound { self.confirm(poster, version, arrival) }
         return .sent(description)
     }
 
@@ -190,7 +196,8 @@ final class SimulatedOrigin: OriginalSource, PosterLocator, @unchecked Sendable 
         }
     }
 
-    private func confirm(_ poster: Int, _ version: Int) {
+    private func confirm(_ poster: Int, _ version: Int, _ arrival: Int64) {
         self.posters[poster].confirmations[version] = self.machine.seconds
+        self.posters[poster].arrivals[version] = max(arrival, self.posters[poster].arrivals[version] ?? arrival)
     }
 }
