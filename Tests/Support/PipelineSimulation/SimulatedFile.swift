@@ -1,5 +1,4 @@
 import NIOCore
-import PosterCodec
 import PosterPipeline
 
 /// An open file, which can be damaged. Used on one thread only.
