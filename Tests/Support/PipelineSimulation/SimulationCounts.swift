@@ -23,7 +23,7 @@ struct SimulationCounts {
     }
 
     /// Events that fewer than one in a hundred schedules reach.
-    private static let rareEvents: Set<PipelineCounters.Event> = [.discarded, .ladderUsed]
+    private static let rareEvents: Set<PipelineCounters.Event> = [.discarded, .dropped, .ladderUsed]
 
     /// Names of the other events that no schedule has reached.
     var missing: [String] {
