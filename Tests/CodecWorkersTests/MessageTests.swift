@@ -1,8 +1,8 @@
 import CodecTesting
-import PosterCodec
 import Testing
 
 @testable import CodecWorkers
+@testable import PosterCodec
 
 @Suite struct MessageTests {
     private static func target(_ effect: RenderTarget.Effect) -> RenderTarget {
