@@ -19,6 +19,7 @@ struct AcceptEncodingTests {
             ("gzip;q=2", .gzip), ("gzip;q=x", .gzip), ("gzip;x=1", .gzip), ("gzip ; Q = 0", nil), ("gzip;q=0;q=1", nil),
             ("gzip;q", .gzip), ("gzip;x=0", .gzip), ("gzip;=q=0", .gzip), ("gzip;q=.0", .gzip), (";gzip", nil),
             ("gzip;q=0.1.2, br;q=0.5", .gzip), ("gzip;q=0.0001, br;q=0.5", .gzip), ("gzip;q=0.x, br;q=0.5", .gzip),
+            ("gzip;q=0.+1, br;q=0.5", .gzip),
             // A weight is at most 1, the default weight.
             ("br;q=0.999, gzip", .gzip), ("br;q=1, gzip", .brotli), ("gzip;q=1.5, br", .brotli),
             ("gzip;q=1.0, br;q=0.999", .gzip),
