@@ -96,6 +96,11 @@ docs: debug-program
 	$(DEBUG) config --table >.build/options.md
 	sed -i -e '/^<!-- configuration -->$$/,/^<!-- \/configuration -->$$/{//!d}' -e '/^<!-- configuration -->$$/r .build/options.md' docs/configuration.md
 
+# The documents as a web site in .build/docs-site, which needs no server and no other host. A broken link is an error.
+docs-site:
+	@scripts/python-environment.sh docs-site-environment $(DOCS_SITE)
+	scripts/docs-site.sh .build/docs-site-environment/bin/mkdocs
+
 # Three nodes with what they share on this machine, until Ctrl-C: docs/cluster.md. ARGS are options of the nodes.
 cluster: build cluster-deps
 	exec python3 -B Tests/Cluster/cluster.py $(PROGRAM) --data '$(CLUSTER_DATA)' --port $(CLUSTER_PORT) -- $(ARGS)
