@@ -8,7 +8,8 @@ PACKAGES := libjpeg62-turbo-dev libpng-dev libwebp-dev libavif-dev libjxl-dev li
 # Servers that tests of shared state start, each for itself, as `make cluster` does. Without these and the following, the tests that need them are skipped, and say so.
 ENGINE_PACKAGES := redis-server postgresql-15
 DEPLOY_PACKAGES := haproxy nginx-light varnish python3-venv
-DOCS_PACKAGES := haproxy nginx-light jq openssl sqlite3 systemd prometheus esbuild
+DOCS_PACKAGES := haproxy nginx-light jq openssl sqlite3 systemd prometheus esbuild docker-compose
+DOCS_SITE := mkdocs-material==9.8.2
 # The browsers that the web pages are tested in, and fonts of their three languages and of emoji.
 WEB_PACKAGES := chromium firefox-esr fonts-noto-cjk fonts-inter fonts-noto-color-emoji
 KUBERNETES_VALIDATE := kubernetes-validate==1.37.0
@@ -77,12 +78,14 @@ test: deps
 	done; \
 	echo "Built in $$((built - begin)) s, tested in $$(($$(date +%s) - built)) s"; exit $$status
 
-# Formatting, the language of comments and documents, that code uses its members, that each target depends on its imports and on nothing else, and that no guaranteed interface breaks.
+# Formatting, the language of comments and documents, that code uses its members, that each target depends on its imports and on nothing else, that no guaranteed interface breaks, and
+# that deploy/ names options of the program.
 lint: swift
 	python3 Tests/Structure/dependencies.py
 	python3 Tests/Structure/language.py
 	python3 Tests/Structure/unused_members.py
 	python3 Tests/Structure/interface.py
+	python3 Tests/Structure/deployment.py
 	swift format lint --strict --parallel --recursive Package.swift Sources Tests Benchmarks
 
 # Files generated from the code: the table of options, the manual page, the OpenAPI document. Of a debug build, as the tests are.
@@ -92,6 +95,11 @@ docs: debug-program
 	$(DEBUG) openapi >docs/openapi.json
 	$(DEBUG) config --table >.build/options.md
 	sed -i -e '/^<!-- configuration -->$$/,/^<!-- \/configuration -->$$/{//!d}' -e '/^<!-- configuration -->$$/r .build/options.md' docs/configuration.md
+
+# The documents as a web site in .build/docs-site, which needs no server and no other host. A broken link is an error.
+docs-site:
+	@scripts/python-environment.sh docs-site-environment $(DOCS_SITE)
+	scripts/docs-site.sh .build/docs-site-environment/bin/mkdocs
 
 # Three nodes with what they share on this machine, until Ctrl-C: docs/cluster.md. ARGS are options of the nodes.
 cluster: build cluster-deps
@@ -143,6 +151,8 @@ test-deploy: deps deploy-deps check-kubernetes
 check-kubernetes:
 	@scripts/python-environment.sh kubernetes $(KUBERNETES_VALIDATE)
 	.build/kubernetes/bin/kubernetes-validate --strict deploy/cluster/kubernetes.yaml
+	@if command -v kubectl >/dev/null; then kubectl kustomize deploy/kubernetes | .build/kubernetes/bin/kubernetes-validate --strict /dev/stdin; \
+	else echo "skipped: kubectl, which renders deploy/kubernetes, is not installed"; fi
 # The web pages in Chromium, and a part in Firefox: each screen on a phone and the like, of the debug program; with ARGS=languages in each language; with ARGS=full everything, in an hour, of the release program.
 test-web: $(if $(filter full,$(ARGS)),build,debug-program) web-deps
 	$(WEB_PYTHON) -B Tests/Web/run.py $(if $(filter full,$(ARGS)),$(RELEASE),$(DEBUG)) $(ARGS)

@@ -1,5 +1,6 @@
-"""Checks of other files: Swift, files of settings, and the files of deploy/ for Prometheus and Grafana."""
+"""Checks of other files: Swift, files of settings, and the files of deploy/ for Compose, Prometheus and Grafana."""
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -50,6 +51,36 @@ def settings(program, root, names, folder, check):
             file = folder / "nginx.conf"
             file.write_text(f"pid {folder}/nginx.pid;\nerror_log stderr;\nevents {{}}\nhttp {{\naccess_log off;\n{server}\n}}\n")
             command(check, f"{fence.place}: nginx -t", "/usr/sbin/nginx", "-t", "-q", "-p", folder, "-c", file)
+
+
+def compose(program, root, folder, check):
+    """Checks the Compose files by their schema, the options of each OneSheet by `onesheet config`, and the balancer's file, made by its own command, by HAProxy."""
+    passwords = {name: "0123456789abcdef" for name in ("S3_SECRET_KEY", "REDIS_PASSWORD", "POSTGRES_PASSWORD")}
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("ONESHEET_")}
+    found = 0
+    for name in ("compose.yaml", "compose.cluster.yaml"):
+        words = ["docker-compose", "--file", root / "deploy" / name, "config"]
+        outcome = subprocess.run(words, env=environment | passwords, capture_output=True, text=True)
+        check(f"{name}: docker-compose config", outcome.returncode == 0, outcome.stderr[-600:])
+        # The services with their settings, by the YAML of Debian's docker-compose.
+        script = "import json, sys, yaml; json.dump(yaml.safe_load(sys.stdin)['services'], sys.stdout)"
+        services = json.loads(subprocess.run(["/usr/bin/python3", "-c", script], input=outcome.stdout, capture_output=True, text=True).stdout or "{}")
+        for service, settings in services.items():
+            confined = settings.get("cap_drop") == ["ALL"] and settings.get("read_only") and "no-new-privileges:true" in settings.get("security_opt", [])
+            check(f"{name}: {service} is confined", confined)
+            if settings["image"].startswith("onesheet:"):
+                found += 1
+                options = {key: str(value) for key, value in settings["environment"].items() if key.startswith("ONESHEET_") and value} | {"ONESHEET_DATA_DIR": str(folder)}
+                outcome = subprocess.run([program, "config"], env=environment | settings["environment"] | options, capture_output=True, text=True)
+                check(f"{name}: options of {service}", outcome.returncode == 0 and "no option" not in outcome.stderr, outcome.stderr[-600:])
+            elif service == "balancer":
+                made, source = folder / "balancer.cfg", root / "deploy/cluster/haproxy.cfg"
+                script = settings["command"][0].replace("$$", "$").replace("/tmp/haproxy.cfg", str(made)).replace(" /haproxy.cfg", f" {source}")
+                subprocess.run(["sh", "-ec", script.replace("exec haproxy", "exec true")], check=True)
+                text = made.read_text()
+                check("the balancer's nodes", text.count("node-1:8080") == text.count("node-2:8080") == 2 and "127.0.0.1:80" not in text and "bind :8080" in text, text[-600:])
+                command(check, "the balancer's file", "/usr/sbin/haproxy", "-c", "-q", "-f", made)
+    check("both Compose files have OneSheets", found == 3, found)
 
 
 def prometheus(root, check):
@@ -151,6 +182,7 @@ def run(program, origin, root, names, check):
     try:
         swift(root, names, folder, check)
         settings(program, root, names, folder, check)
+        compose(program, root, folder, check)
         prometheus(root, check)
         grafana(root, folder, check)
         tables(root, names, check)

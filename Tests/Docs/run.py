@@ -3,8 +3,8 @@
 
 usage: run.py PROGRAM [--only WORD]…      needs: Tests/Web's environment, and the packages that `make test-docs` installs
 
-commands: every fenced command of README and docs/. pages: the HTML and JavaScript of docs/using.md in Chromium, and code for Node.js in
-Playwright's. proxies: nginx and HAProxy with the files of deploy/, in front of two nodes. files: Swift, YAML, systemd, nginx, Prometheus, Grafana.
+commands: every fenced command of README, CONTRIBUTING, SECURITY and docs/. pages: the HTML and JavaScript of docs/using.md in Chromium, and code for Node.js in
+Playwright's. proxies: nginx and HAProxy with the files of deploy/, in front of two nodes. files: Swift, YAML, systemd, nginx, Compose, Prometheus, Grafana.
 --only: only jobs with the word in their names.
 """
 import argparse
@@ -63,7 +63,7 @@ def main():
     threading.Thread(target=origin.serve_forever, daemon=True).start()
     address = f"http://127.0.0.1:{origin.server_port}"
     beside = services.Services()
-    names = ["README.md"] + sorted(str(each.relative_to(ROOT)) for each in (ROOT / "docs").rglob("*.md"))
+    names = ["CONTRIBUTING.md", "README.md", "SECURITY.md"] + sorted(str(each.relative_to(ROOT)) for each in (ROOT / "docs").rglob("*.md"))
     jobs = [(f"commands {name}", lambda name=name: documents.execute(arguments.program, address, ROOT, name, check, beside)) for name in names]
     jobs += [(part.__name__, lambda part=part: part.run(arguments.program, address, ROOT, names, check)) for part in (pages, proxies, files)]
     def attempt(name, job):
