@@ -7,13 +7,13 @@ final class SimulatedFile: StoredBytes, @unchecked Sendable {
 
     private let bytes: [UInt8]
     private let machine: SimulatedMachine
-    private let whenUnreadable: (SimulatedFile) -> Void
+    /// Removes the file from the store that has it.
+    var whenUnreadable: () -> Void = {}
     var isDamaged = false
 
-    init(_ bytes: [UInt8], machine: SimulatedMachine, whenUnreadable: @escaping (SimulatedFile) -> Void) {
+    init(_ bytes: [UInt8], machine: SimulatedMachine) {
         self.bytes = bytes
         self.machine = machine
-        self.whenUnreadable = whenUnreadable
     }
 
     var count: Int { self.bytes.count }
@@ -38,7 +38,7 @@ final class SimulatedFile: StoredBytes, @unchecked Sendable {
 
     private func check() throws(OriginalBytes.Unreadable) {
         guard self.isDamaged else { return }
-        self.whenUnreadable(self)
+        self.whenUnreadable()
         throw OriginalBytes.Unreadable()
     }
 }

@@ -36,7 +36,15 @@ final class SimulatedOriginalStore: OriginalStore, @unchecked Sendable {
         let next = SimulatedOriginalStore(machine: self.machine)
         next.entries = self.entries.filter { $0.value.durableFrom <= self.machine.nanoseconds }
         for (id, entry) in self.unremoved where next.entries[id] == nil { next.entries[id] = entry }
+        for (id, entry) in next.entries { next.removesWhenUnreadable(entry.file, id) }
         return next
+    }
+
+    private func removesWhenUnreadable(_ file: SimulatedFile, _ id: PosterID) {
+        file.whenUnreadable = { [weak self, weak file] in
+            guard let self, let file, self.entries[id]?.file === file else { return }
+            self.entries[id] = nil
+        }
     }
 
     func evict(_ id: PosterID) {
@@ -150,10 +158,8 @@ final class SimulatedOriginalStore: OriginalStore, @unchecked Sendable {
         if let declaredLength, declaredLength != bytes.count {
             throw PosterError.badOriginal(reason: "it declared \(declaredLength) bytes and sent \(bytes.count)")
         }
-        let file = SimulatedFile(bytes, machine: self.machine) { [weak self] file in
-            guard let self, self.entries[id]?.file === file else { return }
-            self.entries[id] = nil
-        }
+        let file = SimulatedFile(bytes, machine: self.machine)
+        self.removesWhenUnreadable(file, id)
         let original = Original(
             id: id, digest: bytes.withUnsafeBytes { Digest(of: $0) }, header: try self.verifier.verify(file.loaded),
             bytes: .stored(file))
