@@ -211,9 +211,9 @@ conformance-http-short: debug-program
 portable: build
 	Tests/Portability/portable.sh $(RELEASE)
 
-# A program that needs no Swift where it runs.
+# A program that needs no Swift where it runs. Some ten minutes.
 static: deps
-	swift build -c release --static-swift-stdlib --scratch-path $(SCRATCH)/static --product onesheet
+	scripts/static.sh $(SCRATCH)/static
 deb: deb-deps $(if $(PACKAGED),,static)
 	scripts/package.sh deb "$(or $(PACKAGED),$(STATIC))"
 # Installs that package in a chroot, starts, upgrades, removes and purges it. As root; the short form is the packaging alone.
@@ -222,6 +222,12 @@ test-deb: deb
 	Tests/Packages/debian.sh .build/debian/*.deb
 test-deb-short: swift deb-deps
 	scripts/package.sh deb-short
+# The files of a release, in dist/: docs/releasing.md. PACKAGED is a static program that is packaged without building it.
+release: deb-deps $(if $(PACKAGED),,static)
+	scripts/release.sh "$(or $(PACKAGED),$(STATIC))"
+# That two releases of the last commit, built in two folders, are the same. PACKAGED is packaged twice instead.
+check-reproducible: deps deb-deps
+	scripts/check-reproducible.sh $(PACKAGED)
 container:
 	@scripts/package.sh image $(IMAGE) $(ARGS)
 install:

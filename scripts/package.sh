@@ -14,7 +14,7 @@ deb | deb-short)
   mkdir -p "$folder"
   rm -f "$folder"/*.deb
   program=${2-$folder/onesheet}
-  [ "$1" = deb ] || printf 'int puts(const char *text);\nint main(void) { return puts("0.1.0") < 0; }\n' | clang -x c - -o "$program"
+  [ "$1" = deb ] || printf 'int puts(const char *text);\nint main(void) { return puts("%s") < 0; }\n' "$(scripts/version.sh)" | clang -x c - -o "$program"
   deploy/debian/build.sh "$program" "$folder"
   lintian --allow-root --fail-on error,warning "$folder"/*.deb
   ;;

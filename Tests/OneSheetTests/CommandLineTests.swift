@@ -1,4 +1,5 @@
 import Foundation
+import OneSheetConfiguration
 import PictureTesting
 import PosterTesting
 import Testing
@@ -20,7 +21,7 @@ struct CommandLineTests {
     @Test func saysWhatItIsAndWhatItCan() async throws {
         let version = try await Program.run(["--version"])
         #expect(version.status == 0)
-        #expect(version.output.contains("0.1.0") && version.output.contains("kernels"))
+        #expect(version.output.hasPrefix(ProductVersion.current + " ") && version.output.contains("kernels"))
         for arguments in [["--help"], ["help", "serve"], ["render", "--help"], ["probe", "--help"]] {
             let help = try await Program.run(arguments)
             #expect(help.status == 0)

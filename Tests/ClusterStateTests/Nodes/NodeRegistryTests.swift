@@ -9,7 +9,7 @@ import Testing
 struct NodeRegistryTests {
     private static func record(_ name: String, instance: String = "1") -> NodeRecord {
         NodeRecord(
-            name: name, instance: instance, address: "http://\(name)", version: "0.1.0", startedAt: 100, seenAt: 200,
+            name: name, instance: instance, address: "http://\(name)", version: "1.0.0", startedAt: 100, seenAt: 200,
             isReady: true, reasons: [],
             events: NodeRecord.Events(phase: "current", lagSeconds: 0.2, position: "5-0", pending: 0),
             counters: NodeRecord.Counters(hits: 1, renders: 2, originals: 3, variants: 4))

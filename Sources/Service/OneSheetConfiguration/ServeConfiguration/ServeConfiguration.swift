@@ -9,10 +9,6 @@ package import PosterCodec
 package import PosterOrigins
 package import PosterPipeline
 
-package enum ProductVersion {
-    package static let current = "0.1.0"
-}
-
 /// The configuration of `onesheet serve`.
 package struct ServeConfiguration: Sendable {
     package var listening: ListeningConfiguration
