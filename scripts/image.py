@@ -50,7 +50,7 @@ def layer(root, paths, packages, epoch):
         name = str(path.relative_to(root))
         if path.is_file() and re.match(r"usr/(?:bin|share/onesheet)/", name): content[name] = path.read_bytes()
     folders = {str(parent) for name in content for parent in pathlib.PurePath(name).parents if str(parent) != "."}
-    folders |= {"tmp", "var/lib/onesheet"}
+    folders |= {"proc", "tmp", "var/lib/onesheet"}
     output = io.BytesIO()
     with tarfile.open(fileobj=output, mode="w", format=tarfile.USTAR_FORMAT) as archive:
         for name in sorted(folders | {"var", "var/lib"} | set(content)):
@@ -93,7 +93,7 @@ def main():
         "history": [{"created": created, "created_by": "make release"}]}, "config")
     manifest = document({
         "schemaVersion": 2, "mediaType": "application/vnd.oci.image.manifest.v1+json", "config": configuration,
-        "layers": [blob(gzip.compress(tar, 9, mtime=0), "application/vnd.oci.image.layer.v1.tar+gzip")]}, "manifest",
+        "layers": [blob(gzip.compress(tar, 6, mtime=0), "application/vnd.oci.image.layer.v1.tar+gzip")]}, "manifest",
         annotations={"org.opencontainers.image.ref.name": version, "io.containerd.image.name": f"localhost/{NAME}:{version}"},
         platform={"architecture": architecture, "os": "linux"})
     index = {"schemaVersion": 2, "mediaType": "application/vnd.oci.image.index.v1+json", "manifests": [manifest]}

@@ -62,6 +62,7 @@ for shell in "${!completions[@]}"; do
     echo "There are no completions for $shell: $1 does not run on this machine" >&2
     continue
   }
+  sed -i '1{/^#!/d}' "$file"  # it is read by a shell, and not a program
   chmod 0644 "$file"
 done
 

@@ -10,9 +10,9 @@ import datetime, json, pathlib, re, subprocess, sys, urllib.parse, uuid
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 TEXTS = {"Apache License": "Apache-2.0", "Permission is hereby granted, free of charge": "MIT"}
-# Licence names of Debian's machine-readable copyright files (DEP 5) with the same meaning in SPDX.
-SPDX = {
-    "Apache-2.0": "Apache-2.0", "BSD-2-clause": "BSD-2-Clause", "BSD-3-clause": "BSD-3-Clause", "Expat": "MIT", "GPL-2": "GPL-2.0-only", "GPL-2+": "GPL-2.0-or-later",
+# Licence names of Debian's machine-readable copyright files (DEP 5) and their SPDX identifiers.
+SPDX = {name: name for name in "BSD-2-Clause BSD-3-Clause CC0-1.0 FSFULLR MIT MPL-1.1 OLDAP-2.8 X11 curl".split()} | {
+    "Apache-2": "Apache-2.0", "Apache-2.0": "Apache-2.0", "BSD-2-clause": "BSD-2-Clause", "BSD-3-clause": "BSD-3-Clause", "Expat": "MIT", "GPL-2": "GPL-2.0-only", "GPL-2+": "GPL-2.0-or-later",
     "GPL-3": "GPL-3.0-only", "GPL-3+": "GPL-3.0-or-later", "ISC": "ISC", "LGPL-2": "LGPL-2.0-only", "LGPL-2+": "LGPL-2.0-or-later", "LGPL-2.1": "LGPL-2.1-only",
     "LGPL-2.1+": "LGPL-2.1-or-later", "LGPL-3": "LGPL-3.0-only", "LGPL-3+": "LGPL-3.0-or-later", "MPL-2.0": "MPL-2.0", "Zlib": "Zlib", "zlib": "Zlib",
 }
