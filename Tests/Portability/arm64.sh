@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
-# arm64 on an x86-64 machine: compiles all C targets for arm64 against Debian's packages without a warning, and runs two
-# programs for both architectures, with the same output: the kernels with vectors (NEON, AVX2 and portable give the same
-# bytes), and the worker's filter of system calls.
+# arm64 on an x86-64 machine: compiles all C code for arm64 against Debian's packages without a warning, and runs programs
+# for both architectures:
+# - kernels: NEON, AVX2 and the portable kernels give the same bytes.
+# - libraries: the encoders give the same bytes, and open no file after their first pictures, in the worker's sandbox.
+# - sandbox: the worker's filter of system calls.
 #
 # usage: arm64.sh [FOLDER]        needs: clang and lld (Swift has both), qemu-user
 #
@@ -61,16 +63,24 @@ build() {
     local name=$1 && shift
     "$@" -I$codecs/include -o "$folder/kernels-$name" Tests/Portability/arm64/kernels.c \
         $codecs/poster_{resample,png_rows,likeness}.c
+    "$@" -I$codecs/include -o "$folder/libraries-$name" Tests/Portability/arm64/libraries.c $codecs/*.c \
+        -ljpeg -lpng -lwebp -lavif -ljxl -lde265 -llcms2 -lz
     "$@" -I$sandbox/include -o "$folder/sandbox-$name" Tests/Portability/arm64/sandbox.c -lseccomp
 }
 # shellcheck disable=SC2086
 build here clang $warnings
 # shellcheck disable=SC2086
 build arm64 $arm -fuse-ld=lld
-"$folder/kernels-here" >"$folder/here.txt"
-qemu-aarch64 -L "$root" "$folder/kernels-arm64" | tee "$folder/arm64.txt"
-# With AVX2, the likeness is computed a second time.
-diff <(sort -u "$folder/here.txt") <(sort -u "$folder/arm64.txt")
-echo "Both architectures give the same bytes."
+for program in kernels libraries; do
+    "$folder/$program-here" >"$folder/here.txt"
+    qemu-aarch64 -strace -L "$root" "$folder/$program-arm64" 2>"$folder/calls.txt" | tee "$folder/arm64.txt"
+    # With AVX2, the likeness is computed a second time.
+    diff <(sort -u "$folder/here.txt") <(sort -u "$folder/arm64.txt")
+    echo "Both architectures give the same bytes."
+done
+if sed -n '/getppid()/,$p' "$folder/calls.txt" | grep 'open'; then
+    echo "A library opens files after its first picture: CodecWorker must do so before it enters the sandbox."
+    exit 1
+fi
 "$folder/sandbox-here"
 qemu-aarch64 -L "$root" "$folder/sandbox-arm64"
