@@ -56,7 +56,7 @@ REPEAT ?= 1
 THREADED := BoundedCache Flights HTTPFetch HTTPServer PosterOrigins PosterPipeline RedisClient
 , := ,
 
-.PHONY: $(shell grep -oE '^[a-z-]+( [a-z-]+)*:' Makefile | tr -d ':')
+.PHONY: $(shell grep -oE '^[a-z0-9-]+( [a-z0-9-]+)*:' Makefile | tr -d ':')
 
 run: build
 	exec $(RELEASE) serve $(ARGS)
@@ -210,6 +210,9 @@ conformance-http-short: debug-program
 # That the program runs on any x86-64, by emulating one without AVX. Needs binutils and qemu-user.
 portable: build
 	Tests/Portability/portable.sh $(RELEASE)
+# The C code on arm64, by an emulator. Needs Swift's clang and lld, and qemu-user.
+portable-arm64:
+	Tests/Portability/arm64.sh $(SCRATCH)/arm64
 
 # A program that needs no Swift where it runs. Some ten minutes.
 static: deps

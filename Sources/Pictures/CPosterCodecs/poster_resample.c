@@ -5,14 +5,15 @@
 #include <immintrin.h>
 #include <string.h>
 
-int32_t poster_resample_has_avx2(void) {
+#define AVX2 __attribute__((target("avx2")))
+
+enum poster_vectors poster_resample_vectors(void) {
     __builtin_cpu_init();
-    return __builtin_cpu_supports("avx2") != 0;
+    return __builtin_cpu_supports("avx2") ? POSTER_VECTORS_AVX2 : POSTER_VECTORS_NONE;
 }
 
-__attribute__((target("avx2"))) void poster_resample_columns_avx2(const uint8_t *const *rows, const int16_t *weights,
-                                                                  size_t taps, int32_t shift, int16_t *out,
-                                                                  size_t width) {
+AVX2 void poster_resample_columns(const uint8_t *const *rows, const int16_t *weights, size_t taps, int32_t shift,
+                                  int16_t *out, size_t width) {
     const __m256i half = _mm256_set1_epi32((1 << shift) >> 1);
     const __m128i by = _mm_cvtsi32_si128(shift);
     for (size_t x = 0; x < width; x += 16) {
@@ -31,7 +32,7 @@ __attribute__((target("avx2"))) void poster_resample_columns_avx2(const uint8_t 
     }
 }
 
-__attribute__((target("avx2"))) static inline __m256i dot(const int16_t *row, const int16_t *weights, size_t taps) {
+AVX2 static inline __m256i dot(const int16_t *row, const int16_t *weights, size_t taps) {
     __m256i sum = _mm256_setzero_si256();
     for (size_t t = 0; t < taps; t += 16) {
         const __m256i samples = _mm256_loadu_si256((const __m256i *)(row + t));
@@ -41,10 +42,8 @@ __attribute__((target("avx2"))) static inline __m256i dot(const int16_t *row, co
     return sum;
 }
 
-__attribute__((target("avx2"))) void poster_resample_row_avx2(const int16_t *row, const int32_t *starts,
-                                                              const int16_t *weights, size_t taps, int32_t bias,
-                                                              int32_t shift, int32_t low, int32_t high, uint8_t *out,
-                                                              size_t count) {
+AVX2 void poster_resample_row(const int16_t *row, const int32_t *starts, const int16_t *weights, size_t taps,
+                              int32_t bias, int32_t shift, int32_t low, int32_t high, uint8_t *out, size_t count) {
     const __m128i by = _mm_cvtsi32_si128(shift);
     for (size_t x = 0; x < count; x += 4, weights += 4 * taps) {
         const __m256i a = dot(row + starts[x], weights, taps);
@@ -61,8 +60,7 @@ __attribute__((target("avx2"))) void poster_resample_row_avx2(const int16_t *row
     }
 }
 
-__attribute__((target("avx2"))) void poster_resample_halve_avx2(const uint8_t *upper, const uint8_t *lower,
-                                                                uint8_t *out, size_t width) {
+AVX2 void poster_resample_halve(const uint8_t *upper, const uint8_t *lower, uint8_t *out, size_t width) {
     const __m256i ones = _mm256_set1_epi8(1), half = _mm256_set1_epi16(2);
     for (size_t x = 0; x < width; x += 16) {
         const __m256i a = _mm256_maddubs_epi16(_mm256_loadu_si256((const __m256i *)(upper + 2 * x)), ones);
@@ -73,25 +71,92 @@ __attribute__((target("avx2"))) void poster_resample_halve_avx2(const uint8_t *u
     }
 }
 
+#elif defined(__aarch64__)
+
+#include <arm_neon.h>
+#include <string.h>
+
+// Every arm64 CPU has NEON.
+enum poster_vectors poster_resample_vectors(void) { return POSTER_VECTORS_NEON; }
+
+void poster_resample_columns(const uint8_t *const *rows, const int16_t *weights, size_t taps, int32_t shift,
+                             int16_t *out, size_t width) {
+    const int32x4_t half = vdupq_n_s32((1 << shift) >> 1), by = vdupq_n_s32(-shift);
+    for (size_t x = 0; x < width; x += 16) {
+        int32x4_t a = half, b = half, c = half, d = half;
+        for (size_t t = 0; t < taps; t++) {
+            const uint8x16_t bytes = vld1q_u8(rows[t] + x);
+            const int16x8_t w = vdupq_n_s16(weights[t]);
+            const int16x8_t low = vreinterpretq_s16_u16(vmovl_u8(vget_low_u8(bytes)));
+            const int16x8_t high = vreinterpretq_s16_u16(vmovl_high_u8(bytes));
+            a = vmlal_s16(a, vget_low_s16(low), vget_low_s16(w));
+            b = vmlal_high_s16(b, low, w);
+            c = vmlal_s16(c, vget_low_s16(high), vget_low_s16(w));
+            d = vmlal_high_s16(d, high, w);
+        }
+        // A shift to the left by a negative number.
+        vst1q_s16(out + x, vqmovn_high_s32(vqmovn_s32(vshlq_s32(a, by)), vshlq_s32(b, by)));
+        vst1q_s16(out + x + 8, vqmovn_high_s32(vqmovn_s32(vshlq_s32(c, by)), vshlq_s32(d, by)));
+    }
+}
+
+static inline int32x4_t dot(const int16_t *row, const int16_t *weights, size_t taps) {
+    int32x4_t sum = vdupq_n_s32(0), other = sum;
+    for (size_t t = 0; t < taps; t += 16) {
+        const int16x8_t a = vld1q_s16(row + t), b = vld1q_s16(row + t + 8);
+        const int16x8_t v = vld1q_s16(weights + t), w = vld1q_s16(weights + t + 8);
+        sum = vmlal_s16(sum, vget_low_s16(a), vget_low_s16(v));
+        other = vmlal_high_s16(other, a, v);
+        sum = vmlal_s16(sum, vget_low_s16(b), vget_low_s16(w));
+        other = vmlal_high_s16(other, b, w);
+    }
+    return vaddq_s32(sum, other);
+}
+
+void poster_resample_row(const int16_t *row, const int32_t *starts, const int16_t *weights, size_t taps, int32_t bias,
+                         int32_t shift, int32_t low, int32_t high, uint8_t *out, size_t count) {
+    const int32x4_t by = vdupq_n_s32(-shift);
+    for (size_t x = 0; x < count; x += 4, weights += 4 * taps) {
+        const int32x4_t a = dot(row + starts[x], weights, taps);
+        const int32x4_t b = dot(row + starts[x + 1], weights + taps, taps);
+        const int32x4_t c = dot(row + starts[x + 2], weights + 2 * taps, taps);
+        const int32x4_t d = dot(row + starts[x + 3], weights + 3 * taps, taps);
+        int32x4_t sums = vpaddq_s32(vpaddq_s32(a, b), vpaddq_s32(c, d));
+        sums = vshlq_s32(vaddq_s32(sums, vdupq_n_s32(bias)), by);
+        sums = vminq_s32(vmaxq_s32(sums, vdupq_n_s32(low)), vdupq_n_s32(high));
+        const uint16x4_t words = vqmovun_s32(sums);
+        const uint32_t four = vget_lane_u32(vreinterpret_u32_u8(vqmovn_u16(vcombine_u16(words, words))), 0);
+        memcpy(out + x, &four, sizeof four);
+    }
+}
+
+void poster_resample_halve(const uint8_t *upper, const uint8_t *lower, uint8_t *out, size_t width) {
+    for (size_t x = 0; x < width; x += 16) {
+        const uint16x8_t a = vpadalq_u8(vpaddlq_u8(vld1q_u8(upper + 2 * x)), vld1q_u8(lower + 2 * x));
+        const uint16x8_t b = vpadalq_u8(vpaddlq_u8(vld1q_u8(upper + 2 * x + 16)), vld1q_u8(lower + 2 * x + 16));
+        vst1q_u8(out + x, vrshrn_high_n_u16(vrshrn_n_u16(a, 2), b, 2));
+    }
+}
+
 #else
 
-int32_t poster_resample_has_avx2(void) { return 0; }
+enum poster_vectors poster_resample_vectors(void) { return POSTER_VECTORS_NONE; }
 
-// Never called if poster_resample_has_avx2 returns 0; defined so that every platform links.
-void poster_resample_columns_avx2(const uint8_t *const *rows, const int16_t *weights, size_t taps, int32_t shift,
-                                  int16_t *out, size_t width) {
+// Defined so that every platform links.
+void poster_resample_columns(const uint8_t *const *rows, const int16_t *weights, size_t taps, int32_t shift,
+                             int16_t *out, size_t width) {
     (void)rows, (void)weights, (void)taps, (void)shift, (void)out, (void)width;
     __builtin_trap();
 }
 
-void poster_resample_row_avx2(const int16_t *row, const int32_t *starts, const int16_t *weights, size_t taps,
-                              int32_t bias, int32_t shift, int32_t low, int32_t high, uint8_t *out, size_t count) {
+void poster_resample_row(const int16_t *row, const int32_t *starts, const int16_t *weights, size_t taps, int32_t bias,
+                         int32_t shift, int32_t low, int32_t high, uint8_t *out, size_t count) {
     (void)row, (void)starts, (void)weights, (void)taps, (void)bias, (void)shift, (void)low, (void)high, (void)out;
     (void)count;
     __builtin_trap();
 }
 
-void poster_resample_halve_avx2(const uint8_t *upper, const uint8_t *lower, uint8_t *out, size_t width) {
+void poster_resample_halve(const uint8_t *upper, const uint8_t *lower, uint8_t *out, size_t width) {
     (void)upper, (void)lower, (void)out, (void)width;
     __builtin_trap();
 }

@@ -35,7 +35,7 @@ public enum CodecVersion {
         }
     }
 
-    /// The resampling kernel of this CPU: "avx2" or "portable". Both give the same pixels.
+    /// The resampling kernel of this CPU: "avx2", "neon" or "portable". All give the same pixels.
     public static var kernels: String {
         ResampleKernel.fastest.rawValue
     }

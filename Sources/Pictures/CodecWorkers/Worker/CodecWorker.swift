@@ -40,6 +40,10 @@ package struct CodecWorker: ~Copyable {
         // Initialises values that would need files or threads later.
         _ = CodecVersion.version(of: .jxl)
         _ = CodecVersion.kernels
+        #if arch(arm64)
+            // libjpeg-turbo and aom read /proc/cpuinfo before their first picture.
+            Self.warmUp(with: [.webp, .jpeg, .avif])
+        #endif
         var report = poster_sandbox_report()
         poster_sandbox_enter(Self.descriptorLimit, &report)
         var worker = CodecWorker(
@@ -60,13 +64,13 @@ package struct CodecWorker: ~Copyable {
 
     /// Renders small pictures in the usual formats, so that the first job does not pay for one-time work: loading pages
     /// of code and metadata of types.
-    private static func warmUp() {
+    private static func warmUp(with formats: [OutputFormat] = [.webp, .jpeg]) {
         let hash = "1QcSHQRnh493V4dIh4eXh1h4kJUI"
         // A failure has no consequence: jobs report their own.
         guard var file = try? PlaceholderPicture.file(thumbHash: hash, original: (2, 3), format: .jpeg).bytes else {
             return
         }
-        for format in [OutputFormat.webp, .jpeg] {
+        for format in formats {
             let target = RenderJob.Target(RenderTarget(width: 8, format: format))
             guard let header = try? inspect(file.span.bytes, limits: .init()),
                 let job = DecodeSharing([target], of: header, byteCount: file.count).jobs.first?.job

@@ -20,11 +20,9 @@ struct AVIFEnvelope {
         let properties = Self.box("iprp", Self.box("ipco", size + depths + coding) + associations)
         func meta(dataStart: Int) -> [UInt8] {
             // Offsets and lengths of eight bytes; one item in one part.
-            let location = Self.fullBox(
-                "iloc",
-                [0x88, 0] + Self.number(1, 2) + Self.number(1, 2) + Self.number(0, 2) + Self.number(1, 2)
-                    + Self.number(dataStart, 8) + Self.number(dataCount, 8))
-            return Self.fullBox("meta", handler + primary + location + items + properties)
+            let item: [UInt8] = [0x88, 0] + Self.number(1, 2) + Self.number(1, 2)
+            let part = Self.number(0, 2) + Self.number(1, 2) + Self.number(dataStart, 8) + Self.number(dataCount, 8)
+            return Self.fullBox("meta", handler + primary + Self.fullBox("iloc", item + part) + items + properties)
         }
         // A size of 0 means the rest of the file.
         let data = Self.number(0, 4) + Self.text("mdat")

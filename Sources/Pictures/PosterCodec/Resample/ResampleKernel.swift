@@ -5,6 +5,7 @@ import CPosterCodecs
 enum ResampleKernel: String, CaseIterable {
     case portable
     case avx2
+    case neon
 
     /// Fractional bits of the samples between the two passes.
     static let middleBits: Int32 = 6
@@ -20,7 +21,13 @@ enum ResampleKernel: String, CaseIterable {
     static let columnTapMultiple = 2
     static let rowTapMultiple = 16
 
-    static let fastest: ResampleKernel = poster_resample_has_avx2() != 0 ? .avx2 : .portable
+    /// The kernel of this CPU, the only one with vectors that may be used on it.
+    static let fastest: ResampleKernel =
+        switch poster_resample_vectors() {
+        case POSTER_VECTORS_AVX2: .avx2
+        case POSTER_VECTORS_NEON: .neon
+        default: .portable
+        }
 
     /// Filters along columns: `out[x] = Σ weights[t] · rows[t][x]`, with ``middleBits`` fractional bits.
     ///
@@ -33,7 +40,7 @@ enum ResampleKernel: String, CaseIterable {
         into out: UnsafeMutablePointer<Int16>, width: Int
     ) {
         switch self {
-        case .avx2: poster_resample_columns_avx2(rows, weights, taps, shift, out, width)
+        case .avx2, .neon: poster_resample_columns(rows, weights, taps, shift, out, width)
         case .portable: Self.portableColumns(rows, weights: weights, taps: taps, shift: shift, into: out, width: width)
         }
     }
@@ -54,8 +61,8 @@ enum ResampleKernel: String, CaseIterable {
             axis.weights.withUnsafeBufferPointer { weights in
                 guard let starts = starts.baseAddress, let weights = weights.baseAddress else { return }
                 switch self {
-                case .avx2:
-                    poster_resample_row_avx2(
+                case .avx2, .neon:
+                    poster_resample_row(
                         row, starts, weights, axis.taps, bias, shift, range.lowerBound, range.upperBound, out,
                         (axis.count + 3) & ~3)
                 case .portable:
@@ -77,7 +84,7 @@ enum ResampleKernel: String, CaseIterable {
         _ upper: UnsafePointer<UInt8>, _ lower: UnsafePointer<UInt8>, into out: UnsafeMutablePointer<UInt8>, width: Int
     ) {
         switch self {
-        case .avx2: poster_resample_halve_avx2(upper, lower, out, width / 2)
+        case .avx2, .neon: poster_resample_halve(upper, lower, out, width / 2)
         case .portable:
             for x in 0..<width / 2 {
                 let sum =
