@@ -1,6 +1,8 @@
 """A data folder that programs of several commits use in turn."""
 import hashlib
+import re
 import secrets
+import subprocess
 
 from contents import User, errors, fetch_all, pictures
 from engines import Failure
@@ -12,6 +14,11 @@ OPTIONS = ["--connections-per-address", "0", "--reencode", "off", "--log-level",
 
 def library(folder):
     return hashlib.sha256(b"".join((folder / name).read_bytes() for name in ("library.sqlite", "library.sqlite-wal") if (folder / name).exists())).digest()
+
+
+def encoder(program):
+    """The version of its codec: programs with the same one share stored variants."""
+    return re.search(r"codec [^,)]+", subprocess.run([program.path, "--version"], capture_output=True, text=True, check=True).stdout)[0]
 
 
 class Turns:
@@ -63,9 +70,10 @@ class Turns:
         failed = [target for target, (status, *_) in found.items() if status != 200]
         self.check(f"{where}: {failed} fail", not failed)
         # A render may have other bytes than an earlier one; a stored variant may not.
-        wrong = [target for target, (_, digest, _, cache) in found.items() if "variant-on-disk" in cache and (program, digest) not in self.served.get(target, ())]
+        codec = encoder(program)
+        wrong = [target for target, (_, digest, _, cache) in found.items() if "variant-on-disk" in cache and (codec, digest) not in self.served.get(target, ())]
         self.check(f"{where}: stored variants have other bytes, or those of another encoder: {wrong}", not wrong)
-        for target, (_, digest, *_) in found.items(): self.served.setdefault(target, set()).add((program, digest))
+        for target, (_, digest, *_) in found.items(): self.served.setdefault(target, set()).add((codec, digest))
         if self.user: self.check(f"{where}: {self.user.missing(node)}", not self.user.missing(node))
         else: self.user = User(node)
         self.check(f"{where}: changes are refused", self.user.change(node, turn))
