@@ -27,6 +27,12 @@ import Testing
         #expect(IPNetwork(text) == nil)
     }
 
+    @Test func theLongestTextIsANetworkAndALongerOneIsNot() {
+        let address = "0000:0000:0000:0000:0000:ffff:255.255.255.255"
+        #expect(IPNetwork(address + "/128") != nil)
+        #expect(IPNetwork(address + "/0128") == nil)
+    }
+
     @Test func itIsWrittenAsItIsRead() {
         #expect(IPNetwork("10.0.0.0/8")?.description == "10.0.0.0/8")
         #expect(IPNetwork("FD00::/7") == nil)

@@ -53,7 +53,7 @@ struct RepeatedPurgeTests {
         let origin = PurgedOrigin(purges: OriginalLibrary.reloadLimit + 1)
         let fixture = PipelineFixture(fetching: origin)
         origin.purge(in: fixture.pipeline)
-        await #expect(throws: PosterError.purgedRepeatedly) { try await fixture.answer(self.request) }
+        await #expect(throws: PosterError.overloaded(retryAfter: 1)) { try await fixture.answer(self.request) }
         #expect(fixture.store.count == 0)
         _ = try await fixture.answer(self.request)
         #expect(origin.source.fetchCount(of: "heat") == OriginalLibrary.reloadLimit + 2)

@@ -100,6 +100,8 @@ public struct IPNetwork: Hashable, Sendable, LosslessStringConvertible {
     /// `nil` for any other text, including an address with bits after the prefix: most likely one of the two is a
     /// mistake.
     public init?(_ description: String) {
+        // Comparing characters takes quadratic time in the number of combining marks.
+        guard description.utf8.count <= IPAddress.textLimit + "/128".utf8.count else { return nil }
         let parts = description.split(separator: "/", omittingEmptySubsequences: false)
         guard (1...2).contains(parts.count), let address = IPAddress(String(parts[0])) else { return nil }
         let width = address.bitWidth

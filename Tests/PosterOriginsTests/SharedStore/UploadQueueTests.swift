@@ -256,6 +256,15 @@ struct UploadQueueTests {
         #expect(queue.usage == (1, 0, 2) && self.files.count == 1)
     }
 
+    @Test func aHopelessUploadRemovesThePurgedObjectThatItWouldHaveReplaced() throws {
+        let queue = try self.queueAfterAPurge()
+        try queue.finish(try #require(self.claim(queue)), isDropped: true)
+        #expect(queue.work(for: self.key) == .removal(nil) && queue.usage == (1, 0, 1))
+        #expect(self.files == ["\(self.key).remove".suffix(70).description])
+        try queue.finish(try #require(self.claim(queue)))
+        #expect(queue.work(for: self.key) == nil && self.files.isEmpty)
+    }
+
     @Test func anOriginalThatIsGoneIsNotAdded() throws {
         let queue = try self.open()
         try queue.addUpload(self.key, onlyIfAbsent: true, from: self.folder.path + "/missing")

@@ -27,7 +27,7 @@ struct SimulationCounts {
 
     /// Names of the other events that no schedule has reached.
     var missing: [String] {
-        PipelineCounters.Event.allCases.filter { self.counts[$0] == 0 && !Self.rareEvents.contains($0) }
+        PipelineCounters.Event.allCases.filter { (self.counts[$0] ?? 0) == 0 && !Self.rareEvents.contains($0) }
             .map(\.rawValue)
     }
 }

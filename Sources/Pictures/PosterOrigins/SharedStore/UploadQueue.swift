@@ -167,11 +167,14 @@ final class UploadQueue: Sendable {
         }
     }
 
-    /// Ends a job that is done or hopeless. A job that has replaced it meanwhile is queued.
+    /// Ends a job that is done or hopeless. A job that has replaced it meanwhile is queued. A hopeless upload of the
+    /// `.replace` kind becomes a removal, if there is room for one, as the object in the store may be a purged one.
     func finish(_ job: UploadJob, isDropped: Bool = false) throws(FileError) {
         defer { self.end(job.key, droppedCount: isDropped && !job.work.isRemoval ? 1 : 0) }
         try self.locks.withLock(of: job.key) { () throws(FileError) in
             guard self.state.withLock({ $0.jobs[job.key]?.number }) == job.number else { return }
+            let isReplacement = job.work == .upload(onlyIfAbsent: false)
+            if isDropped, isReplacement, try self.putRemoval(job.key, digest: nil) { return }
             try self.forget(job)
         }
     }

@@ -151,9 +151,9 @@ final class OriginalLibrary: Sendable {
         return wasStored
     }
 
-    /// Runs `first`; loads the original again as often as it was purged meanwhile, so that waiters get the current one:
-    /// each repetition needs another purge.
-    /// - Throws: ``PosterError/purgedRepeatedly`` after ``reloadLimit`` repetitions; the errors of `first` and of loading.
+    /// Runs `first`; loads the original again as often as it was purged meanwhile, so that waiters get the current one.
+    /// - Throws: ``PosterError/overloaded(retryAfter:)`` after ``reloadLimit`` repetitions; the errors of `first` and of
+    ///   loading.
     func retrieve(
         _ id: PosterID, urgency: Urgency, _ first: () async throws -> Retrieval
     ) async throws -> Retrieval {
@@ -166,7 +166,9 @@ final class OriginalLibrary: Sendable {
                 if retrieval.wasFetched { await self.store.remove(id, digest: retrieval.original.digest) }
             } catch is Forgotten {}
         }
-        throw PosterError.purgedRepeatedly
+        let error = PosterError.overloaded(retryAfter: 1)
+        self.log("Original was purged during each of \(Self.reloadLimit + 1) loads", id, error)
+        throw error
     }
 
     /// An original was purged or withdrawn while it was fetched, and is not stored.

@@ -39,11 +39,6 @@ public enum PosterError: Error, Hashable, Sendable {
 
     /// A stored original could not be read, twice.
     static var unreadableOriginal: PosterError { .storageFailed(reason: "a stored original could not be read") }
-
-    /// An original was purged again and again while it was loaded.
-    package static var purgedRepeatedly: PosterError {
-        .originUnavailable(reason: "the poster was purged repeatedly while it was loaded; try again", retryAfter: 1)
-    }
 }
 
 /// Why a film source could not locate a poster.
