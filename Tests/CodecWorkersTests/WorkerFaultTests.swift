@@ -69,7 +69,7 @@ struct WorkerFaultTests {
         var limits = CodecLimits()
         limits.maxCPUNanoseconds = 50_000_000
         let error = try self.error(pool, "endlessLoop", limits: limits)
-        #expect(error == .decoderEnded(reason: "the decoder exceeded its CPU time limit"))
+        #expect(WorkerFixture.endlessLoopErrors.contains(error))
         #expect(pool.counters.failures == 1)
     }
 

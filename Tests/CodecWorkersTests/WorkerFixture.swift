@@ -8,6 +8,12 @@ import Testing
 
 /// A pool of workers that simulate the faults named in originals.
 enum WorkerFixture {
+    /// The errors of an endless loop: on a busy machine the time to respond may end before the CPU time.
+    static let endlessLoopErrors: [CodecError?] = [
+        .decoderEnded(reason: "the decoder exceeded its CPU time limit"),
+        .decoderEnded(reason: "the decoder did not respond"),
+    ]
+
     static func pool(
         count: Int = 1, limits: CodecLimits = .init(),
         _ change: (inout CodecWorkerPool.Configuration) -> Void = { _ in }

@@ -31,6 +31,7 @@ import Testing
         arguments: [
             ("https://a.test/x?key=hidden#y", "https://a.test/x"), ("https://u:hidden@a.test/x", "https://…@a.test/x"),
             ("https://u:hid/den@a.test/x", "https://…@a.test/x"), ("https://u:hid?den@a.test/x", "https://…"),
+            ("https://u:hidden@\u{301}a.test/x", "https://…@\u{301}a.test/x"),
             ("//u:hidden@a.test", "//…@a.test"), ("u:hidden@a.test", "…@a.test"), ("poster.jpg", "poster.jpg"),
             ("https://a.test/x?mail=a@hidden", "https://a.test/x"), ("", ""),
         ]

@@ -63,8 +63,11 @@ struct WorkerFaultHTTPTests {
         }
     }
 
-    @Test(arguments: [("abort", "aborted"), ("endlessLoop", "exceeded its CPU time limit")])
-    func anOriginalThatHasEndedTwoWorkersReachesNoOther(_ name: String, _ reason: String) async throws {
+    /// On a busy machine the time to respond may end before the CPU time.
+    @Test(arguments: [
+        ("abort", ["aborted"]), ("endlessLoop", ["exceeded its CPU time limit", "did not respond"]),
+    ])
+    func anOriginalThatHasEndedTwoWorkersReachesNoOther(_ name: String, _ reasons: [String]) async throws {
         var settings = try Self.settings()
         settings.limits.maxCPUNanoseconds = 50_000_000
         let fault = try #require(PlantedFault(rawValue: name))
@@ -74,7 +77,7 @@ struct WorkerFaultHTTPTests {
                 // Two decodes that cannot be shared: a shared one would not be tried twice.
                 for width in [20, 300] {
                     let answer = try await server.get("/poster/mine:bad.jpg?w=\(width)")
-                    #expect(answer.status == 502 && answer.text.contains(reason), "\(answer.text)")
+                    #expect(answer.status == 502 && reasons.contains { answer.text.contains($0) }, "\(answer.text)")
                 }
                 let failures = settings.workers?.counters.failures
                 let answer = try await server.get("/poster/mine:bad.jpg?w=150")

@@ -70,11 +70,17 @@ struct FetchURL: Hashable, Sendable {
     ///
     /// Omits everything between the scheme and the last `@`.
     static func shown(_ text: String) -> String {
-        let place = text.prefix { $0 != "?" && $0 != "#" }
-        let start = place.firstRange(of: "//")?.upperBound ?? place.startIndex
-        if let at = place.lastIndex(of: "@"), at >= start { return "\(place[..<start])…\(place[at...])" }
+        // By bytes: an `@` with a combining mark is another character, and comparing characters takes quadratic time in
+        // the number of such marks.
+        let bytes = text.utf8
+        let end = bytes.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } ?? bytes.endIndex
+        let start = bytes[..<end].firstRange(of: "//".utf8)?.upperBound ?? bytes.startIndex
+        if let at = bytes[start..<end].lastIndex(of: UInt8(ascii: "@")) {
+            return "\(text[..<start])…\(text[at..<end])"
+        }
         // A password may contain a question mark that is not percent-encoded.
-        let isCutInHost = !place[start...].contains("/") && text[place.endIndex...].contains("@")
-        return isCutInHost ? "\(place[..<start])…" : String(place)
+        let isCutInHost =
+            !bytes[start..<end].contains(UInt8(ascii: "/")) && bytes[end...].contains(UInt8(ascii: "@"))
+        return isCutInHost ? "\(text[..<start])…" : String(text[..<end])
     }
 }
