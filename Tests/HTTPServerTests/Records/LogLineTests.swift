@@ -43,6 +43,7 @@ struct LogLineTests {
             ),
             ("/_next/image?w=1&%75rl=https://a.test/b?k=secret", "/_next/image?w=1&%75rl=https://a.test/b%3F***"),
             ("/proxy?url=https%3A%2F%2Fa.test%2Fb%253Fk=secret", "/proxy?url=https%3A%2F%2Fa.test%2Fb%3F***"),
+            ("/proxy?url=https://u:secret@%CC%81a.test/b", "/proxy?url=***"),
             ("/proxy?url=https://u:secret@a.test/b", "/proxy?url=***"), ("/proxy?url=%2Fb%40c", "/proxy?url=%2Fb%40c"),
             ("/proxy?url=%GGsecret", "/proxy?url=***"), ("/a?url&w=1", "/a?url=&w=1"),
             ("/poster/url%3Ahttps:%2F%2Fa.test%2Fb%3Fk=secret?w=1", "/poster/url%3Ahttps:%2F%2Fa.test%2Fb%3F***?w=1"),

@@ -43,8 +43,11 @@ struct RedactedTarget {
     private static func foreignURL(_ value: Substring.UTF8View) -> String {
         let (shown, isCut) = Self.beforeQuery(Substring(value))
         guard let url = PercentEncoding.decode(shown) else { return Self.mask }
-        let start = url.firstRange(of: "//")?.upperBound ?? url.startIndex
-        guard !url[start...].prefix(while: { $0 != "/" }).contains("@") else { return Self.mask }
+        // By bytes: an `@` with a combining mark is another character.
+        let bytes = url.utf8
+        let start = bytes.firstRange(of: "//".utf8)?.upperBound ?? bytes.startIndex
+        let authority = bytes[start...].prefix { $0 != UInt8(ascii: "/") }
+        guard !authority.contains(UInt8(ascii: "@")) else { return Self.mask }
         return Self.escaped(shown.utf8) + (isCut ? "%3F" + Self.mask : "")
     }
 

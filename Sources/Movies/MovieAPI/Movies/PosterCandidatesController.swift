@@ -98,10 +98,13 @@ extension PosterCandidates.Candidate {
 
     /// Removes user, query and fragment, since each may contain a secret.
     private static func shown(_ url: String) -> String {
-        var parts = url.prefix { $0 != "?" && $0 != "#" }
-            .split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
+        // By bytes: a separator with a combining mark is another character.
+        var parts = url.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+            .split(separator: UInt8(ascii: "/"), maxSplits: 3, omittingEmptySubsequences: false)
         // scheme:, empty, user@host, path
-        if parts.count > 2, let at = parts[2].lastIndex(of: "@") { parts[2] = parts[2][at...].dropFirst() }
-        return parts.joined(separator: "/")
+        if parts.count > 2, let at = parts[2].lastIndex(of: UInt8(ascii: "@")) {
+            parts[2] = parts[2][at...].dropFirst()
+        }
+        return parts.map { String(Substring($0)) }.joined(separator: "/")
     }
 }
