@@ -23,6 +23,17 @@ import Testing
         }
     }
 
+    @Test func anOriginHasTheMeanTimeOfItsTransfers() {
+        let origin = Origin(
+            Origin.Key(scheme: "https", host: "slow.test", port: 443), configuration: FetchConfiguration(),
+            timing: FetchTiming())
+        #expect(origin.snapshot.meanTransferTime == nil)
+        origin.recordTransfer(800_000_000)
+        #expect(origin.snapshot.meanTransferTime == .milliseconds(800))
+        origin.recordTransfer(1_600_000_000)
+        #expect(origin.snapshot.meanTransferTime == .milliseconds(900))
+    }
+
     @Test func oneTooManyWaitingIsRefused() async throws {
         try await withOrigin { origin in
             origin.on("/", .hangBeforeHeaders)

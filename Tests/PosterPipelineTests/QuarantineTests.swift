@@ -40,6 +40,17 @@ import Testing
         #expect(self.saved.entries.withLock { $0?.map(\.digest) } == [bad])
     }
 
+    @Test func refusedOriginalsAreListedTheLatestFirst() {
+        let quarantine = self.quarantine()
+        for name in ["first", "second", "third"] {
+            for _ in 0..<2 { quarantine.noteEnd(by: Digest(of: name), reason: "the decoder trapped") }
+            self.clock.advance(by: .seconds(1))
+        }
+        #expect(quarantine.entries(limit: 2).map(\.digest) == [Digest(of: "third"), Digest(of: "second")])
+        self.clock.advance(by: .seconds(98))
+        #expect(quarantine.entries(limit: 9).map(\.digest) == [Digest(of: "third")])
+    }
+
     @Test func anOriginalIsTriedAgainAfterTheTime() {
         let quarantine = self.quarantine()
         let bad = Digest(of: "bad")

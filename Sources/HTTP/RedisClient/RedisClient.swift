@@ -103,6 +103,14 @@ package final class RedisClient: Sendable {
         return try await body(connection)
     }
 
+    /// Connects once, exchanges one command and disconnects; does not need ``run()``.
+    /// - Throws: ``RedisFailure``, `CancellationError`.
+    package func probe() async throws {
+        let connection = try await self.dialer.connect(isExclusive: true)
+        defer { connection.close(because: .unavailable("the connection is no longer needed")) }
+        _ = try await connection.send(RedisCommand("PING"), within: nil)
+    }
+
     private func measure(
         _ operation: String, _ body: () async throws -> RedisReply
     ) async throws -> RedisReply {

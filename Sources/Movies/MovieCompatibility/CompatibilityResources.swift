@@ -15,6 +15,12 @@ package enum CompatibilityResources {
         }
     }
 
+    /// Reads the files of enabled APIs, as ``register(on:_:pictures:publicURL:upstreams:settings:)`` does.
+    /// - Throws: An error that describes a missing or invalid file.
+    package static func checkFiles(of apis: Set<CompatibleAPI>) throws {
+        if apis.contains(.tmdb) { _ = try TMDBTimeZones() }
+    }
+
     /// Registers the enabled APIs and, always, `/v1/search/movie.json` in Naver's format.
     /// - Throws: An error that describes a missing or invalid file of an enabled API.
     package static func register(

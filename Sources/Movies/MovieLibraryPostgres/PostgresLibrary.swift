@@ -78,6 +78,19 @@ package final class PostgresLibrary: Sendable {
         try await self.read { _ = try $0.execute("SELECT 1") }
     }
 
+    /// Connects once, without creating or migrating tables. Blocks for at most `limits.connectMilliseconds`.
+    ///
+    /// - Throws: `StorageFailure`.
+    package static func probe(url: String, limits: PostgresLimits = PostgresLimits()) throws(StorageFailure) {
+        do throws(PostgresFailure) {
+            let deadline = Uptime.nanoseconds() + UInt64(limits.connectMilliseconds) * 1_000_000
+            _ = try PostgresHost.connect(
+                to: url, statementMilliseconds: limits.statementMilliseconds, deadline: deadline)
+        } catch {
+            throw StorageFailure(reason: "\(error)")
+        }
+    }
+
     package func close() {
         self.health.close()
         self.pool.close()

@@ -8,6 +8,8 @@ package struct MovieWebsite: Sendable {
     private let site: Website
     private let slots: PageSlots
     private let version: String?
+    /// The operator's page and the token for it; `nil` omits the page.
+    package var administration: (service: any SiteAdministration, token: AdminToken)?
 
     /// - Parameter version: The program's version for the about page; `nil` shows none.
     package init(
@@ -39,6 +41,12 @@ package struct MovieWebsite: Sendable {
         SeriesPage.register(on: pages)
         SearchPage.register(on: pages)
         AboutPage.register(on: pages, version: self.version)
+        if let (service, token) = self.administration {
+            AdminPages(
+                site: self.site, session: AdminSession(token: token, now: self.site.services.now),
+                administration: service
+            ).register(on: router)
+        }
         TitleCardRoute(site: self.site).register(on: router)
         WebAssets(self.site.files).register(on: router)
         self.site.files.siteFiles.register(on: router)

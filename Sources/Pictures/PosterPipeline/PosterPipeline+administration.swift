@@ -45,6 +45,7 @@ extension PosterPipeline {
         let planes = self.planes.usage
         return PipelineStatus(
             hits: self.counters.value(of: .hit), staleHits: self.counters.value(of: .staleHit),
+            misses: self.counters.value(of: .missed),
             renders: self.counters.value(of: .rendered), decodes: self.counters.value(of: .decoded),
             coalesced: self.counters.value(of: .coalesced),
             discarded: self.counters.value(of: .discarded), overloaded: self.counters.value(of: .overloaded),

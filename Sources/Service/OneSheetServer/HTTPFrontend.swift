@@ -39,11 +39,16 @@ package struct HTTPFrontend {
         let metrics: any MetricsFactory
         let page: MetricsPage
         let recorder: RequestRecorder
+        /// The latest warnings and errors, for the operator's page.
+        let log: RecentLog
 
-        package init(metrics: any MetricsFactory, page: MetricsPage, recorder: RequestRecorder) {
+        package init(
+            metrics: any MetricsFactory, page: MetricsPage, recorder: RequestRecorder, log: RecentLog = RecentLog()
+        ) {
             self.metrics = metrics
             self.page = page
             self.recorder = recorder
+            self.log = log
         }
     }
 
@@ -81,6 +86,9 @@ package struct HTTPFrontend {
         router.policies = files.policies
         router.links = PosterURLBuilder(publicURL: configuration.publicURL)
         router.prefetching = files.token.map { (dependencies.warmer, $0) }
+        router.administration = ServiceAdministration(
+            dependencies: dependencies, policies: files.policies, name: configuration.nodes.name, status: status,
+            log: observation.log)
         router.clients = configuration.clients
         router.compresses = configuration.compresses
         router.status = status

@@ -96,7 +96,7 @@ package struct PosterServer {
             accessLog: configuration.accessLog.flatMap { format in lines.map { AccessLog(format, writer: $0) } })
         let observation = HTTPFrontend.Observation(
             metrics: registry, page: MetricsPage(registry, accessLog: lines, version: ProductVersion.current),
-            recorder: recorder)
+            recorder: recorder, log: ServeConfiguration.recentLog)
         let token = try configuration.adminToken()
         self.warn(ifPublic: token?.isPublic, "the admin token", in: configuration.adminTokenFile)
         self.warn(
@@ -270,11 +270,16 @@ extension ServeConfiguration {
     /// The minimum level of the process log; can change while the process runs. Default: notice
     fileprivate static let logThreshold = ReloadableLogLevel(.notice)
 
+    /// The latest warnings and errors of the process log.
+    fileprivate static let recentLog = RecentLog()
+
     /// Sets up the logging of the process; call it once.
     package func makeLogger() -> Logger {
         let format = self.logFormat
         Self.logThreshold.level = self.logLevel
-        LoggingSystem.bootstrap { ServiceLogHandler(label: $0, format: format, threshold: Self.logThreshold) }
+        LoggingSystem.bootstrap {
+            ServiceLogHandler(label: $0, format: format, threshold: Self.logThreshold, recent: Self.recentLog)
+        }
         return Logger(label: "onesheet")
     }
 }

@@ -114,6 +114,23 @@ struct LogLineTests {
             ])
     }
 
+    @Test func theLatestWarningsAndErrorsAreKept() {
+        let recent = RecentLog()
+        let logger = Logger(label: "test") { label in
+            ServiceLogHandler(
+                label: label, format: .text, threshold: ReloadableLogLevel(.info), recent: recent, write: { _ in })
+        }
+        logger.notice("works")
+        for number in 0...RecentLog.countLimit { logger.warning("slow", metadata: ["number": "\(number)"]) }
+        logger.error("broken", metadata: ["b": "2", "a": "\(String(repeating: "x", count: 2 * RecentLog.detailLimit))"])
+        let entries = recent.entries
+        #expect(entries.count == RecentLog.countLimit)
+        #expect(entries[0].message == "broken" && entries[0].level == .error)
+        #expect(entries[0].detail.hasPrefix("a=xx") && entries[0].detail.count == RecentLog.detailLimit)
+        #expect(entries[1].detail == "number=\(RecentLog.countLimit)")
+        #expect(entries.allSatisfy { $0.message != "works" })
+    }
+
     private final class Lines: Sendable {
         private let lines = Mutex<[String]>([])
 

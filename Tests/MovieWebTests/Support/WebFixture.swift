@@ -26,6 +26,7 @@ struct WebFixture: Sendable {
     var services: MovieServices
     var publicURL: PublicURL?
     var pictures = NamedPictures()
+    var administration: (service: any SiteAdministration, token: AdminToken)?
 
     /// - Parameter films: Names such as `heat-1995`; these films can be rated.
     init(films: [String] = ["heat-1995"], isTemporary: Bool = false, source: MovieSource = .embedded) throws {
@@ -77,8 +78,9 @@ struct WebFixture: Sendable {
         try self.built.responder.withLock { built in
             if let built { return built }
             let router = Router(context: ServerRequestContext.self)
-            let website = MovieWebsite(
+            var website = MovieWebsite(
                 self.services, pictures: self.pictures, publicURL: self.publicURL, files: try WebFiles.ofProgram.get())
+            website.administration = self.administration
             router.add(middleware: ResponseMiddleware(methods: MethodTable(), pages: website.problems))
             website.register(on: router)
             let responder = router.buildResponder()

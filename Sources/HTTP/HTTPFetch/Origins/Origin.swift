@@ -20,6 +20,8 @@ final class Origin: Sendable {
         /// Fetches between ``Origin/enter()`` and ``Origin/leave()``, waiting or running.
         var presentCount = 0
         var lastFailure: FetchError?
+        /// In nanoseconds; 0 before the first transfer.
+        var meanTransferTime: UInt64 = 0
         var totals = OriginState.Totals()
 
         func pause(at now: UInt64) -> Duration? {
@@ -217,6 +219,15 @@ final class Origin: Sendable {
         }
     }
 
+    /// Adds a transfer's duration, in nanoseconds, to the moving mean: with the weight 1/8, as of round-trip times
+    /// (RFC 6298, 2.3).
+    func recordTransfer(_ nanoseconds: UInt64) {
+        self.state.withLock { state in
+            let mean = state.meanTransferTime
+            state.meanTransferTime = mean == 0 ? nanoseconds : mean - mean / 8 + nanoseconds / 8
+        }
+    }
+
     func countResumed() {
         self.state.withLock { $0.totals.resumed += 1 }
     }
@@ -231,6 +242,7 @@ final class Origin: Sendable {
                 pause: state.pause(at: now),
                 consecutiveFailures: state.breaker.consecutiveFailures,
                 lastFailure: state.lastFailure,
+                meanTransferTime: state.meanTransferTime > 0 ? .nanoseconds(state.meanTransferTime) : nil,
                 totals: state.totals
             )
         }

@@ -96,5 +96,7 @@ public struct OriginState: Sendable, Hashable {
     /// The error of the last failure; `nil` if a fetch has succeeded since, or if the failure was a response (a 500,
     /// 502, 503 or 504).
     package var lastFailure: FetchError?
+    /// The moving mean of the time that transfers take, redirects included; `nil` before the first.
+    package var meanTransferTime: Duration?
     package var totals: Totals
 }

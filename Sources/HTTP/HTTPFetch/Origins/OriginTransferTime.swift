@@ -33,10 +33,13 @@ final class OriginTransferTime: Sendable {
     /// Records that the transfer has ended; has no effect if it did not start.
     func recordEnd() {
         let now = self.origin.now()
-        self.state.withLock { state in
-            guard let begunAt = state.begunAt.take() else { return }
-            state.longest = max(state.longest, now.subtractingClamped(begunAt))
+        let duration = self.state.withLock { state -> UInt64? in
+            guard let begunAt = state.begunAt.take() else { return nil }
+            let duration = now.subtractingClamped(begunAt)
+            state.longest = max(state.longest, duration)
+            return duration
         }
+        if let duration { self.origin.recordTransfer(duration) }
     }
 
     /// Records that an attempt has failed because of the origin.

@@ -7,6 +7,7 @@ package struct ServiceLogHandler: LogHandler {
     private let label: String
     private let format: LogFormat
     private let threshold: ReloadableLogLevel
+    private let recent: RecentLog?
     private let write: @Sendable (String) -> Void
     /// Level of this handler alone; `nil` if the shared threshold applies.
     private var ownLevel: Logger.Level?
@@ -16,14 +17,16 @@ package struct ServiceLogHandler: LogHandler {
 
     /// - Parameters:
     ///   - threshold: The shared level; has no effect on a logger with its own level.
+    ///   - recent: Receives the events too; `nil` for none.
     ///   - write: Writes a line; to standard error by default.
     package init(
-        label: String, format: LogFormat, threshold: ReloadableLogLevel,
+        label: String, format: LogFormat, threshold: ReloadableLogLevel, recent: RecentLog? = nil,
         write: @escaping @Sendable (String) -> Void = ServiceLogHandler.writeToStandardError
     ) {
         self.label = label
         self.format = format
         self.threshold = threshold
+        self.recent = recent
         self.write = write
     }
 
@@ -49,7 +52,9 @@ package struct ServiceLogHandler: LogHandler {
         line.add("logger", self.label)
         line.add("message", event.message.description)
         if let error = event.error { line.add("error", "\(error)") }
-        for (key, value) in metadata.sorted(by: { $0.key < $1.key }) { line.add(Self.key(key), value.description) }
+        let values = metadata.sorted { $0.key < $1.key }.map { (key: Self.key($0.key), value: $0.value.description) }
+        for (key, value) in values { line.add(key, value) }
+        self.recent?.add(event.level, event.message.description, values, at: Int64(time.tv_sec))
         self.write(line.ended)
     }
 

@@ -82,6 +82,9 @@ package final class AdminToken: Sendable {
         self.bytes.withLock { $0 = bytes }
     }
 
+    /// The current secret, from which holders of this token derive keys: replacing the token ends what they protect.
+    package var secret: [UInt8] { self.bytes.withLock { $0 } }
+
     /// Whether a request has the operator's permissions.
     ///
     /// The time it takes depends only on the field, and reveals nothing about the token.

@@ -1,7 +1,8 @@
 import HTTPSemantics
 package import HTTPTypes
 
-/// A first-party cookie (RFC 6265): scripts cannot read it, and other sites' requests do not include it.
+/// A first-party cookie (RFC 6265): scripts cannot read it, and other sites' requests do not include it, except
+/// navigations unless it is strict.
 ///
 /// Over TLS its name begins with `__Host-`, so that browsers send it only over TLS, and accept it only from this very
 /// host (RFC 6265bis, 4.1.3.2). Over plain HTTP they accept no cookie of such a name; there, which is meant for
@@ -9,15 +10,24 @@ package import HTTPTypes
 package struct SiteCookie: Sendable {
     private static let hostPrefix = "__Host-"
 
+    /// Which requests from other sites include a cookie (RFC 6265bis, 5.6.7).
+    package enum SameSite: String, Sendable {
+        /// Only navigations.
+        case lax = "Lax"
+        case strict = "Strict"
+    }
+
     private let name: String
     private let isSecure: Bool
+    private let sameSite: SameSite
 
     /// - Parameters:
     ///   - name: The name without the prefix.
     ///   - isSecure: Whether clients reach the site over TLS.
-    package init(_ name: String, isSecure: Bool) {
+    package init(_ name: String, isSecure: Bool, sameSite: SameSite = .lax) {
         self.name = isSecure ? Self.hostPrefix + name : name
         self.isSecure = isSecure
+        self.sameSite = sameSite
     }
 
     /// The value of `Set-Cookie`.
@@ -26,7 +36,7 @@ package struct SiteCookie: Sendable {
     ///   - value: Characters that cookies may contain.
     ///   - seconds: Lifetime of the cookie.
     package func setting(_ value: String, for seconds: Int64) -> String {
-        "\(self.name)=\(value); Path=/; Max-Age=\(max(0, seconds)); HttpOnly; SameSite=Lax"
+        "\(self.name)=\(value); Path=/; Max-Age=\(max(0, seconds)); HttpOnly; SameSite=\(self.sameSite.rawValue)"
             + (self.isSecure ? "; Secure" : "")
     }
 

@@ -76,6 +76,9 @@ package final class TMDB: Sendable {
             classify: TMDBStatus.verdict)
     }
 
+    /// - Throws: `CancellationError`.
+    package func usage() async throws -> UpstreamUsage { try await self.client.usage() }
+
     package var movies: TMDBMovies { TMDBMovies(tmdb: self) }
     package var catalogue: TMDBCatalogue { TMDBCatalogue(tmdb: self) }
     package var collections: TMDBCollections { TMDBCollections(tmdb: self) }

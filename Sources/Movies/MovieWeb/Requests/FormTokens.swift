@@ -16,19 +16,27 @@ struct FormTokens: Sendable {
 
     func token(for session: AuthenticatedSession?) -> String {
         guard let session else { return Self.none }
-        let code = self.code(of: session)
+        return Self.masked(self.code(of: session))
+    }
+
+    /// - Parameter code: An authentication code (HMAC-SHA-256).
+    static func masked(_ code: [UInt8]) -> String {
         var generator = SystemRandomNumberGenerator()
         let mask = (0..<Self.length).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
         return Base64URL.encode(mask + zip(code, mask).map { $0 ^ $1 })
     }
 
+    /// Whether a token is the masked `code`; takes constant time for tokens of the right length.
+    static func isMasked(_ token: String?, _ code: [UInt8]) -> Bool {
+        guard let token, let bytes = Base64URL.decode(token), bytes.count == 2 * Self.length else { return false }
+        let shown = zip(bytes.prefix(Self.length), bytes.suffix(Self.length)).map { $0 ^ $1 }
+        return zip(shown, code).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
+    }
+
     /// - Parameter session: `nil` for a client without a session: its forms cannot change a user's data.
     func isValid(_ token: String?, for session: AuthenticatedSession?) -> Bool {
         guard let session else { return true }
-        guard let token, let bytes = Base64URL.decode(token), bytes.count == 2 * Self.length else { return false }
-        let shown = zip(bytes.prefix(Self.length), bytes.suffix(Self.length)).map { $0 ^ $1 }
-        // Compares all bytes, to take constant time.
-        return zip(shown, self.code(of: session)).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
+        return Self.isMasked(token, self.code(of: session))
     }
 
     /// The code of the access token's digest, so that no other use of the key computes the code of the token itself.

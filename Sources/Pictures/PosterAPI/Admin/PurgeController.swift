@@ -1,5 +1,5 @@
 import FoundationEssentials
-import HTTPSemantics
+package import HTTPSemantics
 package import HTTPServer
 import HTTPTypes
 package import Hummingbird
@@ -90,6 +90,10 @@ package struct PurgeRequest: Codable {
     /// `[source:]key`, not percent-encoded.
     private let ids: [String]
 
+    package init(ids: [String]) {
+        self.ids = ids
+    }
+
     /// Parses `{"ids":["films:heat"]}`.
     ///
     /// - Throws: ``Problem`` of kind ``Problem/Kind/invalidBody``.
@@ -104,7 +108,7 @@ package struct PurgeRequest: Codable {
     /// The posters without duplicates, in the request's order.
     ///
     /// - Throws: ``Problem`` that names the invalid value.
-    func posters() throws(Problem) -> [PosterID] {
+    package func posters() throws(Problem) -> [PosterID] {
         guard (1...Self.idLimit).contains(self.ids.count) else {
             throw Problem(.invalidBody, "ids must have 1 to \(Self.idLimit) elements")
         }

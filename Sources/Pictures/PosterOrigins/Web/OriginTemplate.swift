@@ -93,7 +93,7 @@ public struct OriginCredentials: Sendable, CustomStringConvertible, CustomReflec
         self.templates = templates
     }
 
-    func headers(for source: String, url: String) -> [(name: String, value: String)] {
+    package func headers(for source: String, url: String) -> [(name: String, value: String)] {
         if let template = self.templates[source], !template.covers(url) { return [] }
         return self.headers[source] ?? []
     }

@@ -91,6 +91,8 @@ public struct PipelineStatus: Hashable, Sendable {
     package var hits: Int
     /// Requests answered with variants in memory of stale or replaced originals.
     package var staleHits: Int
+    /// Requested variants that were not in memory.
+    package var misses: Int
     package var renders: Int
     /// Decodes of originals for variants.
     package var decodes: Int

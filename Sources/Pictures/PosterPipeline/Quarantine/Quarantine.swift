@@ -70,6 +70,14 @@ package final class Quarantine: Sendable {
         return self.state.withLock { state in (state.entries.values.count { $0.until > now }, state.refusals) }
     }
 
+    /// The refused originals, the latest first.
+    /// - Parameter limit: Maximum number of entries.
+    package func entries(limit: Int) -> [Entry] {
+        let now = self.secondsSince1970()
+        let entries = self.state.withLock { Array($0.entries.values) }
+        return Array(entries.filter { $0.until > now }.sorted { $0.until > $1.until }.prefix(limit))
+    }
+
     /// The error of a refused original; `nil` if it is not refused.
     func refusal(of digest: Digest) -> PosterError? {
         let now = self.secondsSince1970()

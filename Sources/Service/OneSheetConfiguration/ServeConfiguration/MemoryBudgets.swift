@@ -33,7 +33,7 @@ package struct MemoryBudgets: Encodable {
     private static let leastVerification = 128 << 20
 
     let parts: [Part]
-    let total: Int
+    package let total: Int
     /// All originals being read for verification.
     package let verification: Int
 
@@ -102,7 +102,7 @@ package struct MemoryBudgets: Encodable {
 
 extension ServeConfiguration {
     /// Worker processes: one per codec thread, as many replacements on standby, and one at the lowest priority.
-    fileprivate var workerCount: Int { self.isolation == .thread ? 0 : 2 * self.codecThreads + 1 }
+    package var workerCount: Int { self.isolation == .thread ? 0 : 2 * self.codecThreads + 1 }
 
     /// The maximum number of originals open at once: all that wait for a render, and the originals of unsent responses,
     /// which the send budget bounds.

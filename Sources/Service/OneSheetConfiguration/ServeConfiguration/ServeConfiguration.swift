@@ -3,6 +3,7 @@ import FoundationEssentials
 package import HTTPFetch
 package import HTTPServer
 package import Logging
+import MovieCompatibility
 import MovieDomain
 package import PosterAPI
 package import PosterCodec
@@ -181,15 +182,28 @@ package struct ServeConfiguration: Sendable {
 }
 
 extension ServeConfiguration {
-    /// Reads the files of signing keys, admin token, certificate, credentials, Redis and client keys, as `serve` does
-    /// at its start.
+    /// Reads the files of signing keys, admin token, certificate, credentials, Redis, client keys and compatible APIs,
+    /// as `serve` does at its start.
     package func checkFiles() throws {
-        _ = try self.policy()
-        _ = try self.adminToken()
-        _ = try self.tlsCredentials()
-        _ = try self.sharedStore?.credentials()
-        try self.redis?.checkFiles()
-        _ = try self.compatibility.resources()
+        if let fault = self.fileFaults().first { throw fault }
+    }
+
+    /// The errors of all files that ``checkFiles()`` reads; empty if each can be used.
+    package func fileFaults() -> [any Error] {
+        let reads: [() throws -> Void] = [
+            { _ = try self.policy() }, { _ = try self.adminToken() }, { _ = try self.tlsCredentials() },
+            { _ = try self.sharedStore?.credentials() }, { try self.redis?.checkFiles() },
+            { _ = try self.compatibility.resources() },
+            { try CompatibilityResources.checkFiles(of: Set(self.compatibility.apis)) },
+        ]
+        return reads.compactMap { read in
+            do {
+                try read()
+                return nil
+            } catch {
+                return error
+            }
+        }
     }
 
     /// The sources with posters in several languages, and the default language of requests.

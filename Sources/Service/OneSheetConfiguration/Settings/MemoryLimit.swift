@@ -16,7 +16,7 @@ package enum MemoryLimit {
     }
 
     /// The process's groups of version 2 and of version 1's memory controller.
-    private static func groups(_ root: String) -> (unified: String?, memory: String?) {
+    static func groups(_ root: String) -> (unified: String?, memory: String?) {
         var groups: (unified: String?, memory: String?)
         for line in self.text(root + "/proc/self/cgroup")?.split(separator: "\n") ?? [] {
             // hierarchy:controllers:path
@@ -30,7 +30,7 @@ package enum MemoryLimit {
 
     /// The smallest limit of a group and its ancestors. In a container the path may be the host's; then only the top is
     /// readable.
-    private static func smallest(_ file: String, in group: String, below top: String) -> Int? {
+    static func smallest(_ file: String, in group: String, below top: String) -> Int? {
         var names = group.split(separator: "/")
         // A group outside the container's own has ".." in its path.
         if names.contains("..") { names = [] }

@@ -42,6 +42,16 @@ enum ControlSocket {
         }
     }
 
+    /// The id of the process that serves the directory; `nil` if none does.
+    static func serverProcess(in directory: String) throws(ControlFailure) -> Int32? {
+        guard let socket = try Self.connect(in: directory) else { return nil }
+        defer { close(socket) }
+        // `struct ucred`, which Swift does not import: process, user and group.
+        var peer: [Int32] = [0, 0, 0]
+        var length = socklen_t(peer.count * MemoryLayout<Int32>.size)
+        return getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &length) == 0 ? peer[0] : nil
+    }
+
     /// Removes the socket's name. A failure does no harm: connections to it are refused.
     static func remove(from directory: String) {
         unlink(directory + "/" + self.name)

@@ -45,7 +45,7 @@ struct MovieAdapters {
     }
 
     init(_ settings: SourceSettings, _ context: Context) throws {
-        let clients = UpstreamClients(settings, context)
+        let clients = UpstreamClients(settings, in: context.upstreams)
         let embedded = EmbeddedMovies(context.films)
         let local: any AccountRepository & ApprovalHandler =
             if let shared = context.shared {
@@ -119,6 +119,9 @@ struct MovieAdapters {
         self.counterparts = tmdb?.posters
     }
 
+    /// - Throws: `CancellationError`.
+    func usage() async throws -> [UpstreamUsage] { try await self.clients.usage() }
+
     /// Cancels requests without a waiting client, and starts no further ones.
     func close() { self.clients.close() }
 
@@ -126,41 +129,5 @@ struct MovieAdapters {
         var off = SourceOptions.keyOptions.filter { settings.keys[$0.key] == nil }
         if settings.storeCountry == nil { off[.itunes] = SourceSettings.storeOption }
         return off.mapValues { "--\($0)" }
-    }
-}
-
-/// Clients of the sources that have a key.
-private struct UpstreamClients {
-    let tmdb: TMDB?
-    let omdb, kobis, kmdb, kakao: UpstreamClient?
-    let iTunes: (UpstreamClient, ITunesCountry)?
-
-    init(_ settings: SourceSettings, _ context: MovieAdapters.Context) {
-        let environment = context.upstreams
-        let base = { (source: MovieSource, own: String) in settings.baseURLs[source] ?? own }
-        self.tmdb = settings.keys[.tmdb].map {
-            TMDB(
-                key: $0, posterLanguage: settings.language, baseURL: base(.tmdb, TMDB.baseURL), in: environment)
-        }
-        self.omdb = settings.keys[.omdb].map {
-            .omdb(key: $0, baseURL: base(.omdb, UpstreamClient.omdbBaseURL), in: environment)
-        }
-        self.kobis = settings.keys[.kobis].map {
-            .kobis(key: $0, baseURL: base(.kobis, UpstreamClient.kobisBaseURL), in: environment)
-        }
-        self.kmdb = settings.keys[.kmdb].map {
-            .kmdb(key: $0, baseURL: base(.kmdb, UpstreamClient.kmdbBaseURL), in: environment)
-        }
-        self.kakao = settings.keys[.kakao].map {
-            .kakao(key: $0, baseURL: base(.kakao, UpstreamClient.kakaoBaseURL), in: environment)
-        }
-        self.iTunes = settings.storeCountry.map { country in
-            (.iTunes(baseURL: base(.itunes, UpstreamClient.iTunesBaseURL), in: environment), country)
-        }
-    }
-
-    func close() {
-        self.tmdb?.close()
-        for client in [self.omdb, self.kobis, self.kmdb, self.kakao, self.iTunes?.0] { client?.close() }
     }
 }

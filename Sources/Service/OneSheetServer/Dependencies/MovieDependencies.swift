@@ -164,6 +164,11 @@ package final class MovieDependencies: Sendable {
         MovieSource.allCases.map { ServiceStatus.Source(name: $0.rawValue, option: self.sources.off[$0]) }
     }
 
+    /// The use of sources that have a key or need none.
+    ///
+    /// - Throws: `CancellationError`.
+    func usage() async throws -> [UpstreamUsage] { try await self.sources.usage() }
+
     var maintenance: ResponseMaintenance {
         ResponseMaintenance(answers: self.answers, now: self.now, logger: self.logger)
     }

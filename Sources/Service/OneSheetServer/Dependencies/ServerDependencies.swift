@@ -246,6 +246,9 @@ package final class ServerDependencies: Sendable {
         if self.overrides.movies == nil { self.movies.close() }
     }
 
+    /// The latest refused originals.
+    func quarantined(limit: Int) -> [Quarantine.Entry] { self.codec.quarantine?.entries(limit: limit) ?? [] }
+
     var status: ServiceStatus {
         let (counters, pending) = (self.store.counters, self.store.pending)
         let queues = [("codec", self.codecThreads), ("disk", self.diskThreads)]

@@ -26,6 +26,8 @@ package struct PosterRouter {
     package var links = PosterURLBuilder()
     /// `nil` omits the admin routes.
     package var prefetching: (warmer: Warmer, token: AdminToken)?
+    /// The operator's page, which needs ``prefetching`` and ``web``; `nil` omits it.
+    package var administration: (any SiteAdministration)?
     package var clients = ClientPolicy()
     /// Whether JSON and HTML are compressed for clients that accept it.
     package var compresses = true
@@ -50,6 +52,9 @@ package struct PosterRouter {
         if let films, let web {
             website = MovieWebsite(
                 films, pictures: pictures, publicURL: self.links.publicURL, files: web, version: ProductVersion.current)
+            if let administration, let (_, token) = self.prefetching {
+                website?.administration = (administration, token)
+            }
         }
         self.addMiddleware(to: router, methods: methods, problems: website?.problems)
         self.registerPictures(on: router, hasCards: website != nil)

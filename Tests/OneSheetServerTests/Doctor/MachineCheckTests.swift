@@ -1,0 +1,110 @@
+import Foundation
+import Glibc
+import OneSheetConfiguration
+import PosterTesting
+import Testing
+
+@testable import OneSheetServer
+
+/// Checks of the machine: limits, folders, disk, clock.
+struct MachineCheckTests {
+    private let folder = TemporaryFolder()
+
+    private static func configuration(_ options: [String: String] = [:]) throws -> ServeConfiguration {
+        try ConfigurationSource(commandLine: options.mapValues { [$0] }, environment: [:]).read().configuration
+    }
+
+    @Test(
+        "limits are compared with the budgets",
+        arguments: [
+            (4096, 1 << 40, nil, [CheckResult.Outcome.warning, .ok, .ok]),
+            (1 << 20, 300 << 20, 10, [.ok, .warning, .warning]),
+            (100, 200 << 20, 4, [.failure, .failure, .failure]),
+        ] as [(Int, Int, Int?, [CheckResult.Outcome])])
+    func limits(descriptors: Int, memory: Int, tasks: Int?, expected: [CheckResult.Outcome]) throws {
+        let configuration = try Self.configuration(["codec-threads": "2", "memory-budget": "256MiB"])
+        let limits = LimitChecks.Limits(
+            descriptors: DescriptorLimit(initial: descriptors, current: descriptors), memory: memory, tasks: tasks)
+        let results = LimitChecks(configuration: configuration).results(limits)
+        #expect(results.map(\.subject) == ["open files", "memory", "processes"])
+        #expect(results.map(\.outcome) == expected, "\(results)")
+    }
+
+    @Test func aFolderThatExistsOrCanBeMadeIsGood() {
+        let made = FolderCheck(path: self.folder.path, budget: 0).results()
+        #expect(made.allSatisfy { $0.outcome == .ok }, "\(made)")
+        let missing = FolderCheck(path: self.folder.path + "/a/b", budget: 0).results()
+        #expect(missing[0].outcome == .ok && missing[0].text.contains("will create it in \(self.folder.path)"))
+        #expect(self.folder.files == [])
+    }
+
+    @Test func whatIsNoFolderIsAFailure() throws {
+        let path = self.folder.path + "/file"
+        try Data().write(to: URL(filePath: path))
+        let results = FolderCheck(path: path, budget: 0).results()
+        #expect(results.map(\.outcome) == [.failure] && results[0].text.contains("is not a folder"))
+    }
+
+    @Test func aFolderThatOthersCanWriteToIsAWarning() {
+        chmod(self.folder.path, 0o777)
+        let results = FolderCheck(path: self.folder.path, budget: 0).results()
+        #expect(results[0].outcome == .warning && results[0].text.contains("chmod 700"))
+    }
+
+    @Test(
+        "free space is compared with the budgets",
+        arguments: [
+            (1 << 20, 0, CheckResult.Outcome.failure), (1 << 30, 0, .warning), (1 << 30, 8 << 30, .ok),
+            (11 << 30, 0, .ok),
+        ])
+    func space(free: Int, used: Int, expected: CheckResult.Outcome) {
+        #expect(FolderCheck(path: "/data", budget: 8 << 30).space(free: free, used: used).outcome == expected)
+    }
+
+    @Test func theDiskIsMeasuredWithoutAFileThatStays() {
+        let results = DiskCheck(path: self.folder.path).results()
+        #expect(results.contains { $0.text.contains(" ms") || $0.outcome == .skipped }, "\(results)")
+        #expect(self.folder.files == [])
+        let check = DiskCheck(path: "/data")
+        #expect(check.result([1, 2, 3]).text == "A write is durable after 2.0 ms, at most 3.0 ms.")
+        #expect(check.result([DiskCheck.slow + 1]).outcome == .warning)
+    }
+
+    @Test func fileSystemsOfNetworksAndOfMemoryAreRecognised() {
+        let mounts = """
+            36 35 98:0 /mnt1 /mnt2 rw,noatime master:1 - ext3 /dev/root rw
+            37 35 0:41 / /srv rw - nfs4 server:/srv rw
+            """
+        #expect(DiskCheck.fileSystem(device: "98:0", in: mounts) == "ext3")
+        #expect(DiskCheck.fileSystem(device: "0:41", in: mounts) == "nfs4")
+        #expect(DiskCheck.fileSystem(device: "0:4", in: mounts) == nil)
+        #expect(DiskCheck.advice(fileSystem: "ext3") == nil)
+        #expect(DiskCheck.advice(fileSystem: "nfs4")?.contains("network") == true)
+        #expect(DiskCheck.advice(fileSystem: "tmpfs")?.contains("lost") == true)
+    }
+
+    @Test(
+        "a wrong clock is a warning, and a failure from five minutes on",
+        arguments: [(0, CheckResult.Outcome.ok), (-5, .ok), (6, .warning), (-300, .warning), (301, .failure)])
+    func clock(seconds: Int64, expected: CheckResult.Outcome) {
+        let result = ClockCheck.result(seconds, "https://a.test:443")
+        #expect(result.outcome == expected)
+        if seconds < -5 { #expect(result.text.contains("behind https://a.test:443")) }
+    }
+
+    @Test(
+        "options about proxies have to agree",
+        arguments: [
+            ([:], []),
+            (["public-url": "https://a.test"], ["--trusted-proxy"]),
+            (["public-url": "https://a.test", "trusted-proxy": "10.0.0.1"], []),
+            (["trusted-proxy": "10.0.0.1"], ["--public-url"]),
+            (["trusted-proxy": "10.0.0.1", "public-url": "http://a.test"], ["--public-url"]),
+            (["trusted-proxy": "unix", "public-url": "https://a.test"], ["--trusted-proxy"]),
+        ] as [([String: String], [String])])
+    func proxies(options: [String: String], subjects: [String]) throws {
+        let results = ProxyCheck(configuration: try Self.configuration(options)).results
+        #expect(results.filter { $0.outcome == .warning }.map(\.subject) == subjects, "\(results)")
+        #expect(!results.isEmpty && results.allSatisfy { $0.outcome != .failure })
+    }
+}
