@@ -22,7 +22,8 @@ extension UpstreamClient {
         if let day = self.budget?.day(at: now) {
             let counted = self.state.withLock { $0.requestCount(on: day) }
             // After a restart, only the store knows the earlier count.
-            let stored = counted > 0 ? nil : try await self.withStore { try await $0.requestCount(on: day, of: self.source) }
+            let stored =
+                counted > 0 ? nil : try await self.withStore { try await $0.requestCount(on: day, of: self.source) }
             requests = stored ?? counted
         }
         let (isKeyRefused, pause) = self.state.withLock { ($0.isKeyRefused, $0.secondsBusy(at: now)) }

@@ -122,7 +122,8 @@ struct LogLineTests {
         }
         logger.notice("works")
         for number in 0...RecentLog.countLimit { logger.warning("slow", metadata: ["number": "\(number)"]) }
-        logger.error("broken", metadata: ["b": "2", "a": "\(String(repeating: "x", count: 2 * RecentLog.detailLimit))"])
+        logger.error(
+            "broken", metadata: ["b": "2", "a": "\(String(repeating: "x", count: 2 * RecentLog.detailLimit))"])
         let entries = recent.entries
         #expect(entries.count == RecentLog.countLimit)
         #expect(entries[0].message == "broken" && entries[0].level == .error)

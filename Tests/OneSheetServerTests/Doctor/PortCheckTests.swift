@@ -46,7 +46,8 @@ struct PortCheckTests {
 
     @Test func aProcessOfAnotherUserIsKnownByItsAnswer() async throws {
         let listening = try ListeningConfiguration(Settings([:], environment: [:]))
-        for (name, words) in [("OneSheet", "another OneSheet of another user"), ("nginx", "a program of another user")] {
+        for (name, words) in [("OneSheet", "another OneSheet of another user"), ("nginx", "a program of another user")]
+        {
             let check = PortCheck(listening: listening, dataDirectory: self.folder.path, serverName: { _ in name })
             let result = await check.busy(ListenAddress(.port(host: "127.0.0.1", 80)), [])
             #expect(result.outcome == .failure && result.text.contains(words))

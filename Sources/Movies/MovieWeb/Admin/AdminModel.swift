@@ -93,7 +93,9 @@ struct AdminModel {
             self.formats(
                 "adminAttempts",
                 ["number": self.formats.count(origin.attempts), "failures": self.formats.count(origin.failures)]))
-        if origin.waiting > 0 { states.append(self.formats("adminWaiting", ["number": self.formats.count(origin.waiting)])) }
+        if origin.waiting > 0 {
+            states.append(self.formats("adminWaiting", ["number": self.formats.count(origin.waiting)]))
+        }
         return ["name": origin.name, "state": self.formats.list(states), "alarm": origin.trouble]
     }
 

@@ -97,7 +97,7 @@ package struct AdminReport: Sendable {
     package var startedSecondsAgo: Int64 = 0
     /// Why the service is not ready; empty if it is.
     package var reasons: [String] = []
-    /// Requests for variants, and those of them that memory answered.
+    /// Requests for variants, and the number that memory answered.
     package var requests = 0
     package var hits = 0
     package var renders = 0

@@ -73,7 +73,9 @@ extension UpstreamClients {
         }
         add(self.kakao, "/v2/search/image", [("query", "poster"), ("size", "1")])
         if let (client, country) = self.iTunes {
-            add(client, "/search", [("term", "film"), ("country", country.description), ("media", "movie"), ("limit", "1")])
+            add(
+                client, "/search",
+                [("term", "film"), ("country", country.description), ("media", "movie"), ("limit", "1")])
         }
         return probes
     }

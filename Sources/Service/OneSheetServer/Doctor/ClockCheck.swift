@@ -49,7 +49,8 @@ struct ClockCheck {
         guard seconds.magnitude > Self.tolerance else {
             return CheckResult(.ok, "", "This machine's clock agrees with that of \(place).")
         }
-        let difference = "This machine's clock is \(seconds.magnitude) s \(seconds > 0 ? "ahead of" : "behind") \(place)"
+        let difference =
+            "This machine's clock is \(seconds.magnitude) s \(seconds > 0 ? "ahead of" : "behind") \(place)"
         return seconds.magnitude > Self.limit
             ? CheckResult(
                 .failure, "", "\(difference): signed URLs, S3 and TLS will fail; start systemd-timesyncd or chrony.")

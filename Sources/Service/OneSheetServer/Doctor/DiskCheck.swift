@@ -31,7 +31,9 @@ struct DiskCheck {
         let descriptor = open(folder, Self.temporaryFile | O_WRONLY | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
             let reason = String(cString: strerror(errno))
-            return results + [CheckResult(.skipped, self.path, "Not measured: no temporary file can be made (\(reason)).")]
+            return results + [
+                CheckResult(.skipped, self.path, "Not measured: no temporary file can be made (\(reason)).")
+            ]
         }
         defer { close(descriptor) }
         let block = [UInt8](repeating: 0x5A, count: Self.blockLength)

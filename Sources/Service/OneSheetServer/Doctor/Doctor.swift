@@ -25,9 +25,11 @@ package struct Doctor {
         let configuration = self.configuration
         let probe = OriginProbe(fetcher: self.fetcher)
         var checks = [SettingsCheck(settings: self.settings, configuration: configuration).check]
-        checks += PortCheck(
-            listening: configuration.listening, dataDirectory: configuration.dataDirectory, serverName: self.serverName
-        ).checks
+        checks +=
+            PortCheck(
+                listening: configuration.listening, dataDirectory: configuration.dataDirectory,
+                serverName: self.serverName
+            ).checks
         checks += [
             ProxyCheck(configuration: configuration).check, FolderCheck(configuration).check,
             DiskCheck(path: configuration.dataDirectory).check, LimitChecks(configuration: configuration).check,

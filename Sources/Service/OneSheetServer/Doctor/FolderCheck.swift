@@ -95,7 +95,8 @@ struct FolderCheck {
         if free < needed {
             return self.result(
                 .warning,
-                "\(freeText) are free, and the budgets may take \(ByteCount.describe(needed)) more: lower --disk-budget.")
+                "\(freeText) are free, and the budgets may take \(ByteCount.describe(needed)) more: lower --disk-budget."
+            )
         }
         return self.result(.ok, "\(freeText) are free; the budgets may take \(ByteCount.describe(needed)) more.")
     }

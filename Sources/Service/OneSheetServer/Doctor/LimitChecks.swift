@@ -78,7 +78,8 @@ struct LimitChecks {
         let needed = workers + 2 * self.configuration.codecThreads + Self.otherTasks
         guard let limit, limit < needed else {
             return CheckResult(
-                .ok, subject, "\(workers) worker processes and the threads fit within \(limit.map(String.init) ?? "no limit").")
+                .ok, subject,
+                "\(workers) worker processes and the threads fit within \(limit.map(String.init) ?? "no limit").")
         }
         return CheckResult(
             limit < workers ? .failure : .warning, subject,

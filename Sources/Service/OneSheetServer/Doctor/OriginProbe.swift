@@ -49,7 +49,8 @@ struct OriginProbe: Sendable {
                 + "or all with --allow-private-origins."
         case .resolutionFailed: "The name of \(place) cannot be resolved: check its spelling, and this machine's DNS."
         case .connectFailed(let reason):
-            "\(place) cannot be connected to (\(reason)): check the address, firewalls, and --fetch-proxy-from-environment."
+            "\(place) cannot be connected to (\(reason)): check the address, firewalls, and "
+                + "--fetch-proxy-from-environment."
         case .certificate(let reason):
             "The certificate of \(place) is not trusted (\(reason)): check the clock and the package ca-certificates."
         case .tls(let reason): "TLS with \(place) failed (\(reason)): check the port, and proxies in between."

@@ -77,7 +77,8 @@ struct PortCheck {
         let subject = place.description
         let own = try? ControlSocket.serverProcess(in: self.dataDirectory)
         if let own, holders.contains(where: { $0.id == own }) || holders.isEmpty {
-            return CheckResult(.ok, subject, "The running server of this data directory listens there (process \(own)).")
+            return CheckResult(
+                .ok, subject, "The running server of this data directory listens there (process \(own)).")
         }
         let remedy = "stop it, or choose another with --port, --tls-port or --unix-socket"
         if let holder = holders.first(where: \.isOneSheet) ?? holders.first {

@@ -46,7 +46,8 @@ struct ProxyCheck {
         guard results.isEmpty else { return results }
         return [
             CheckResult(
-                .ok, "", url.map { "The public URL \($0) agrees with the other options." }
+                .ok, "",
+                url.map { "The public URL \($0) agrees with the other options." }
                     ?? "No public URL and no proxy are set: URLs in responses are relative.")
         ]
     }

@@ -2,7 +2,7 @@ import EmbeddedCatalogue
 import MovieWeb
 import OneSheetConfiguration
 
-/// Reads the files that options name and those of the program, as `serve` does at its start.
+/// Reads the files that options name, and the program's own files, as `serve` does at its start.
 struct SettingsCheck {
     static let name = "settings"
 

@@ -72,7 +72,8 @@ struct SharedChecks {
                     return [CheckResult(.ok, subject, "The database accepts connections.")]
                 } catch let failure as StorageFailure {
                     return [
-                        CheckResult(.failure, subject, "\(failure.reason): check --library, the password and the server.")
+                        CheckResult(
+                            .failure, subject, "\(failure.reason): check --library, the password and the server.")
                     ]
                 }
             }

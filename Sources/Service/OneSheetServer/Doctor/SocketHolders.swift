@@ -43,7 +43,9 @@ enum SocketHolders {
         let inodes = Set(tables.flatMap { Self.inodes(in: String(decoding: $0, as: UTF8.self), port: port) })
         guard !inodes.isEmpty else { return [] }
         let names = Set(inodes.map { "socket:[\($0)]" })
-        let ids = ((try? FileManager.default.contentsOfDirectory(atPath: "\(root)/proc")) ?? []).compactMap { Int32($0) }
+        let ids = ((try? FileManager.default.contentsOfDirectory(atPath: "\(root)/proc")) ?? []).compactMap {
+            Int32($0)
+        }
         return ids.sorted().prefix(Self.processLimit).filter { id in
             let folder = "\(root)/proc/\(id)/fd"
             let descriptors = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
