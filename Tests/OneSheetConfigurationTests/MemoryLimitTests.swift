@@ -53,6 +53,15 @@ struct MemoryLimitTests {
         #expect(self.limit == 1 << 30)
     }
 
+    @Test func processesHaveTheSmallestLimitOfTheGroups() throws {
+        #expect(TaskLimit.current(root: self.root.path) == nil)
+        try self.write("0::/pod/app\n", to: "/proc/self/cgroup")
+        try self.write("max\n", to: "/sys/fs/cgroup/pod/app/pids.max")
+        #expect(TaskLimit.current(root: self.root.path) == nil)
+        try self.write("512\n", to: "/sys/fs/cgroup/pod/pids.max")
+        #expect(TaskLimit.current(root: self.root.path) == 512)
+    }
+
     @Test func thisMachineHasALimit() throws {
         let limit = try #require(MemoryLimit.current())
         #expect(limit > 0)

@@ -221,6 +221,21 @@ struct UpstreamFaultTests {
         }
     }
 
+    @Test func theUseOfTheDaysBudgetIsKnownAfterARestart() async throws {
+        let store = try ResponseStore()
+        try await withUpstream { upstream in
+            upstream.on("GET", "/a", .json("{}"))
+            let rig = try UpstreamFixture(upstream, store: store)
+            let client = rig.client(budget: .universal(5))
+            #expect(try await client.usage().requests == 0)
+            _ = try await client.text("/a")
+            let used = try await UpstreamFixture(upstream, store: store).client(budget: .universal(5)).usage()
+            #expect(used.requests == 1 && used.limit == 5 && !used.isKeyRefused && used.pauseSeconds == nil)
+            let unlimited = try await rig.client().usage()
+            #expect(unlimited.requests == nil && unlimited.limit == nil)
+        }
+    }
+
     @Test func withASpentBudgetStaleResponsesAreServed() async throws {
         try await withUpstream { upstream in
             upstream.on("GET", "/a", .json("{}"))

@@ -85,7 +85,8 @@ struct MachineCheckTests {
 
     @Test(
         "a wrong clock is a warning, and a failure from five minutes on",
-        arguments: [(0, CheckResult.Outcome.ok), (-5, .ok), (6, .warning), (-300, .warning), (301, .failure)])
+        arguments: [(0, .ok), (-5, .ok), (6, .warning), (-300, .warning), (301, .failure)]
+            as [(Int64, CheckResult.Outcome)])
     func clock(seconds: Int64, expected: CheckResult.Outcome) {
         let result = ClockCheck.result(seconds, "https://a.test:443")
         #expect(result.outcome == expected)

@@ -36,12 +36,15 @@ struct AdminModel {
             "refreshURL": links.url("/admin"), "signOutURL": links.url("/admin/sign-out"),
             "purgeURL": links.url("/admin/purge"), "warmURL": links.url("/admin/warm"), "token": self.token,
             "figures": self.figures, "sources": report.sources.map(self.source),
-            "origins": report.origins.map(self.origin),
+            "origins": Self.rows(report.origins.map(self.origin)),
             "quarantineCount": report.quarantineCount > 0 ? self.formats.count(report.quarantineCount) : nil,
-            "quarantine": report.quarantine.map(self.event),
-            "errors": (report.faults + report.errors).map(self.event),
+            "quarantine": Self.rows(report.quarantine.map(self.event)),
+            "errors": Self.rows((report.faults + report.errors).map(self.event)),
         ]
     }
+
+    /// `nil` without rows, which omits the list.
+    private static func rows(_ rows: [Model]) -> Model? { rows.isEmpty ? nil : ["rows": rows] }
 
     private var figures: [Model] {
         let report = self.report
