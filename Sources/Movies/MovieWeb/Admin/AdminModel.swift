@@ -48,9 +48,10 @@ struct AdminModel {
 
     private var figures: [Model] {
         let report = self.report
-        let ratio = report.requests > 0 ? self.formats.score(100 * Double(report.hits) / Double(report.requests)) : "–"
+        let ratio = report.requests > 0 ? 100 * Double(report.hits) / Double(report.requests) : nil
         let figures = [
-            ("adminHitRatio", "\(ratio) %"), ("adminRequests", self.formats.count(report.requests)),
+            ("adminHitRatio", ratio.map { "\(self.formats.score($0)) %" } ?? "–"),
+            ("adminRequests", self.formats.count(report.requests)),
             ("adminRenders", self.formats.count(report.renders)),
             ("adminWarming", self.formats.count(report.warming)),
             ("adminVariants", self.text(report.variants)), ("adminVariantsOnDisk", self.text(report.variantsOnDisk)),

@@ -49,6 +49,8 @@ package struct ServiceCheck: Sendable {
             return results.map { result in
                 var result = result
                 result.check = self.name
+                // Errors of libraries may have line breaks and tabs.
+                result.text = result.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
                 return result
             }
         }

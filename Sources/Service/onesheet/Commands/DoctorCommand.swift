@@ -36,7 +36,9 @@ struct DoctorCommand: ServiceAction {
 
         var summary: String {
             let good = self.checks.count - self.failures - self.warnings - self.skipped
-            return "\(good) ok, \(self.warnings) warnings, \(self.failures) failures, \(self.skipped) not examined"
+            let warnings = "\(self.warnings) warning\(self.warnings == 1 ? "" : "s")"
+            let failures = "\(self.failures) failure\(self.failures == 1 ? "" : "s")"
+            return "\(good) ok, \(warnings), \(failures), \(self.skipped) not examined"
         }
     }
 
