@@ -62,6 +62,13 @@ struct MemoryLimitTests {
         #expect(TaskLimit.current(root: self.root.path) == 512)
     }
 
+    @Test func countsUpToTheLargestNumberAreDescribedAndAdded() {
+        #expect(ByteCount.describe(.max) == "8589934592.0 GiB")
+        let texts = [1023, 1024, 1_048_575, 2_202_009].map(ByteCount.describe)
+        #expect(texts == ["1023 B", "1.0 KiB", "1024.0 KiB", "2.1 MiB"])
+        #expect(ByteCount.sum([.max, 1]) == .max && ByteCount.sum([1, 2]) == 3)
+    }
+
     @Test func thisMachineHasALimit() throws {
         let limit = try #require(MemoryLimit.current())
         #expect(limit > 0)

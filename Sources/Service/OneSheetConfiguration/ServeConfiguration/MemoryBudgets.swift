@@ -72,7 +72,8 @@ package struct MemoryBudgets: Encodable {
             Part(name: "databases", bytes: Self.databases),
         ]
         if configuration.sharedStore != nil {
-            let bytes = SharedOriginalStore.uploadsAtOnce * configuration.fetch.maxBytes
+            let bytes = ByteCount.sum(
+                repeatElement(configuration.fetch.maxBytes, count: SharedOriginalStore.uploadsAtOnce))
             parts.append(Part(name: "originals being uploaded", bytes: bytes, option: "originals"))
         }
         if let redis = configuration.redis {
@@ -84,7 +85,7 @@ package struct MemoryBudgets: Encodable {
             parts.append(Part(name: "commands to Redis and its replies", bytes: bytes, option: "redis"))
         }
         self.parts = parts
-        self.total = self.parts.reduce(0) { $0 + $1.bytes }
+        self.total = ByteCount.sum(self.parts.map(\.bytes))
     }
 
     var text: String {

@@ -87,10 +87,20 @@ package enum ByteCount {
         return digits.utf8.allSatisfy { (48...57).contains($0) } ? Int(digits) : nil
     }
 
+    /// The sum of counts that are not negative; the largest number on overflow.
+    package static func sum(_ counts: some Sequence<Int>) -> Int {
+        counts.reduce(0) { total, count in
+            let (sum, overflow) = total.addingReportingOverflow(count)
+            return overflow ? .max : sum
+        }
+    }
+
     /// Formats a count with one decimal, such as "2.1 MiB".
     package static func describe(_ bytes: Int) -> String {
         guard let unit = self.units.first(where: { bytes >= $0.1 }), unit.1 > 1 else { return "\(bytes) B" }
-        let tenths = (bytes * 10 + unit.1 / 2) / unit.1
+        // Divided before it is scaled: ten times 8 EiB would overflow.
+        let (whole, rest) = bytes.quotientAndRemainder(dividingBy: unit.1)
+        let tenths = whole * 10 + (rest * 10 + unit.1 / 2) / unit.1
         return "\(tenths / 10).\(tenths % 10) \(unit.0)"
     }
 }

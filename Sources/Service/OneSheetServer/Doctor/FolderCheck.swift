@@ -1,3 +1,4 @@
+import Flights
 import Foundation
 import Glibc
 import OneSheetConfiguration
@@ -9,8 +10,10 @@ struct FolderCheck {
     static let leastFree = 64 << 20
     /// Free inodes below which a warning is due: an original takes one.
     static let leastInodes = 10_000
-    /// Maximum number of stored files that are counted.
-    static let fileLimit = 200_000
+    /// How long stored files are counted, in nanoseconds: a store with a cold cache takes longer.
+    static let countingTime: UInt64 = 3_000_000_000
+    /// The unit of `st_blocks`, in bytes.
+    private static let blockLength = 512
     /// The folders between which files are renamed.
     private static let parts = ["originals", "originals/incoming", "variants", "variants/incoming"]
 
@@ -25,7 +28,9 @@ struct FolderCheck {
     init(_ configuration: ServeConfiguration) {
         self.init(
             path: configuration.dataDirectory,
-            budget: configuration.diskBudget + configuration.variantDiskBudget + configuration.sources.answerBudget)
+            budget: ByteCount.sum([
+                configuration.diskBudget, configuration.variantDiskBudget, configuration.sources.answerBudget,
+            ]))
     }
 
     var check: ServiceCheck {
@@ -75,7 +80,8 @@ struct FolderCheck {
         var facts = statvfs()
         guard statvfs(existing, &facts) == 0 else { return [self.result(.warning, Self.reason("has unknown space"))] }
         let free = Int(clamping: facts.f_bavail).multipliedReportingOverflow(by: Int(clamping: facts.f_frsize))
-        var results = [self.space(free: free.overflow ? .max : free.partialValue, used: self.usedBytes())]
+        let used = existing == self.path ? self.usedBytes() : 0
+        var results = [self.space(free: free.overflow ? .max : free.partialValue, used: used)]
         if facts.f_files > 0, facts.f_favail < Self.leastInodes {
             results.append(
                 self.result(
@@ -86,11 +92,17 @@ struct FolderCheck {
 
     /// - Parameters:
     ///   - free: Free bytes of the file system.
-    ///   - used: Bytes of the data directory, which count towards its budgets.
-    func space(free: Int, used: Int) -> CheckResult {
-        let (freeText, needed) = (ByteCount.describe(free), max(0, self.budget - used))
+    ///   - used: Bytes of the data directory, which count towards its budgets; `nil` if they were not counted.
+    func space(free: Int, used: Int?) -> CheckResult {
+        let (freeText, needed) = (ByteCount.describe(free), max(0, self.budget - (used ?? 0)))
         if free < Self.leastFree {
             return self.result(.failure, "Only \(freeText) are free: free space, or choose another --data-dir.")
+        }
+        if free < needed, used == nil {
+            return self.result(
+                .skipped,
+                "\(freeText) are free. The stored files are not counted, because that takes too long or is not "
+                    + "allowed; with them, the budgets take \(ByteCount.describe(needed)).")
         }
         if free < needed {
             return self.result(
@@ -101,13 +113,35 @@ struct FolderCheck {
         return self.result(.ok, "\(freeText) are free; the budgets may take \(ByteCount.describe(needed)) more.")
     }
 
-    private func usedBytes() -> Int {
-        let keys: [URLResourceKey] = [.totalFileAllocatedSizeKey]
-        let files = FileManager.default.enumerator(at: URL(filePath: self.path), includingPropertiesForKeys: keys)
-        var (count, bytes) = (0, 0)
-        while count < Self.fileLimit, let file = files?.nextObject() as? URL {
-            bytes += (try? file.resourceValues(forKeys: Set(keys)))?.totalFileAllocatedSize ?? 0
-            count += 1
+    /// The allocated bytes of all files in the folder, which may itself be a symbolic link, as with `DynamicUser=`.
+    ///
+    /// - Parameter now: Monotonic time in nanoseconds.
+    /// - Returns: `nil` if a folder cannot be read, or after ``countingTime``.
+    func usedBytes(now: () -> UInt64 = Uptime.nanoseconds) -> Int? {
+        let end = now().addingClamped(Self.countingTime)
+        var folders = [self.path]
+        var bytes = 0
+        while let path = folders.popLast() {
+            guard let folder = opendir(path) else {
+                if errno == ENOENT { continue }
+                return nil
+            }
+            defer { closedir(folder) }
+            while let entry = readdir(folder) {
+                guard now() < end else { return nil }
+                let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                    $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+                }
+                var facts = stat()
+                // A server may delete files meanwhile.
+                guard name != ".", name != "..", fstatat(dirfd(folder), name, &facts, AT_SYMLINK_NOFOLLOW) == 0
+                else { continue }
+                if facts.st_mode & S_IFMT == S_IFDIR {
+                    folders.append("\(path)/\(name)")
+                } else {
+                    bytes = ByteCount.sum([bytes, min(facts.st_blocks, .max / Self.blockLength) * Self.blockLength])
+                }
+            }
         }
         return bytes
     }
