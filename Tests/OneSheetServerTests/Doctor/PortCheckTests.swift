@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import HTTPServer
 import OneSheetConfiguration
@@ -44,14 +45,74 @@ struct PortCheckTests {
         }
     }
 
-    @Test func aProcessOfAnotherUserIsKnownByItsAnswer() async throws {
+    private func busy(
+        _ holders: SocketHolders, serverName: @escaping @Sendable (ListenAddress) async -> String?
+    ) async throws -> CheckResult {
         let listening = try ListeningConfiguration(Settings([:], environment: [:]))
+        let check = PortCheck(listening: listening, dataDirectory: self.folder.path, serverName: serverName)
+        return try await check.busy(ListenAddress(.port(host: "127.0.0.1", 80)), holders)
+    }
+
+    @Test func aProcessOfAnotherUserIsKnownByItsAnswer() async throws {
         for (name, words) in [("OneSheet", "another OneSheet of another user"), ("nginx", "a program of another user")]
         {
-            let check = PortCheck(listening: listening, dataDirectory: self.folder.path, serverName: { _ in name })
-            let result = await check.busy(ListenAddress(.port(host: "127.0.0.1", 80)), [])
+            let result = try await self.busy(SocketHolders(processes: []), serverName: { _ in name })
             #expect(result.outcome == .failure && result.text.contains(words))
         }
+    }
+
+    @Test func theRunningServerDoesNotExplainThePortOfAnotherProgram() async throws {
+        let socket = try ControlSocket.listen(in: self.folder.path)
+        defer { close(socket) }
+        let own = try await self.busy(SocketHolders(processes: []), serverName: { _ in HTTPFrontend.serverName })
+        #expect(own.outcome == .ok && own.text.contains("process \(getpid())"))
+        let other = try await self.busy(SocketHolders(processes: []), serverName: { _ in "nginx" })
+        #expect(other.outcome == .failure && other.text.contains("a program of another user"))
+        let silent = try await self.busy(SocketHolders(processes: []), serverName: { _ in nil })
+        #expect(silent.outcome == .failure)
+    }
+
+    @Test func aSocketOfSystemdIsNotConnectedTo() async throws {
+        let root = self.folder.path
+        for path in ["/proc/net", "/proc/1/fd", "/run/systemd/system"] {
+            try FileManager.default.createDirectory(atPath: root + path, withIntermediateDirectories: true)
+        }
+        try Data(Self.table.utf8).write(to: URL(filePath: root + "/proc/net/tcp"))
+        let hidden = SocketHolders.ofPort(8080, root: root, userID: 1000)
+        #expect(hidden.mayBeSystemd && hidden.processes.isEmpty)
+        #expect(!SocketHolders.ofPort(8080, root: root, userID: 0).mayBeSystemd, "root sees all processes")
+        #expect(!SocketHolders.ofPort(8081, root: root, userID: 1000).mayBeSystemd, "another user's socket")
+        try Data("/sbin/init\0splash\0".utf8).write(to: URL(filePath: root + "/proc/1/cmdline"))
+        try FileManager.default.createSymbolicLink(
+            atPath: root + "/proc/1/fd/40", withDestinationPath: "socket:[4242]")
+        let visible = SocketHolders.ofPort(8080, root: root, userID: 0)
+        #expect(visible.mayBeSystemd && visible.processes.map(\.id) == [1])
+        for holders in [hidden, visible] {
+            let result = try await self.busy(holders) { _ in
+                Issue.record("a connection would start the service")
+                return nil
+            }
+            #expect(result.outcome == .skipped && result.text.contains("socket unit of systemd"), "\(result)")
+        }
+    }
+
+    @Test func aUnixSocketOfSystemdMayBelongToTheServicesUser() throws {
+        let (root, path) = (self.folder.path, self.folder.path + "/a b.sock")
+        for path in ["/proc/net", "/run/systemd/system"] {
+            try FileManager.default.createDirectory(atPath: root + path, withIntermediateDirectories: true)
+        }
+        let table = """
+            Num       RefCount Protocol Flags    Type St Inode Path
+            0000000000000000: 00000002 00000000 00010000 0001 01 4545 \(path)
+            0000000000000000: 00000003 00000000 00000000 0001 03 4646 \(path)
+            """
+        try Data(table.utf8).write(to: URL(filePath: root + "/proc/net/unix"))
+        for (owner, isHeld) in [(UInt32(0), true), (1000, true), (33, false)] {
+            let holders = SocketHolders.ofFile(path, owner: owner, root: root, userID: 1000)
+            #expect(holders.listeners.map(\.inode) == ["4545"] && holders.mayBeSystemd == isHeld, "\(owner)")
+        }
+        let none = SocketHolders.ofFile(root + "/b.sock", owner: 0, root: root, userID: 1000)
+        #expect(none.listeners.isEmpty && !none.mayBeSystemd)
     }
 
     @Test func aFileInTheWayOfAUnixSocketIsAFailure() async throws {
@@ -62,15 +123,17 @@ struct PortCheckTests {
         #expect(try await self.check(["unix-socket": "/nowhere/socket"]).map(\.outcome) == [.failure])
     }
 
+    private static let table = """
+          sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode
+           0: 0100007F:1F90 00000000:0000 0A 00000000:00000000 00:00000000 00000000     0        0 4242 1 0 100 0 0 10 0
+           1: 0100007F:1F90 0100007F:8888 01 00000000:00000000 00:00000000 00000000     0        0 4343 1 0 100 0 0 10 0
+           2: 0100007F:1F91 00000000:0000 0A 00000000:00000000 00:00000000 00000000    33        0 4444 1 0 100 0 0 10 0
+        """
+
     @Test func listeningSocketsAreFoundInTheTableOfTheKernel() {
-        let table = """
-              sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode
-               0: 0100007F:1F90 00000000:0000 0A 00000000:00000000 00:00000000 00000000     0        0 4242 1 0 100 0 0 10 0
-               1: 0100007F:1F90 0100007F:8888 01 00000000:00000000 00:00000000 00000000     0        0 4343 1 0 100 0 0 10 0
-               2: 0100007F:1F91 00000000:0000 0A 00000000:00000000 00:00000000 00000000     0        0 4444 1 0 100 0 0 10 0
-            """
-        #expect(SocketHolders.inodes(in: table, port: 8080) == ["4242"])
-        #expect(SocketHolders.inodes(in: "", port: 8080) == [])
+        #expect(SocketHolders.listeners(in: Self.table, port: 8080) == [.init(inode: "4242", userID: 0)])
+        #expect(SocketHolders.listeners(in: Self.table, port: 8081).map(\.userID) == [33])
+        #expect(SocketHolders.listeners(in: "", port: 8080) == [])
     }
 
     @Test func aCommandLineIsShownWithoutItsSecrets() {

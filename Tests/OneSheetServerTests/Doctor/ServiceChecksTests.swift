@@ -1,3 +1,4 @@
+import Dispatch
 import Flights
 import PosterTesting
 import Synchronization
@@ -28,6 +29,30 @@ struct ServiceChecksTests {
         #expect(shown == ["1", "2", "3"] && all.map(\.check) == ["first", "second", "second"])
     }
 
+    @Test func aCheckThatFollowsAnotherBeginsAfterIt() async throws {
+        let ended = Mutex(false)
+        let first = ServiceCheck("first") {
+            for _ in 0..<10 { await Task.yield() }
+            ended.withLock { $0 = true }
+            return []
+        }
+        let second = ServiceCheck("second") { [CheckResult(ended.withLock(\.self) ? .ok : .failure, "", "")] }
+        let results = try await ServiceChecks(first.followed(by: second)).run()
+        #expect(results.map(\.outcome) == [.ok] && results.map(\.check) == ["second"])
+    }
+
+    @Test func threadsThatHangLeaveRoomForOtherChecks() async throws {
+        let release = DispatchSemaphore(value: 0)
+        let hanging = (0..<2 * ServiceChecks.concurrency).map { _ in
+            Task { try await Blocking.run { release.wait() } }
+        }
+        let other = ServiceCheck("other") { try await Blocking.run { [CheckResult(.ok, "", "done")] } }
+        let results = try await ServiceChecks([other]).run()
+        for _ in hanging { release.signal() }
+        for task in hanging { try await task.value }
+        #expect(results.map(\.text) == ["done"])
+    }
+
     @Test func aCheckBeyondItsTimeLimitIsAFailureAndTheOthersContinue() async throws {
         let never = Gate()
         let checks = ServiceChecks([
@@ -51,7 +76,7 @@ struct ServiceChecksTests {
         #expect(results.map(\.text) == ["The check failed: no such thing."])
     }
 
-    @Test func onlySoManyRunAtOnce() async throws {
+    @Test func theNumberOfRunningChecksIsBounded() async throws {
         final class Load: Sendable {
             let counts = Mutex((running: 0, most: 0))
         }

@@ -7,6 +7,8 @@ import OneSheetConfiguration
 struct DiskCheck {
     static let name = "disk"
     static let rounds = 12
+    /// After this time no further write begins, in nanoseconds.
+    private static let measuringTime: UInt64 = 3_000_000_000
     private static let blockLength = 4096
     /// A median above this is a warning, in milliseconds.
     static let slow = 50.0
@@ -37,20 +39,38 @@ struct DiskCheck {
         }
         defer { close(descriptor) }
         let block = [UInt8](repeating: 0x5A, count: Self.blockLength)
-        var milliseconds: [Double] = []
-        for _ in 0..<Self.rounds {
-            let start = Uptime.nanoseconds()
-            guard write(descriptor, block, block.count) == block.count, fsync(descriptor) == 0 else {
-                let reason = String(cString: strerror(errno))
-                return results + [
-                    CheckResult(.failure, self.path, "A write cannot be made durable (\(reason)): examine the disk.")
-                ]
-            }
-            milliseconds.append(Double(Uptime.nanoseconds() - start) / 1e6)
+        let milliseconds = Self.milliseconds {
+            write(descriptor, block, block.count) == block.count && fsync(descriptor) == 0
         }
-        return results + [self.result(milliseconds.sorted())]
+        guard let milliseconds else {
+            let reason = String(cString: strerror(errno))
+            return results + [
+                CheckResult(.failure, self.path, "A write cannot be made durable (\(reason)): examine the disk.")
+            ]
+        }
+        return results + [self.result(milliseconds)]
     }
 
+    /// The sorted times of writes, at least of one.
+    ///
+    /// - Parameters:
+    ///   - now: Monotonic time in nanoseconds.
+    ///   - write: Makes a durable write; returns whether it succeeded.
+    /// - Returns: `nil` if a write fails.
+    static func milliseconds(now: () -> UInt64 = Uptime.nanoseconds, write: () -> Bool) -> [Double]? {
+        var milliseconds: [Double] = []
+        var time = now()
+        let end = time.addingClamped(Self.measuringTime)
+        while milliseconds.count < Self.rounds, milliseconds.isEmpty || time < end {
+            guard write() else { return nil }
+            let start = time
+            time = now()
+            milliseconds.append(Double(time - start) / 1e6)
+        }
+        return milliseconds.sorted()
+    }
+
+    /// - Parameter sorted: Times in milliseconds, at least one.
     func result(_ sorted: [Double]) -> CheckResult {
         let (median, longest) = (sorted[sorted.count / 2], sorted[sorted.count - 1])
         let text = "A write is durable after \(Self.text(median)) ms, at most \(Self.text(longest)) ms"

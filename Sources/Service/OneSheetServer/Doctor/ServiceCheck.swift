@@ -16,6 +16,22 @@ package struct ServiceCheck: Sendable {
         self.work = work
     }
 
+    /// This check, and another one that begins after its end. The other's time limit includes the wait.
+    func followed(by next: ServiceCheck) -> [ServiceCheck] {
+        let (end, continuation) = AsyncStream.makeStream(of: Void.self)
+        let work = self.work
+        return [
+            ServiceCheck(self.name, self.subject) {
+                defer { continuation.finish() }
+                return try await work()
+            },
+            ServiceCheck(next.name, next.subject) {
+                for await _ in end {}
+                return try await next.work()
+            },
+        ]
+    }
+
     /// Runs the check.
     ///
     /// A check that exceeds the limit is abandoned, not awaited: a thread that waits for a hanging file system cannot

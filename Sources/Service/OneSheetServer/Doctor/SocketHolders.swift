@@ -1,12 +1,15 @@
 import Foundation
+import Glibc
 import OneSheetConfiguration
 
-/// Finds the processes that listen on a port, in `/proc`. Other users' processes are visible to root only.
-enum SocketHolders {
+/// The processes that hold a listening socket, from `/proc`. Other users' processes are visible to root only.
+struct SocketHolders {
     /// Maximum number of processes that are examined.
     static let processLimit = 10_000
     /// The state of listening sockets in `/proc/net/tcp`.
     private static let listening = "0A"
+    /// The flag of listening sockets in `/proc/net/unix`.
+    private static let acceptsConnections: UInt32 = 0x10000
 
     struct Process: Hashable, Sendable, CustomStringConvertible {
         let id: Int32
@@ -16,6 +19,8 @@ enum SocketHolders {
         let options: String
 
         var isOneSheet: Bool { self.name == "onesheet" }
+
+        var isSystemd: Bool { self.name == "systemd" || self.id == 1 && self.name == "init" }
 
         var description: String {
             "process \(self.id) (\(self.name)\(self.options.isEmpty ? "" : " " + self.options))"
@@ -37,12 +42,61 @@ enum SocketHolders {
         }
     }
 
+    struct Listener: Hashable, Sendable {
+        let inode: String
+        /// The user whose process made the socket.
+        let userID: UInt32
+    }
+
+    /// Empty if nothing listens there.
+    var listeners: [Listener] = []
+    var processes: [Process] = []
+    /// Whether a connection may start a service: systemd holds the socket, or a process of the superuser that is not
+    /// visible, and may be systemd.
+    var mayBeSystemd = false
+
     /// Blocks.
-    static func ofPort(_ port: Int, root: String = "") -> [Process] {
-        let tables = ["tcp", "tcp6"].map { Self.bytes("\(root)/proc/net/\($0)") }
-        let inodes = Set(tables.flatMap { Self.inodes(in: String(decoding: $0, as: UTF8.self), port: port) })
-        guard !inodes.isEmpty else { return [] }
-        let names = Set(inodes.map { "socket:[\($0)]" })
+    static func ofPort(_ port: Int, root: String = "", userID: UInt32 = geteuid()) -> SocketHolders {
+        let listeners = ["tcp", "tcp6"].flatMap { Self.listeners(in: Self.text("\(root)/proc/net/\($0)"), port: port) }
+        return SocketHolders(listeners, owners: [0], root: root, userID: userID)
+    }
+
+    /// Blocks.
+    /// - Parameter owner: The owner of the socket's file.
+    static func ofFile(
+        _ path: String, owner: UInt32, root: String = "", userID: UInt32 = geteuid()
+    ) -> SocketHolders {
+        var paths: Set = [path]
+        if let resolved = realpath(path, nil) {
+            paths.insert(String(cString: resolved))
+            free(resolved)
+        }
+        let listeners = Self.listeners(in: Self.text("\(root)/proc/net/unix"), paths: paths, owner: owner)
+        // The file may belong to the service's user (SocketUser=), all processes of which this user can see.
+        return SocketHolders(listeners, owners: [0, userID], root: root, userID: userID)
+    }
+
+    init(processes: [Process]) {
+        self.processes = processes
+    }
+
+    /// - Parameters:
+    ///   - owners: The users for whose sockets systemd may be the holder.
+    ///   - userID: This process's user.
+    private init(_ listeners: [Listener], owners: Set<UInt32>, root: String, userID: UInt32) {
+        self.listeners = listeners
+        self.processes = Self.processes(holding: listeners, root: root)
+        // sd_booted(3)
+        let hasSystemd = access("\(root)/run/systemd/system", F_OK) == 0
+        self.mayBeSystemd =
+            self.processes.isEmpty
+            ? hasSystemd && userID != 0 && listeners.contains { owners.contains($0.userID) }
+            : self.processes.allSatisfy(\.isSystemd)
+    }
+
+    private static func processes(holding listeners: [Listener], root: String) -> [Process] {
+        guard !listeners.isEmpty else { return [] }
+        let names = Set(listeners.map { "socket:[\($0.inode)]" })
         let ids = ((try? FileManager.default.contentsOfDirectory(atPath: "\(root)/proc")) ?? []).compactMap {
             Int32($0)
         }
@@ -57,17 +111,32 @@ enum SocketHolders {
         }.map { Process(id: $0, arguments: Self.bytes("\(root)/proc/\($0)/cmdline")) }
     }
 
-    /// The inodes of listening sockets, from a table of proc(5).
-    static func inodes(in table: String, port: Int) -> [String] {
+    /// The listening sockets of a port, from a table of proc(5).
+    static func listeners(in table: String, port: Int) -> [Listener] {
         table.split(separator: "\n").dropFirst().compactMap { row in
             // sl, local address, remote address, state, queues, timer, retransmissions, uid, timeout, inode
             let cells = row.split(separator: " ")
             guard cells.count > 9, cells[3] == Self.listening,
-                let digits = cells[1].split(separator: ":").last, Int(digits, radix: 16) == port
+                let digits = cells[1].split(separator: ":").last, Int(digits, radix: 16) == port,
+                let userID = UInt32(cells[7])
             else { return nil }
-            return String(cells[9])
+            return Listener(inode: String(cells[9]), userID: userID)
         }
     }
+
+    /// The listening sockets with a name in the file system, from the table `unix` of proc(5), which has no users.
+    static func listeners(in table: String, paths: Set<String>, owner: UInt32) -> [Listener] {
+        table.split(separator: "\n").dropFirst().compactMap { row in
+            // number, references, protocol, flags, type, state, inode, path
+            let cells = row.split(separator: " ", maxSplits: 7)
+            guard cells.count > 7, let flags = UInt32(cells[3], radix: 16), flags & Self.acceptsConnections != 0,
+                paths.contains(String(cells[7]))
+            else { return nil }
+            return Listener(inode: String(cells[6]), userID: owner)
+        }
+    }
+
+    private static func text(_ path: String) -> String { String(decoding: Self.bytes(path), as: UTF8.self) }
 
     private static func bytes(_ path: String) -> [UInt8] {
         FileManager.default.contents(atPath: path).map(Array.init) ?? []
