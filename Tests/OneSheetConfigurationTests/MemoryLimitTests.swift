@@ -60,6 +60,9 @@ struct MemoryLimitTests {
         #expect(TaskLimit.current(root: self.root.path) == nil)
         try self.write("512\n", to: "/sys/fs/cgroup/pod/pids.max")
         #expect(TaskLimit.current(root: self.root.path) == 512)
+        try self.write("7:pids:/docker/1\n4:memory:/docker/2\n0::/pod/app\n", to: "/proc/self/cgroup")
+        try self.write("100\n", to: "/sys/fs/cgroup/pids/docker/1/pids.max")
+        #expect(TaskLimit.current(root: self.root.path) == 100)
     }
 
     @Test func countsUpToTheLargestNumberAreDescribedAndAdded() {

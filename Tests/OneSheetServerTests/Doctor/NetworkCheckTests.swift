@@ -54,6 +54,27 @@ struct NetworkCheckTests {
         }
     }
 
+    @Test(
+        "a film of KMDb confirms its key, an empty result does not",
+        arguments: [
+            ("", CheckResult.Outcome.warning, "Not confirmed"), (#"{"DOCID":"F00001","title":"Film"}"#, .ok, "accepts"),
+        ])
+    func kmdb(row: String, outcome: CheckResult.Outcome, words: String) async throws {
+        try await withOrigin { upstream in
+            upstream.onAnythingElse { _ in
+                .answer(
+                    headers: [("Content-Type", "application/json")],
+                    body: Array(#"{"TotalCount":1,"Data":[{"Result":[\#(row)]}]}"#.utf8))
+            }
+            let results = try await Self.keys([
+                "kmdb-key": ["SECRET"], "allow-private-origins": ["true"],
+                "source-url": ["kmdb=\(upstream.baseURL)"],
+            ])
+            let result = try #require(results.first { $0.subject == "KMDb" })
+            #expect(result.outcome == outcome && result.text.contains(words), "\(result)")
+        }
+    }
+
     @Test func anUnreachableSourceIsAFailureThatDoesNotBlameTheKey() async throws {
         let results = try await Self.keys([
             "omdb-key": ["k"], "source-url": ["omdb=http://127.0.0.1:1"], "allow-private-origins": ["true"],

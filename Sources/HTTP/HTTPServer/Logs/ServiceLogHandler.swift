@@ -51,8 +51,8 @@ package struct ServiceLogHandler: LogHandler {
         line.add("level", event.level.rawValue)
         line.add("logger", self.label)
         line.add("message", event.message.description)
-        if let error = event.error { line.add("error", "\(error)") }
-        let values = metadata.sorted { $0.key < $1.key }.map { (key: Self.key($0.key), value: $0.value.description) }
+        var values = metadata.sorted { $0.key < $1.key }.map { (key: Self.key($0.key), value: $0.value.description) }
+        if let error = event.error { values.insert((key: "error", value: "\(error)"), at: 0) }
         for (key, value) in values { line.add(key, value) }
         self.recent?.add(event.level, event.message.description, values, at: Int64(time.tv_sec))
         self.write(line.ended)

@@ -4,26 +4,26 @@ import Foundation
 package enum MemoryLimit {
     /// The limit in bytes, from `/proc` and `/sys` below `root`; `nil` if neither is readable.
     package static func current(root: String = "") -> Int? {
-        let groups = self.groups(root)
+        let groups = self.groups(root, controller: "memory")
         // A limit above the machine's memory has no effect.
         return [
             groups.unified.flatMap { self.smallest("memory.max", in: $0, below: root + "/sys/fs/cgroup") },
-            groups.memory.flatMap {
+            groups.own.flatMap {
                 self.smallest("memory.limit_in_bytes", in: $0, below: root + "/sys/fs/cgroup/memory")
             },
             self.machineMemory(root),
         ].compactMap(\.self).min()
     }
 
-    /// The process's groups of version 2 and of version 1's memory controller.
-    static func groups(_ root: String) -> (unified: String?, memory: String?) {
-        var groups: (unified: String?, memory: String?)
+    /// The process's groups of version 2 and of a controller of version 1.
+    static func groups(_ root: String, controller: Substring) -> (unified: String?, own: String?) {
+        var groups: (unified: String?, own: String?)
         for line in self.text(root + "/proc/self/cgroup")?.split(separator: "\n") ?? [] {
             // hierarchy:controllers:path
             let parts = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
             guard parts.count == 3 else { continue }
             if parts[0] == "0", parts[1].isEmpty { groups.unified = String(parts[2]) }
-            if parts[1].split(separator: ",").contains("memory") { groups.memory = String(parts[2]) }
+            if parts[1].split(separator: ",").contains(controller) { groups.own = String(parts[2]) }
         }
         return groups
     }

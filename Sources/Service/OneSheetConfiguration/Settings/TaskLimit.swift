@@ -1,9 +1,13 @@
-/// The number of processes and threads that the process's control groups (version 2) allow together.
+/// The number of processes and threads that the process's control groups allow together.
 package enum TaskLimit {
-    /// The smallest limit of the group and its ancestors, from `/proc` and `/sys` below `root`; `nil` without one.
+    private static let file = "pids.max"
+
+    /// The smallest limit of the groups and their ancestors, from `/proc` and `/sys` below `root`; `nil` without one.
     package static func current(root: String = "") -> Int? {
-        MemoryLimit.groups(root).unified.flatMap {
-            MemoryLimit.smallest("pids.max", in: $0, below: root + "/sys/fs/cgroup")
-        }
+        let groups = MemoryLimit.groups(root, controller: "pids")
+        return [
+            groups.unified.flatMap { MemoryLimit.smallest(Self.file, in: $0, below: root + "/sys/fs/cgroup") },
+            groups.own.flatMap { MemoryLimit.smallest(Self.file, in: $0, below: root + "/sys/fs/cgroup/pids") },
+        ].compactMap(\.self).min()
     }
 }

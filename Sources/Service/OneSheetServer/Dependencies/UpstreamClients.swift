@@ -51,17 +51,18 @@ extension UpstreamClients {
     /// A film with a known number at IMDb and at KMDb, and a day with a box office: small documents that stay.
     private static let (imdbID, kmdbFilm, boxOfficeDay) = ("tt0133093", "kmdb:F00001", "20240101")
 
-    /// Sends each source one small request, which fails if the source rejects the key.
-    var probes: [(source: MovieSource, run: @Sendable () async throws -> Void)] {
-        var probes: [(MovieSource, @Sendable () async throws -> Void)] = []
+    /// Sends each source one small request, which fails if the source rejects the key. Returns whether the response
+    /// confirms the key: some sources answer requests with an unknown key as if there were no results.
+    var probes: [(source: MovieSource, run: @Sendable () async throws -> Bool)] {
+        var probes: [(MovieSource, @Sendable () async throws -> Bool)] = []
         func add(_ client: UpstreamClient?, _ path: String, _ query: [(name: String, value: String)]) {
             guard let client else { return }
             probes.append(
-                (client.source, { _ = try await client.get(UpstreamRequest(path, query: query)) { $0.body.count } }))
+                (client.source, { try await client.get(UpstreamRequest(path, query: query)) { $0.body.count } != nil }))
         }
         if let tmdb {
             probes.append(
-                (.tmdb, { _ = try await tmdb.document("/configuration", query: [], language: nil, lifetime: nil) }))
+                (.tmdb, { try await tmdb.document("/configuration", query: [], language: nil, lifetime: nil) != nil }))
         }
         add(self.omdb, "/", [("i", Self.imdbID), ("r", "json")])
         add(
@@ -69,7 +70,8 @@ extension UpstreamClients {
             [("targetDt", Self.boxOfficeDay), ("itemPerPage", "1")])
         if let kmdb, let film = MovieID(Self.kmdbFilm) {
             // The source has no documented text for a rejected key: only a film shows that it was accepted.
-            probes.append((.kmdb, { _ = try await KMDbMovies(kmdb).movie(film, language: LanguagePreference([])) }))
+            probes.append(
+                (.kmdb, { try await KMDbMovies(kmdb).movie(film, language: LanguagePreference([])) != nil }))
         }
         add(self.kakao, "/v2/search/image", [("query", "poster"), ("size", "1")])
         if let (client, country) = self.iTunes {

@@ -62,7 +62,7 @@ struct PortCheck {
 
     private func unixSocket(_ path: String, _ place: ListenAddress) async throws -> CheckResult {
         let subject = place.description
-        let (isInTheWay, holders) = try await Blocking.run {
+        let (isInTheWay, holders) = try await Blocking.run { () -> (Bool, SocketHolders) in
             var facts = stat()
             guard lstat(path, &facts) == 0 else { return (false, SocketHolders(processes: [])) }
             return (facts.st_mode & S_IFMT != S_IFSOCK, SocketHolders.ofFile(path, owner: facts.st_uid))

@@ -25,8 +25,7 @@ struct SourceChecks {
         var checks = probes.map { source, run in
             ServiceCheck(Self.name, source.name) {
                 do {
-                    try await run()
-                    return [CheckResult(.ok, source.name, Self.success(source))]
+                    return [try await run() ? Self.success(source) : Self.unconfirmed(source)]
                 } catch let failure as SourceFailure {
                     return [Self.result(failure)]
                 }
@@ -43,8 +42,18 @@ struct SourceChecks {
         return checks
     }
 
-    private static func success(_ source: MovieSource) -> String {
-        source == .itunes ? "The source answers; it needs no key." : "The source accepts the key."
+    private static func success(_ source: MovieSource) -> CheckResult {
+        let text = source == .itunes ? "The source answers; it needs no key." : "The source accepts the key."
+        return CheckResult(.ok, source.name, text)
+    }
+
+    /// The result for a response without the requested object.
+    private static func unconfirmed(_ source: MovieSource) -> CheckResult {
+        let option = SourceOptions.keyOptions[source].map { "the key in --\($0)" } ?? "its settings"
+        return CheckResult(
+            .warning, source.name,
+            "Not confirmed: the source answers, but without the requested object, which may mean a rejected key: "
+                + "check \(option).")
     }
 
     private static func result(_ failure: SourceFailure) -> CheckResult {
