@@ -83,6 +83,24 @@ extension PosterPipeline {
         return PurgeOutcome(wasStored: try await self.remove(id, onlyHere: false), publication: publication)
     }
 
+    /// As ``purgeEverywhere(_:)`` for several posters: the failure of one does not prevent the others.
+    ///
+    /// - Parameter report: Called after each poster, in their order.
+    /// - Throws: Errors other than ``PosterError``, and errors of `report`.
+    package func purgeEverywhere(
+        _ ids: [PosterID], report: (PosterID, Result<PurgeOutcome, PosterError>) async throws -> Void
+    ) async throws {
+        for id in ids {
+            let result: Result<PurgeOutcome, PosterError>
+            do {
+                result = .success(try await self.purgeEverywhere(id))
+            } catch let error as PosterError {
+                result = .failure(error)
+            }
+            try await report(id, result)
+        }
+    }
+
     /// - Returns: Whether an original was stored.
     @discardableResult
     func remove(_ id: PosterID, onlyHere: Bool) async throws -> Bool {

@@ -19,6 +19,15 @@ struct PurgeTests {
         func publishLater(_ event: OriginalEvent) {}
     }
 
+    private struct Failing: OriginalEventPublisher {
+        func publish(_ event: OriginalEvent) async throws -> Publication {
+            if case .purged(let id) = event, id.description.contains("bad") { throw PosterError.unrenderable }
+            return .waiting
+        }
+
+        func publishLater(_ event: OriginalEvent) {}
+    }
+
     private func withServer(
         _ settings: LiveServer.Settings = LiveServer.Settings(),
         _ body: @escaping @Sendable (LiveServer, OriginServer) async throws -> Void
@@ -72,6 +81,18 @@ struct PurgeTests {
             #expect(server.storedFiles.isEmpty)
             let all = try await self.post(#"{"ids":["mine:a.jpg"]}"#, to: server)
             #expect(all.status == 200 && all.text.contains("other nodes have not been reached yet"), "\(all.text)")
+        }
+    }
+
+    @Test func theFailureOfOnePosterDoesNotPreventTheOthers() async throws {
+        var settings = LiveServer.Settings()
+        settings.events = Failing()
+        try await self.withServer(settings) { server, _ in
+            _ = try await server.get(Self.target)
+            let answer = try await self.post(#"{"ids":["mine:bad","mine:a.jpg"]}"#, to: server)
+            #expect(answer.status == 200 && server.storedFiles.isEmpty)
+            #expect(answer.text.contains(#"{"id":"mine:bad","result":"failed""#), "\(answer.text)")
+            #expect(answer.text.contains(#"{"id":"mine:a.jpg","result":"purged""#), "\(answer.text)")
         }
     }
 

@@ -66,14 +66,15 @@ package struct PurgeController: Sendable {
     private func purgeAll(_ request: Request, context: ServerRequestContext) async throws -> Response {
         let body = try await request.wholeBody(upTo: PurgeRequest.maxBytes)
         var results: [Result] = []
-        for id in try PurgeRequest(json: Array(body.readableBytesView)).posters() {
-            do {
-                let outcome = try await self.pipeline.purgeEverywhere(id)
+        let ids = try PurgeRequest(json: Array(body.readableBytesView)).posters()
+        try await self.pipeline.purgeEverywhere(ids) { id, result in
+            switch result {
+            case .success(let outcome):
                 results.append(
                     Result(
                         id: id.shortText, result: outcome.wasStored ? "purged" : "unknown",
                         detail: outcome.publication == .waiting ? Self.waiting : nil))
-            } catch let error as PosterError {
+            case .failure(let error):
                 results.append(Result(id: id.shortText, result: "failed", detail: error.description))
             }
         }

@@ -43,18 +43,22 @@ package struct ControlHandler: Sendable {
                 throw Refusal("the id '\(text)' is not [source:]key: \(error.reason)")
             }
         }
-        var (stored, waiting) = (0, 0)
+        var (done, stored, waiting) = (0, 0, 0)
         var failures: [String] = []
-        for (index, id) in ids.enumerated() {
-            let outcome = try await self.dependencies.pipeline.purgeEverywhere(id)
-            // Originals of a source that is no longer configured may still be stored.
-            if outcome.wasStored {
-                stored += 1
-            } else if let failure = self.dependencies.locator.sourceFailure(of: id) {
-                failures.append("\(id): \(failure)")
+        try await self.dependencies.pipeline.purgeEverywhere(ids) { id, result in
+            switch result {
+            case .success(let outcome):
+                // Originals of a source that is no longer configured may still be stored.
+                if outcome.wasStored {
+                    stored += 1
+                } else if let failure = self.dependencies.locator.sourceFailure(of: id) {
+                    failures.append("\(id): \(failure)")
+                }
+                if outcome.publication == .waiting { waiting += 1 }
+            case .failure(let error): failures.append("\(id): \(error)")
             }
-            if outcome.publication == .waiting { waiting += 1 }
-            try await emit(.progress(done: index + 1, total: ids.count, note: id.description))
+            done += 1
+            try await emit(.progress(done: done, total: ids.count, note: id.description))
         }
         let known = ids.count - failures.count
         var summary = ["purged": stored, "unknown": known - stored]
