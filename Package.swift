@@ -74,7 +74,7 @@ let swiftTargets = """
         RebuildableDatabase CoreMetrics Logging Tracing
     Sources/Movies/MovieSources: BoundedCache Flights MovieDomain SearchText UpstreamClient
     Sources/Movies/MovieWeb: BoundedCache Cryptography Flights HTTPSemantics HTTPServer MovieDomain MovieHTTP \
-        ProgramResources HTTPTypes Hummingbird Mustache NIOCore
+        ProgramResources HTTPTypes Hummingbird Logging Mustache NIOCore
     Sources/Movies/SearchText:
     Sources/Movies/UpstreamClient: BoundedCache Flights HTTPFetch HTTPSemantics MovieDomain RebuildableDatabase GRDB \
         Logging NIOPosix

@@ -1,3 +1,4 @@
+import Flights
 package import HTTPServer
 package import Hummingbird
 import MovieDomain
@@ -44,7 +45,8 @@ package struct MovieWebsite: Sendable {
         if let (service, token) = self.administration {
             AdminPages(
                 site: self.site, session: AdminSession(token: token, now: self.site.services.now),
-                administration: service
+                administration: service,
+                failures: ClientRateLimiter(AdminPages.failureLimit, now: Uptime.nanoseconds)
             ).register(on: router)
         }
         TitleCardRoute(site: self.site).register(on: router)

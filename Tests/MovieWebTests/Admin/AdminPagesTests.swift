@@ -123,6 +123,17 @@ struct AdminPagesTests {
         #expect(answer.text.contains("role=\"alert\""))
     }
 
+    @Test func wrongTokensAreLimitedAndSignInsAreNot() async throws {
+        for _ in 0..<2 * AdminPages.failureLimit.burst { _ = try await self.signIn() }
+        for _ in 0..<AdminPages.failureLimit.burst {
+            #expect(try await self.web.send("/admin/sign-in", ["secret": "wrong"]).status == 403)
+        }
+        for text in ["wrong", Self.secret] {
+            let answer = try await self.web.send("/admin/sign-in", ["secret": text])
+            #expect(answer.status == 429 && answer.cookies.isEmpty && answer.headers[.retryAfter] != nil)
+        }
+    }
+
     @Test func thePageShowsTheStateOfTheService() async throws {
         let (cookie, _) = try await self.signIn()
         let answer = try await self.page("/admin?language=en", cookie: cookie)

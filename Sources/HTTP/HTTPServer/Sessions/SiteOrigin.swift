@@ -1,4 +1,4 @@
-import HTTPSemantics
+package import HTTPSemantics
 import HTTPTypes
 package import Hummingbird
 
@@ -25,6 +25,17 @@ package struct SiteOrigin: Sendable {
         guard let authority = Self.authority(of: origin) else { return true }
         let own = request.head.authority.flatMap { Self.authority(of: origin.prefix { $0 != ":" } + "://" + $0) }
         return authority != own && authority != self.publicAuthority
+    }
+
+    /// Browsers send the origin with every form.
+    ///
+    /// - Parameter needsOrigin: Whether a request without an origin is rejected too.
+    /// - Throws: ``Problem`` of the kind `cross-site`.
+    package func checkForm(_ request: Request, needsOrigin: Bool) throws(Problem) {
+        let hasOrigin = request.headers[.fetchSite] != nil || request.headers[.origin] != nil
+        guard !self.isCrossSite(request), hasOrigin || !needsOrigin else {
+            throw Problem(.crossSite, "a page of another site cannot change data of this site")
+        }
     }
 
     /// Whether the client connects over TLS, as far as the configuration and the connection show.

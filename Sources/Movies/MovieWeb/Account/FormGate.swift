@@ -40,7 +40,9 @@ struct FormGate: Sendable {
     ) {
         router.post(path) { request, context in
             let wantsJSON = request.headers.combined(.accept)?.contains("application/json") == true
-            try self.checkSite(of: request, context)
+            // A request with a cookie but without an origin is rejected.
+            let sentCookie = self.authenticator.cookie(context).value(in: request.headers) != nil
+            try self.authenticator.site.checkForm(request, needsOrigin: sentCookie)
             let body = try await FormBody(
                 of: request, known: Self.commonFields.union(fields), lengthLimit: lengthLimit)
             let session = try await self.session(of: request, context)
@@ -62,17 +64,6 @@ struct FormGate: Sendable {
             } catch let failure as AccountFailure {
                 return try self.refusal(failure, form)
             }
-        }
-    }
-
-    /// Browsers send the origin with every form: a request with a cookie but without an origin is rejected.
-    ///
-    /// - Throws: ``Problem`` of the kind `cross-site`.
-    private func checkSite(of request: Request, _ context: ServerRequestContext) throws(Problem) {
-        let saysSite = request.headers[.fetchSite] != nil || request.headers[.origin] != nil
-        let sentCookie = self.authenticator.cookie(context).value(in: request.headers) != nil
-        guard !self.authenticator.site.isCrossSite(request), saysSite || !sentCookie else {
-            throw Problem(.crossSite, "a page of another site cannot change data of this site")
         }
     }
 

@@ -2,6 +2,7 @@ import HTTPSemantics
 import HTTPServer
 import HTTPTypes
 import Hummingbird
+import Logging
 import MovieHTTP
 
 /// `/admin`: the operator's page with its forms, and `/admin/sign-in`. Registered only with an admin token.
@@ -10,10 +11,14 @@ struct AdminPages: Sendable {
     /// Maximum length of a form, in bytes: the ids of 1000 posters.
     private static let formLimit = 64 << 10
     private static let widthLimit = 16
+    /// Wrong tokens per client: tokens may be short, and the rate of requests is not limited by default.
+    static let failureLimit = ClientRateLimiter.Limit(rate: 1, inSeconds: 60, burst: 10)
 
     let site: Website
     let session: AdminSession
     let administration: any SiteAdministration
+    /// Limits wrong tokens.
+    let failures: ClientRateLimiter
 
     func register(on router: Router<ServerRequestContext>) {
         router.get(RouterPath(Self.path)) { request, context in
@@ -30,7 +35,7 @@ struct AdminPages: Sendable {
         router.post(RouterPath(Self.signInPath)) { request, context in
             try self.checkSite(of: request)
             let body = try await FormBody(of: request, known: ["secret"])
-            guard let value = self.session.begin(with: body["secret"] ?? "") else {
+            guard let value = try self.begin(with: body["secret"] ?? "", context) else {
                 var page = self.signInPage(try self.parsed(request, context), isWrong: true)
                 page.status = .forbidden
                 return try self.response(page, request, context)
@@ -72,14 +77,9 @@ struct AdminPages: Sendable {
         }
     }
 
-    /// Browsers send the origin with every form.
-    ///
     /// - Throws: ``Problem`` of the kind `cross-site`.
     private func checkSite(of request: Request) throws(Problem) {
-        let saysSite = request.headers[.fetchSite] != nil || request.headers[.origin] != nil
-        guard saysSite, !self.site.useCases.authenticator.site.isCrossSite(request) else {
-            throw Problem(.crossSite, "a page of another site cannot change data of this site")
-        }
+        try self.site.useCases.authenticator.site.checkForm(request, needsOrigin: true)
     }
 
     /// The page with the outcome of a form. A change is not cancelled when its client disconnects.
@@ -120,6 +120,25 @@ struct AdminPages: Sendable {
     }
 
     // MARK: Session
+
+    /// The cookie's value for a text that was entered as the token; `nil` if it is not the token.
+    ///
+    /// - Throws: ``Problem`` of the kind `too-many-requests` after too many wrong tokens, whatever the text.
+    private func begin(with text: String, _ context: ServerRequestContext) throws(Problem) -> String? {
+        let client = context.clientAddress
+        if let wait = self.failures.refusal(of: client) {
+            let seconds = Int(max(1, (wait / .seconds(1)).rounded(.up)))
+            throw Problem(
+                .tooManyRequests, "your address has sent too many wrong tokens; try again in \(seconds) s",
+                retryAfterSeconds: seconds)
+        }
+        guard let value = self.session.begin(with: text) else {
+            context.logger.warning("A sign-in to /admin failed", metadata: ["client.address": "\(client)"])
+            return nil
+        }
+        self.failures.refund(client)
+        return value
+    }
 
     private func cookie(_ context: ServerRequestContext) -> SiteCookie {
         AdminSession.cookie(isSecure: self.site.useCases.authenticator.site.isSecure(context))

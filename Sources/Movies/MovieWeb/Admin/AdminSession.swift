@@ -30,9 +30,8 @@ struct AdminSession: Sendable {
         guard parts.count == 2, let expiry = Int64(parts[0]), "\(expiry)" == parts[0],
             let code = Base64URL.decode(String(parts[1]))
         else { return false }
-        let own = self.code("session \(expiry)")
-        let isAuthentic = code.count == own.count && zip(code, own).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
-        return isAuthentic && expiry > self.now().secondsSince1970
+        return HMACSHA256.isEqualInConstantTime(code, self.code("session \(expiry)"))
+            && expiry > self.now().secondsSince1970
     }
 
     /// The token of the session's forms, masked anew in each response.

@@ -30,7 +30,7 @@ struct FormTokens: Sendable {
     static func isMasked(_ token: String?, _ code: [UInt8]) -> Bool {
         guard let token, let bytes = Base64URL.decode(token), bytes.count == 2 * Self.length else { return false }
         let shown = zip(bytes.prefix(Self.length), bytes.suffix(Self.length)).map { $0 ^ $1 }
-        return zip(shown, code).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
+        return HMACSHA256.isEqualInConstantTime(shown, code)
     }
 
     /// - Parameter session: `nil` for a client without a session: its forms cannot change a user's data.
