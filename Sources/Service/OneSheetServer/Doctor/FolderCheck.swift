@@ -94,16 +94,17 @@ struct FolderCheck {
     ///   - free: Free bytes of the file system.
     ///   - used: Bytes of the data directory, which count towards its budgets; `nil` if they were not counted.
     func space(free: Int, used: Int?) -> CheckResult {
-        let (freeText, needed) = (ByteCount.describe(free), max(0, self.budget - (used ?? 0)))
+        let freeText = ByteCount.describe(free)
         if free < Self.leastFree {
             return self.result(.failure, "Only \(freeText) are free: free space, or choose another --data-dir.")
         }
-        if free < needed, used == nil {
+        guard let used else {
             return self.result(
-                .skipped,
-                "\(freeText) are free. The stored files are not counted, because that takes too long or is not "
-                    + "allowed; with them, the budgets take \(ByteCount.describe(needed)).")
+                free < self.budget ? .skipped : .ok,
+                "\(freeText) are free; the budgets take \(ByteCount.describe(self.budget)) with the stored files, which "
+                    + "are not counted, because that takes too long or is not allowed.")
         }
+        let needed = max(0, self.budget - used)
         if free < needed {
             return self.result(
                 .warning,
