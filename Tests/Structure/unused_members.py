@@ -11,7 +11,7 @@ import collections, pathlib, re, sys
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 EXCEPTIONS = {
     "tests wait for it, or compare it": """SingleFlight.flightCount Usage.watching NameResolver.lookupCount SendBudget.heldByteCount ListWarmer.listCount
-        TMDBAccountFilms.readingCount JPEGDecoder.decodesScans PipelineStatus.staleHits PipelineStatus.planeMisses LadderAhead.unusedBytes
+        TMDBAccountFilms.readingCount JPEGDecoder.decodesScans PipelineStatus.planeMisses LadderAhead.unusedBytes
         PosterPipeline.pendingDescriptionCount PosterPipeline.originalWaiterCount(for:) RedisFetchLeases.endingCount RedisFetchLeases.isProbing""",
     "tests give every option": "SettingDescription.isFlag", "distinguishes keys of a cache": "Word.isCorrected",
     "made from its raw value": "Kind.game", "the program": "PosterBench",
