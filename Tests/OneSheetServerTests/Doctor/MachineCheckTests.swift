@@ -96,7 +96,7 @@ struct MachineCheckTests {
         #expect(check.result([DiskCheck.slow + 1]).outcome == .warning)
     }
 
-    @Test("a slow disk gets fewer writes", arguments: [(1, DiskCheck.rounds), (1000, 3), (9000, 1)])
+    @Test("a slow disk gets fewer writes", arguments: [(1, DiskCheck.rounds), (1000, 3), (9000, 1)] as [(UInt64, Int)])
     func slowDisk(milliseconds: UInt64, rounds: Int) throws {
         var (time, count) = (UInt64(0), 0)
         let measured = DiskCheck.milliseconds(now: { time }) {
