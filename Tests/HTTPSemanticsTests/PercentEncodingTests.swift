@@ -34,6 +34,13 @@ struct PercentEncodingTests {
         #expect(PercentEncoding.decode(text[...]) == nil)
     }
 
+    @Test("30 combining marks may follow one another", arguments: ["", "%41"])
+    func marks(prefix: String) {
+        let marks = String(repeating: "\u{301}\u{316}", count: 15)
+        #expect(PercentEncoding.decode("\(prefix)\(marks)한\(marks)")?.unicodeScalars.count == prefix.count / 3 + 61)
+        #expect(PercentEncoding.decode("\(prefix)\(marks)\u{301}") == nil)
+    }
+
     @Test("escapes are decoded once, in both cases")
     func decoded() {
         #expect(PercentEncoding.decode("%41%2f%2F+%2525") == "A//+%25")

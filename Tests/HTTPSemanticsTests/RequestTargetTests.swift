@@ -40,12 +40,25 @@ struct RequestTargetTests {
         arguments: [
             ("/?b=1&a=2&b", ["b:1", "a:2", "b:"]), ("/?a=b=c", ["a:b=c"]), ("/?=x", [":x"]), ("/?&&a=", ["a:"]),
             ("/?%61=%3D%26", ["a:=&"]), ("/", []), ("/?", []), ("/?a#b=1", ["a:"]), ("https://a.test?b=1", ["b:1"]),
+            ("/?é=한&=\u{301}", ["é:한", ":\u{301}"]),
         ])
     func parameters(target: String, parameters: [String]) throws {
         #expect(try RequestTarget(target).parameters().map { "\($0.name):\($0.value)" } == parameters)
     }
 
-    @Test("malformed percent-encoding in a query is a problem", arguments: ["/?a=%", "/?%zz=1", "/?a=1&b=%C3"])
+    @Test("bytes that clients should have percent-encoded are encoded")
+    func visible() {
+        let target = RequestTarget("/한/\u{301}?a=é%C3")
+        #expect(target.text == "/%ED%95%9C/%CC%81?a=%C3%A9%C3")
+        #expect(target.segments == ["%ED%95%9C", "%CC%81"])
+    }
+
+    @Test(
+        "malformed percent-encoding in a query, and more than 30 combining marks in a row, are problems",
+        arguments: [
+            "/?a=%", "/?%zz=1", "/?a=1&b=%C3", "/?a=a\(String(repeating: "%CC%81%CC%96", count: 16))",
+            "/?\(String(repeating: "\u{301}", count: 31))=1",
+        ])
     func malformed(target: String) {
         let problem = #expect(throws: Problem.self) { try RequestTarget(target).parameters() }
         #expect(problem?.kind == .invalidParameter)

@@ -48,7 +48,7 @@ extension FuzzTarget {
             readOthers(
                 CompatibleRequest(parameters: Dictionary(pairs.map { ($0.name, $0.value) }) { first, _ in first }))
         }
-        readValues(text)
+        if let decoded = PercentEncoding.decode(text[...]) { readValues(decoded) }
     }
 
     private static func readTMDB(_ target: RequestTarget) {

@@ -1,5 +1,6 @@
 /// The path and query of a request, split and decoded exactly once.
 package struct RequestTarget: Sendable {
+    /// Visible ASCII: other bytes are percent-encoded, as clients should have done (RFC 3986, 2).
     package let text: String
     /// The path, still percent-encoded; empty if the target has neither form.
     package let path: Substring
@@ -9,8 +10,8 @@ package struct RequestTarget: Sendable {
 
     /// - Parameter target: In origin form (RFC 9112, 3.2.1), such as `/poster/x?w=368`, or in absolute form (3.2.2).
     package init(_ target: String) {
+        let target = PercentEncoding.visible(target.utf8)
         self.text = target
-        // Compares bytes throughout: as a `Character`, a slash followed by a combining mark is no slash.
         var rest = target[...]
         if !rest.utf8.starts(with: "/".utf8) { rest = Self.withoutAuthority(rest) }
         rest = rest.utf8.firstIndex(of: UInt8(ascii: "#")).map { rest[..<$0] } ?? rest
@@ -34,7 +35,7 @@ package struct RequestTarget: Sendable {
 
     /// The path and query of an HTTP URL; empty for any other text.
     private static func withoutAuthority(_ target: Substring) -> Substring {
-        let lowercased = target.prefix(8).lowercased()
+        let lowercased = Substring(target.utf8.prefix(8)).lowercased()
         guard let scheme = ["http://", "https://"].first(where: lowercased.hasPrefix) else { return "" }
         let rest = target.utf8.dropFirst(scheme.utf8.count)
         guard let end = rest.firstIndex(where: "/?#".utf8.contains) else { return "/" }
@@ -45,7 +46,7 @@ package struct RequestTarget: Sendable {
     ///
     /// - Parameter plusIsSpace: Decodes `+` as a space, as HTML forms encode it (URL Standard, 5.1): many clients send
     ///   text typed by people in this form. Leave it false for URLs in parameters, which keep their plus.
-    /// - Throws: ``Problem`` for malformed percent-encoding.
+    /// - Throws: ``Problem`` for malformed percent-encoding, also of texts with too many combining marks.
     package func parameters(plusIsSpace: Bool = false) throws(Problem) -> [(name: String, value: String)] {
         var parameters: [(name: String, value: String)] = []
         for pair in (self.query ?? "").utf8.split(separator: UInt8(ascii: "&")) {
@@ -56,7 +57,7 @@ package struct RequestTarget: Sendable {
             guard let name = PercentEncoding.decode(parts[0]),
                 let value = parts.count > 1 ? PercentEncoding.decode(parts[1]) : ""
             else {
-                throw Problem(.invalidParameter, "the query holds malformed percent-encoding")
+                throw Problem(.invalidParameter, "the query holds \(PercentEncoding.refusedTexts)")
             }
             parameters.append((name, value))
         }

@@ -29,9 +29,9 @@ struct RedactedTarget {
             let pairs = parts[1].split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false).map { pair in
                 let name = pair.prefix { $0 != UInt8(ascii: "=") }
                 return switch PercentEncoding.decode(Substring(name)) {
-                case let decoded? where Self.secrets.contains(decoded): Self.escaped(name) + "=" + Self.mask
-                case Self.foreign: Self.escaped(name) + "=" + Self.foreignURL(pair.dropFirst(name.count + 1))
-                default: Self.escaped(pair)
+                case let decoded? where Self.secrets.contains(decoded): PercentEncoding.visible(name) + "=" + Self.mask
+                case Self.foreign: PercentEncoding.visible(name) + "=" + Self.foreignURL(pair.dropFirst(name.count + 1))
+                default: PercentEncoding.visible(pair)
                 }
             }
             text += "?" + pairs.joined(separator: "&")
@@ -48,7 +48,7 @@ struct RedactedTarget {
         let start = bytes.firstRange(of: "//".utf8)?.upperBound ?? bytes.startIndex
         let authority = bytes[start...].prefix { $0 != UInt8(ascii: "/") }
         guard !authority.contains(UInt8(ascii: "@")) else { return Self.mask }
-        return Self.escaped(shown.utf8) + (isCut ? "%3F" + Self.mask : "")
+        return PercentEncoding.visible(shown.utf8) + (isCut ? "%3F" + Self.mask : "")
     }
 
     /// A path, or a URL up to its query; truncated before a token.
@@ -61,25 +61,17 @@ struct RedactedTarget {
 
     /// A path; if it contains the id of a URL, up to the query of that URL.
     private static func withoutForeignQuery(_ path: Substring.UTF8View) -> String {
-        guard let text = PercentEncoding.decode(Substring(path)), text.contains(Self.urlID) else {
-            return Self.escaped(path)
+        // A text that cannot be decoded may have one too.
+        guard PercentEncoding.decode(Substring(path))?.contains(Self.urlID) ?? true else {
+            return PercentEncoding.visible(path)
         }
         let (shown, isCut) = Self.beforeQuery(Substring(path))
-        return Self.escaped(shown.utf8) + (isCut ? "%3F" + Self.mask : "")
+        return PercentEncoding.visible(shown.utf8) + (isCut ? "%3F" + Self.mask : "")
     }
 
     /// The text before a question mark, however often that was percent-encoded.
     private static func beforeQuery(_ text: Substring) -> (shown: Substring, isCut: Bool) {
         guard let mark = text.firstRange(of: #/\?|%(?:25)*3[Ff]/#) else { return (text, false) }
         return (text[..<mark.lowerBound], true)
-    }
-
-    /// Percent-encodes all bytes but visible ASCII, which does not change a URL's meaning.
-    private static func escaped(_ bytes: Substring.UTF8View) -> String {
-        guard !bytes.allSatisfy({ (0x21...0x7E).contains($0) }) else { return String(Substring(bytes)) }
-        return String(
-            decoding: bytes.reduce(into: [UInt8]()) { text, byte in
-                if (0x21...0x7E).contains(byte) { text.append(byte) } else { PercentEncoding.append(byte, to: &text) }
-            }, as: UTF8.self)
     }
 }

@@ -52,7 +52,7 @@ struct MovieRequest: Sendable {
     /// - Throws: ``Problem`` of the kind `invalid-id` if ``decodedSegment(_:)`` is `nil`.
     func segment(_ place: Int) throws(Problem) -> String {
         guard let text = self.decodedSegment(place) else {
-            throw Problem(.invalidID, "the path holds malformed percent-encoding")
+            throw Problem(.invalidID, "the path holds \(PercentEncoding.refusedTexts)")
         }
         return text
     }

@@ -53,19 +53,15 @@ struct NaverQuery: Hashable, Sendable {
         return number
     }
 
-    /// The first value of each name. A plus is a space, as in form encoding.
+    /// The first value of each name.
     private static func values(_ target: String) throws(NaverFault) -> [String: String] {
-        guard let mark = target.utf8.firstIndex(of: UInt8(ascii: "?")) else { return [:] }
-        var values: [String: String] = [:]
-        for pair in target[target.utf8.index(after: mark)...].utf8.split(separator: UInt8(ascii: "&")) {
-            let parts = Substring(pair).replacing("+", with: "%20").split(
-                separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            guard let name = PercentEncoding.decode(parts[0]),
-                let value = parts.count > 1 ? PercentEncoding.decode(parts[1]) : ""
-            else { throw .encoding }
-            if values[name] == nil { values[name] = value }
+        let pairs: [(name: String, value: String)]
+        do throws(Problem) {
+            pairs = try RequestTarget(target).parameters(plusIsSpace: true)
+        } catch {
+            throw .encoding
         }
-        return values
+        return Dictionary(pairs.map { ($0.name, $0.value) }) { first, _ in first }
     }
 }
 

@@ -36,7 +36,7 @@ struct PageRequest: Sendable {
         var segments: [String] = []
         for segment in target.segments {
             guard let text = PercentEncoding.decode(segment) else {
-                throw Problem(.invalidID, "the path holds malformed percent-encoding")
+                throw Problem(.invalidID, "the path holds \(PercentEncoding.refusedTexts)")
             }
             segments.append(text)
         }

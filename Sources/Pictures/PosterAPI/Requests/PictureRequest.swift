@@ -48,7 +48,7 @@ package struct PictureRequest: Hashable, Sendable {
 
     private static func namedID(_ segment: Substring) throws(Problem) -> PosterID {
         guard let text = PercentEncoding.decode(segment) else {
-            throw Problem(.invalidID, "the id holds malformed percent-encoding; a '/' in a key is written %2F")
+            throw Problem(.invalidID, "the id holds \(PercentEncoding.refusedTexts); a '/' in a key is written %2F")
         }
         do throws(PosterID.Malformed) {
             return try PosterID(text)

@@ -79,7 +79,7 @@ struct CanonicalTarget: Hashable {
         var text = ""
         for segment in target.segments {
             guard let decoded = PercentEncoding.decode(segment) else {
-                throw Problem(.invalidParameter, "the path holds malformed percent-encoding")
+                throw Problem(.invalidParameter, "the path holds \(PercentEncoding.refusedTexts)")
             }
             text += "/" + PercentEncoding.encode(decoded.utf8)
         }
