@@ -76,7 +76,7 @@ struct DoctorCommandTests {
                 result.check = "disk"
                 return result
             }())
-        #expect(lines.count == 3, "\(lines)")
+        #expect(lines.count == 2, "\(lines)")
         #expect(lines[0].hasPrefix(#"warning  disk      a\u{1b}b: The folder"#), "\(lines)")
         #expect(lines.dropFirst().allSatisfy { $0.hasPrefix(String(repeating: " ", count: 19)) })
         #expect(lines.allSatisfy { $0.count <= 60 })
