@@ -39,7 +39,7 @@ export DESTDIR ?=
 # Other programs to install than the one that make build leaves, and to package than a static build.
 PROGRAM ?= $(RELEASE)
 PACKAGED ?=
-IMAGE ?= onesheet
+IMAGE ?= localhost/onesheet:$(shell scripts/version.sh)
 CLUSTER_DATA ?= .build/cluster
 CLUSTER_PORT ?= 8080
 KILLS ?= 100

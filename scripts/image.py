@@ -4,8 +4,8 @@ package manager, no root.
 
 usage: image.py ROOT VERSION EPOCH ARCHIVE LIBRARIES      ROOT has usr/bin/onesheet and usr/share/onesheet; EPOCH is the time of all files
 
-The libraries are those of this machine, a Debian 12; LIBRARIES is written: their Debian packages and versions, one in a line. podman load --input ARCHIVE, and skopeo copy
-oci-archive:ARCHIVE docker://… read it. Specification: https://github.com/opencontainers/image-spec, image-layout.md, config.md.
+The libraries are those of this machine, a Debian 12; LIBRARIES is written: their Debian packages and versions, one in a line. docker load, podman load and skopeo copy
+oci-archive:ARCHIVE docker://… read it. Specification: https://github.com/opencontainers/image-spec, image-layout.md, config.md. manifest.json is for docker before 25.
 """
 import gzip, hashlib, io, json, pathlib, re, subprocess, sys, tarfile
 
@@ -71,6 +71,7 @@ def main():
     packages = sorted({package(path) for path in paths} | {"ca-certificates"})
     versions = run("dpkg-query", "-W", "-f", "${binary:Package} ${Version} ${source:Package} ${Architecture}\n", *packages)
     listing.write_text("".join(sorted(versions.splitlines(True))))
+    tag = f"localhost/{NAME}:{version}"
     tar = layer(root, paths, packages, epoch)
     blobs = {}
 
@@ -91,13 +92,15 @@ def main():
             "Labels": {"org.opencontainers.image.title": "OneSheet", "org.opencontainers.image.version": version, "org.opencontainers.image.licenses": "Apache-2.0"}},
         "rootfs": {"type": "layers", "diff_ids": ["sha256:" + hashlib.sha256(tar).hexdigest()]},
         "history": [{"created": created, "created_by": "make release"}]}, "config")
+    compressed = blob(gzip.compress(tar, 6, mtime=0), "application/vnd.oci.image.layer.v1.tar+gzip")
     manifest = document({
-        "schemaVersion": 2, "mediaType": "application/vnd.oci.image.manifest.v1+json", "config": configuration,
-        "layers": [blob(gzip.compress(tar, 6, mtime=0), "application/vnd.oci.image.layer.v1.tar+gzip")]}, "manifest",
-        annotations={"org.opencontainers.image.ref.name": version, "io.containerd.image.name": f"localhost/{NAME}:{version}"},
+        "schemaVersion": 2, "mediaType": "application/vnd.oci.image.manifest.v1+json", "config": configuration, "layers": [compressed]}, "manifest",
+        annotations={"org.opencontainers.image.ref.name": version, "io.containerd.image.name": tag},
         platform={"architecture": architecture, "os": "linux"})
     index = {"schemaVersion": 2, "mediaType": "application/vnd.oci.image.index.v1+json", "manifests": [manifest]}
     files = {"oci-layout": b'{"imageLayoutVersion":"1.0.0"}', "index.json": json.dumps(index, sort_keys=True).encode()}
+    config, data = (f"blobs/{each['digest'].replace(':', '/')}" for each in (configuration, compressed))
+    files["manifest.json"] = json.dumps([{"Config": config, "RepoTags": [tag], "Layers": [data]}]).encode()
     files |= {f"blobs/sha256/{digest}": data for digest, data in blobs.items()}
     with tarfile.open(destination, "w", format=tarfile.USTAR_FORMAT) as archive:
         for name in sorted(files):

@@ -153,7 +153,7 @@ SHIM
     chmod +x "$work/bin/docker"
     export PATH=$work/bin:$PATH
   fi
-  cp "$given" "$work/deploy/onesheet-image.tar"
+  cp "$given" "$work/deploy/"
   # Origins on this machine, and a free port.
   printf 'PUBLISH=127.0.0.1:%s\nONESHEET_ALLOW_PRIVATE_ORIGINS=yes\n' "$port" >"$work/deploy/.env"
   sed -i 's|^      ONESHEET_TMDB_KEY:.*|&\n      ONESHEET_ALLOW_PRIVATE_ORIGINS: "yes"|' "$work/deploy/compose.yaml"

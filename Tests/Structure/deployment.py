@@ -23,7 +23,7 @@ OTHERS = {
 }
 # Programs that make packages, generated files, and files without options.
 SKIPPED = {"deploy/onesheet.1", "deploy/debian/build.sh", "deploy/debian/lintian-overrides"}
-IMAGE = re.compile(r"onesheet[:_](\d+\.\d+\.\d+)|newTag: (\d+\.\d+\.\d+)")
+IMAGE = re.compile(r"onesheet[:_-](\d+\.\d+\.\d+)|newTag: (\d+\.\d+\.\d+)")
 
 
 def known_options():

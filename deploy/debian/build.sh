@@ -35,10 +35,11 @@ install -D -m 0644 "$here/default" "$root/etc/default/onesheet"
 install -D -m 0644 "$here/onesheet.yaml" "$root/etc/onesheet/onesheet.yaml"
 install -D -m 0644 "$here/copyright" "$root/usr/share/doc/onesheet/copyright"
 install -D -m 0644 "$here/lintian-overrides" "$root/usr/share/lintian/overrides/onesheet"
-for example in cluster prometheus grafana; do
+for example in cluster kubernetes prometheus grafana quadlet; do
   install -d "$root/usr/share/doc/onesheet/examples/$example"
   install -m 0644 "$here/../$example"/* "$root/usr/share/doc/onesheet/examples/$example/"
 done
+install -m 0644 "$here"/../compose*.yaml "$root/usr/share/doc/onesheet/examples/"
 # The same bytes from the same sources: times are those of the last change.
 moment=${SOURCE_DATE_EPOCH:-$(git -C "$here" log -1 --format=%ct 2>/dev/null || stat -c %Y "$here/../../CHANGELOG.md")}
 printf 'onesheet (%s) unstable; urgency=medium\n\n  * See https://onesheet.invalid/CHANGELOG.md, or CHANGELOG.md of the sources.\n\n -- OneSheet <maintainers@onesheet.invalid>  %s\n' \
