@@ -29,7 +29,7 @@ struct RequestTargetTests {
         arguments: [
             ("/a/b?c", "/a/b"), ("http://a.test/x?y", "/x"), ("HTTPS://A.Test/x#y?z", "/x"), ("http://a.test", "/"),
             ("https://a.test?b=/c", "/"), ("http://a.test#b/c", "/"), ("https:///x", "/x"), ("ftp://a.test/x", ""),
-            ("a.test/x", ""), ("*", ""), ("", ""), ("/a#b?c=1", "/a"), ("/\u{301}x/", "/\u{301}x/"),
+            ("a.test/x", ""), ("*", ""), ("", ""), ("/a#b?c=1", "/a"), ("/\u{301}x/", "/%CC%81x/"),
         ])
     func paths(target: String, path: String) {
         #expect(RequestTarget(target).path == path)
