@@ -6,8 +6,6 @@ nonisolated(unsafe) private var target: FuzzTarget?
 /// Lengths of repeated inputs, in bytes: the longer one must not take ``growth`` times as long as the shorter one.
 private let (shortLength, longLength) = (8 << 10, 32 << 10)
 private let growth: UInt64 = 8
-/// Times below this say nothing.
-private let leastNanoseconds: UInt64 = 50_000_000
 
 /// Called by libFuzzer once: chooses the target by `FUZZ_TARGET`. With `FUZZ_SEEDS` it only writes the seeds and
 /// dictionaries of all targets to that folder.
@@ -43,7 +41,7 @@ private func checkTime(_ bytes: [UInt8], seed: Int) {
     let short = time(of: repeated(bytes, seed: seed, count: shortLength))
     let long = repeated(bytes, seed: seed, count: longLength)
     let used = time(of: long)
-    let isLinear = used < growth * short || used < leastNanoseconds
+    let isLinear = used < growth * short || used < (target?.leastNanoseconds ?? 0)
     if !isLinear { print("Bytes: \(long.suffix(300).map { String(Int($0) + 256, radix: 16).dropFirst() }.joined())") }
     check(
         isLinear,

@@ -7,6 +7,8 @@ struct FuzzTarget: Sendable {
     let words: [String]
     /// Valid inputs, from which libFuzzer starts.
     let seeds: @Sendable () throws -> [[UInt8]]
+    /// Times below this say nothing about growth.
+    let leastNanoseconds: UInt64
     /// Parses an input; ends the process if an invariant is violated.
     let run: @Sendable ([UInt8]) -> Void
 
@@ -16,9 +18,10 @@ struct FuzzTarget: Sendable {
     ]
 
     init(
-        _ name: String, words: [String], seeds: @escaping @Sendable () throws -> [[UInt8]],
-        run: @escaping @Sendable ([UInt8]) -> Void
+        _ name: String, words: [String], leastMilliseconds: UInt64 = 50,
+        seeds: @escaping @Sendable () throws -> [[UInt8]], run: @escaping @Sendable ([UInt8]) -> Void
     ) {
+        self.leastNanoseconds = leastMilliseconds * 1_000_000
         self.name = name
         self.words = words
         self.seeds = seeds

@@ -3,8 +3,8 @@ import NIOCore
 @testable import HTTPServer
 
 extension FuzzTarget {
-    /// An HTTP/1.1 connection.
-    static let http1 = FuzzTarget("http1", words: headWords, seeds: { http1Seeds }) { bytes in
+    /// An HTTP/1.1 connection. A byte can be a step that takes some microseconds, or a part of a text.
+    static let http1 = FuzzTarget("http1", words: headWords, leastMilliseconds: 1_000, seeds: { http1Seeds }) { bytes in
         var input = FuzzInput(bytes)
         let choice = input.byte()
         let driver = ConnectionDriver()
