@@ -1,3 +1,4 @@
+import HTTPSemantics
 import NIOCore
 
 @testable import PosterCodec
@@ -47,7 +48,10 @@ extension FuzzTarget {
         case 2:
             var fields: [String: String] = [:]
             while !input.isEmpty {
-                fields[String(decoding: input.line(), as: UTF8.self)] = String(decoding: input.line(), as: UTF8.self)
+                let (name, value) = (input.line(), input.line())
+                // Responses have no other names.
+                guard FieldSyntax.isToken(String(decoding: name, as: UTF8.self)) else { continue }
+                fields[String(decoding: name, as: UTF8.self)] = String(decoding: value, as: UTF8.self)
             }
             if let object = OriginalObject(fields: fields) { inspect(object) }
         case 3:

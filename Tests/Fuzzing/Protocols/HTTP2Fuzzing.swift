@@ -13,7 +13,7 @@ extension FuzzTarget {
             "\u{0}\u{0}\u{8}\u{6}\u{0}\u{0}\u{0}\u{0}\u{0}", "\u{0}\u{0}\u{8}\u{7}\u{0}\u{0}\u{0}\u{0}\u{0}", ":method",
             ":path", ":scheme",
             ":authority", "content-length", "GET", "POST", "https", "/", "host", "te", "cookie", "expect",
-        ], seeds: { http2Seeds }
+        ], leastMilliseconds: 1_000, seeds: { http2Seeds }
     ) { bytes in
         var input = FuzzInput(bytes)
         let choice = input.byte()
