@@ -56,4 +56,5 @@ python3 scripts/sbom.py "$version" "$SOURCE_DATE_EPOCH" "$work/libraries" "${ONE
 
 (cd "$out" && find . -type f -printf '%P\n' | sort | xargs sha256sum) >"$work/sums"
 install -m 0644 "$work/sums" "$out/SHA256SUMS"
-stat -c '%s %n' "$program" "$work/onesheet" "$out"/*.* | awk '{ n = split($2, path, "/"); printf "%7.1f MB  %s\n", $1 / 1e6, n > 1 && $2 ~ /\/tmp\// ? path[n] ", stripped" : path[n] }'
+stat -c '%s %n' "$program" "$work/onesheet" "$out"/*.* |
+  awk -v stripped="$work/onesheet" '{ n = split($2, path, "/"); printf "%7.1f MB  %s%s\n", $1 / 1e6, path[n], ($2 == stripped ? ", stripped" : "") }'

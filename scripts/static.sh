@@ -14,10 +14,12 @@ for mapping in "$scratch=./.build/static" "$PWD=."; do
 done
 # Names of precompiled C modules have a hash of their path, and those of Swift modules one of their options.
 flags+=(-Xswiftc -Xfrontend -Xswiftc -no-clang-module-breadcrumbs -Xswiftc -Xfrontend -Xswiftc -disable-incremental-llvm-codegen)
+# A section for each function, so that the linker drops those that nothing calls and merges equal ones.
+flags+=(-Xswiftc -Xfrontend -Xswiftc -function-sections -Xcc -ffunction-sections -Xcc -fdata-sections -Xcxx -ffunction-sections -Xcxx -fdata-sections)
 # Of 103 MB without symbols: relative relocations in a bitmap (glibc 2.36) save 4, no table of exported symbols 5, and the part of ICU's data that is used 28.
 symbol=$(python3 scripts/locale-data.py "$scratch/locale-data.o")
 flags+=(-Xswiftc -use-ld=lld)
-for option in --no-export-dynamic -z pack-relative-relocs "$scratch/locale-data.o" "$symbol"; do flags+=(-Xlinker "$option"); done
+for option in --no-export-dynamic --icf=safe -z pack-relative-relocs "$scratch/locale-data.o" "$symbol"; do flags+=(-Xlinker "$option"); done
 # The versions of packages that were tested.
 [ ! -e Package.resolved ] || flags+=(--force-resolved-versions)
 (set -x; swift build -c release --static-swift-stdlib --scratch-path "$1" "${flags[@]}" --product onesheet)
