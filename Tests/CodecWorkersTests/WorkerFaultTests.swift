@@ -69,7 +69,17 @@ struct WorkerFaultTests {
         var limits = CodecLimits()
         limits.maxCPUNanoseconds = 50_000_000
         let error = try self.error(pool, "endlessLoop", limits: limits)
-        #expect(WorkerFixture.endlessLoopErrors.contains(error))
+        #expect(error == .decoderEnded(reason: "the decoder exceeded its CPU time limit"))
+        #expect(pool.counters.failures == 1)
+    }
+
+    @Test func aWorkerThatDoesNotReplyInTimeIsEnded() throws {
+        let pool = try WorkerFixture.pool { $0.replyGraceNanoseconds = 0 }
+        var limits = CodecLimits()
+        limits.maxCPUNanoseconds = 1_000_000
+        // Sleeps: it uses no CPU time, and the limit of sleeping is seconds.
+        let error = try self.error(pool, "endlessSleep", limits: limits)
+        #expect(error == .decoderEnded(reason: "the decoder did not respond"))
         #expect(pool.counters.failures == 1)
     }
 
@@ -202,6 +212,37 @@ struct WorkerFaultTests {
         // Of three workers, as many are kept as there are others.
         #expect(Set(again.map(\.process)) == Set(first.prefix(2).map(\.process)))
         #expect(pool.counters.started == started)
+    }
+
+    /// Parsers make no such header, but a message may contain one.
+    @Test(arguments: [MessageKind.decode, .hash, .beginArriving])
+    func aRequestWithAnImpossibleHeaderIsMalformed(_ kind: MessageKind) throws {
+        let pool = try WorkerFixture.pool()
+        let bytes = try WorkerFixture.jpeg(width: 100, height: 150)
+        var header = try inspect(bytes.span.bytes, limits: .init())
+        header.sampling[0].vertical = 1 << 40
+        let target = RenderJob.Target(RenderTarget(width: 50, format: .jpeg))
+        let job = RenderJob(source: header, byteCount: bytes.count, targets: [target], scale: .none)
+        let budget = WorkerBudget.budget(1 << 20, mappedBytes: bytes.count, cpuNanoseconds: 1_000_000_000)
+        let error = #expect(throws: CodecError.self) {
+            try bytes.withUnsafeBytes { bytes in
+                try WorkerInput.memory(bytes).withDescriptor { (record, descriptor) throws(CodecError) in
+                    func perform(_ request: some MessageValue) throws(CodecError) {
+                        _ = try pool.perform(
+                            kind, request, [descriptor], budget: budget, stop: StopFlag(), dropped: { 0 },
+                            isBackground: false
+                        ) { _, _, _ in (WorkerUsage(cpuNanoseconds: 0, heapBytes: 0), 0) }
+                    }
+                    switch kind {
+                    case .decode: try perform(DecodeRequest(input: record, job: job, limits: .init()))
+                    case .hash: try perform(HashRequest(input: record, header: header, limits: .init()))
+                    default: try perform(ArrivingRequest(byteCount: bytes.count, job: job, limits: .init()))
+                    }
+                }
+            }
+        }
+        #expect(error == .internalError(reason: "a malformed message"))
+        #expect(pool.counters.failures == 0)
     }
 
     @Test func aReplyThatWasNotAskedForAnswersNoOtherJob() throws {

@@ -1,4 +1,3 @@
-import Glibc
 import HTTPTesting
 import NIOCore
 import NIOPosix
@@ -94,17 +93,12 @@ struct HTTP2FrameClient {
         return [(":method", method), (":scheme", scheme), (":path", path)] + authority + others
     }
 
-    /// The next frame; `nil` if the server has closed the connection, perhaps with a reset because it had not read
-    /// everything.
+    /// The next frame; `nil` if the server has closed the connection. A reset is an error.
     mutating func frame() async throws -> Frame? {
         while true {
             if let frame = Frame(next: &self.buffered) { return frame }
-            do {
-                guard var bytes = try await self.inbound.next() else { return nil }
-                self.buffered.writeBuffer(&bytes)
-            } catch let error as IOError where error.errnoCode == ECONNRESET {
-                return nil
-            }
+            guard var bytes = try await self.inbound.next() else { return nil }
+            self.buffered.writeBuffer(&bytes)
         }
     }
 

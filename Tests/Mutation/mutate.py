@@ -138,15 +138,20 @@ class Program:
         return {number for number, mutant in self.mutants.items() if (mutant.file.name, mutant.line) in places} - self.rejected
 
     def is_current(self, name, sources):
-        """Whether a module was compiled after its sources and the modules before it last changed."""
-        built, self.changed = self.folder / f"{name}.o", max(self.changed, *(file.stat().st_mtime for file in sources))
-        return built.exists() and built.stat().st_mtime > self.changed
+        """Whether a module was compiled from these sources, after they and the modules before it last changed. Otherwise it and the later ones are to be compiled."""
+        built, noted, names = self.folder / f"{name}.o", self.folder / f"{name}.sources", "\n".join(map(str, sources))
+        self.changed = max(self.changed, *(file.stat().st_mtime for file in sources))
+        if built.exists() and built.stat().st_mtime > self.changed and noted.exists() and noted.read_text() == names: return True
+        built.unlink(missing_ok=True)
+        noted.write_text(names)
+        self.changed = math.inf
+        return False
 
     def build_c_module(self, name, folder):
         (self.folder / "module.modulemap").write_text(f'module {name} {{ umbrella "{folder / "include"}"\n export * }}\n')
         manifest = (ROOT / "Package.swift").read_text()
         self.libraries |= {f"-l{library}" for library in re.search(rf'{folder.relative_to(ROOT)}", libraries: "(.*)"', manifest)[1].split()}
-        if self.is_current(name, [file for file in folder.rglob("*") if file.is_file()]): return
+        if self.is_current(name, sorted(file for file in folder.rglob("*") if file.is_file())): return
         subprocess.run(["clang", "-r", "-nostdlib", "-O1", "-I", folder / "include", *sorted(folder.glob("*.c")), "-o", self.folder / f"{name}.o"], check=True)
 
     def build(self):

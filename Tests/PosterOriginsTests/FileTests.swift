@@ -30,4 +30,14 @@ struct FileTests {
         #expect(error.map { "\($0)".contains("No such file or directory") } == true)
         #expect(self.folder.files == ["out.jpg"])
     }
+
+    @Test func unfinishedFilesAreRemovedAndOthersAreNot() throws {
+        let others = ["12.partial", "out", "out.12", "out.partial", "out.x.partial"]
+        for name in others + ["out.12.partial", "out.jpg.3.partial"] {
+            try Data().write(to: URL(filePath: "\(self.folder.path)/\(name)"))
+        }
+        AtomicFile.removePartialFiles(in: self.folder.path)
+        #expect(self.folder.files == others)
+        AtomicFile.removePartialFiles(in: self.folder.path + "/nothing")
+    }
 }

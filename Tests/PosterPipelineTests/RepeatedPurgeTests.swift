@@ -34,6 +34,18 @@ struct RepeatedPurgeTests {
         }
     }
 
+    /// A locator that refuses all ids once it is closed.
+    private final class ClosableLocator: PosterLocator {
+        private let isClosed = Mutex(false)
+
+        func close() { self.isClosed.withLock { $0 = true } }
+
+        func locate(_ id: PosterID) async throws -> OriginalLocation {
+            if self.isClosed.withLock({ $0 }) { throw PosterError.unknownPoster(id) }
+            return try await KeyedPosterLocator().locate(id)
+        }
+    }
+
     private let request: PosterRequest
 
     init() throws {
@@ -57,5 +69,26 @@ struct RepeatedPurgeTests {
         #expect(fixture.store.count == 0)
         _ = try await fixture.answer(self.request)
         #expect(origin.source.fetchCount(of: "heat") == OriginalLibrary.reloadLimit + 2)
+    }
+
+    @Test func anIDWithoutALocationRepeatsNoOtherLoadUnlessItHadAnOriginal() async throws {
+        let locator = ClosableLocator()
+        let fixture = PipelineFixture(locator: locator)
+        let metadata = fixture.pipeline.library.metadata
+        fixture.source.set(
+            TestPicture.jpeg(width: 200, height: 300), for: "heat", caching: CachingFields(cacheControl: "max-age=60"))
+        _ = try await fixture.answer(self.request)
+        locator.close()
+
+        let other = try PipelineFixture.request("nowhere", width: 92)
+        let otherEpoch = metadata.epoch(of: other.id)
+        await #expect(throws: PosterError.unknownPoster(other.id)) { try await fixture.answer(other) }
+        #expect(!metadata.isForgotten(other.id, since: otherEpoch))
+
+        // Too old to be served.
+        fixture.day.advance(by: .seconds(60 * 86_400))
+        let epoch = metadata.epoch(of: self.request.id)
+        await #expect(throws: PosterError.unknownPoster(self.request.id)) { try await fixture.answer(self.request) }
+        #expect(metadata.entry(for: self.request.id) == nil && metadata.isForgotten(self.request.id, since: epoch))
     }
 }

@@ -68,6 +68,16 @@ struct EventQueueTests {
         #expect(self.log.warnings().filter { $0.hasPrefix("Damaged records") }.count == 1)
     }
 
+    @Test func unfinishedFilesOfAnEndedProcessAreRemovedAtAStart() throws {
+        _ = try self.queue().store(try Self.record("a"))
+        let folder = self.folder.path + "/pending/"
+        try Data("[".utf8).write(to: URL(filePath: folder + "00000000000000000002.event.123.partial"))
+        let again = try self.queue()
+        #expect(self.folder.files == ["pending/00000000000000000001.event"])
+        #expect(try Self.all(again) == ["a"])
+        #expect(self.log.warnings().isEmpty)
+    }
+
     @Test func theGapBetweenTwoFilesMayBeLarge() throws {
         let queue = try self.queue()
         for key in ["a", "b"] { _ = try queue.store(try Self.record(key)) }

@@ -1,3 +1,4 @@
+import Logging
 import NIOCore
 import NIOEmbedded
 import NIOHTTP2
@@ -161,6 +162,24 @@ struct HTTP2ConnectionLifetimeTests {
         try self.receive(part)
         self.channel.embeddedEventLoop.advanceTime(by: .seconds(1))
         #expect(try self.farewells() == [0])
+    }
+
+    /// Without TLS: the timeout includes the handshake, which may exceed it on a slow machine.
+    @Test func aServerEndsAConnectionWithAFirstHeadThatHasNoEnd() throws {
+        let channel = EmbeddedChannel()
+        let server = ConnectionServer(
+            responder: { _, _, _ in }, limits: ConnectionDeadlines.Limits(head: Self.headTimeout),
+            idleTimeout: Self.idleTimeout)
+        try channel.connect(to: SocketAddress(unixDomainSocketPath: "/client")).wait()
+        _ = try server.addStreams(to: channel, Logger(label: "test")) { _, _ in }
+        var part = Self.head
+        part.flags = 0
+        try channel.writeInbound(HTTP2FrameClient.preface)
+        try channel.writeInbound(HTTP2FrameClient.bytes(of: [Frame(type: 4, stream: 0), part]))
+        channel.embeddedEventLoop.advanceTime(by: Self.headTimeout - .seconds(1))
+        #expect(channel.isActive)
+        channel.embeddedEventLoop.advanceTime(by: .seconds(1) + HTTP2Limits().farewell)
+        #expect(!channel.isActive)
     }
 
     @Test func aConnectionIsIdleAfterAStreamThatWasClosedWhileItsHeadWasRead() throws {

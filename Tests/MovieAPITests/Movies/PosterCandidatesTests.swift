@@ -38,6 +38,21 @@ struct PosterCandidatesTests {
         #expect(!"\(json)".contains("secret"))
     }
 
+    @Test(
+        "a URL has no user, query and fragment, also if a combining mark follows the separator",
+        arguments: [
+            "https://user:secret@\u{301}a.test/1.jpg", "https://\u{301}a.test/1.jpg?\u{301}key=secret",
+            "https://\u{301}a.test/1.jpg#\u{301}secret",
+        ])
+    func shownURL(of url: String) throws {
+        let candidate = PosterCandidate(source: .kakao, location: .web(url: url), title: "", year: nil, size: nil)
+        let decision = PosterDecision(
+            poster: nil, source: nil, candidates: [.init(candidate, .rejected(reason: "it is old"))],
+            decidedAt: Instant(secondsSince1970: 0))
+        let candidates = try #require(try self.json(decision)["candidates"] as? [[String: Any]])
+        #expect(candidates.map { $0["url"] as? String } == ["https://\u{301}a.test/1.jpg"])
+    }
+
     @Test func withoutAPosterItIsNull() throws {
         let json = try self.json(
             PosterDecision(poster: nil, source: nil, decidedAt: Instant(secondsSince1970: 0)))

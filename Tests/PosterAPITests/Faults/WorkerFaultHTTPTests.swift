@@ -26,6 +26,8 @@ struct WorkerFaultHTTPTests {
         logger.logLevel = .critical
         var configuration = CodecWorkerPool.Configuration(count: 2)
         configuration.program = FaultyWorkerProgram.path
+        // On a busy machine the default may pass before a worker has used its CPU time.
+        configuration.replyGraceNanoseconds = 3_600_000_000_000
         var settings = LiveServer.Settings()
         settings.workers = try CodecWorkerPool(configuration)
         settings.quarantine = Quarantine(logger: logger, secondsSince1970: { 0 }, save: { _ in })
@@ -63,11 +65,8 @@ struct WorkerFaultHTTPTests {
         }
     }
 
-    /// On a busy machine the time to respond may end before the CPU time.
-    @Test(arguments: [
-        ("abort", ["aborted"]), ("endlessLoop", ["exceeded its CPU time limit", "did not respond"]),
-    ])
-    func anOriginalThatHasEndedTwoWorkersReachesNoOther(_ name: String, _ reasons: [String]) async throws {
+    @Test(arguments: [("abort", "aborted"), ("endlessLoop", "exceeded its CPU time limit")])
+    func anOriginalThatHasEndedTwoWorkersReachesNoOther(_ name: String, _ reason: String) async throws {
         var settings = try Self.settings()
         settings.limits.maxCPUNanoseconds = 50_000_000
         let fault = try #require(PlantedFault(rawValue: name))
@@ -77,7 +76,7 @@ struct WorkerFaultHTTPTests {
                 // Two decodes that cannot be shared: a shared one would not be tried twice.
                 for width in [20, 300] {
                     let answer = try await server.get("/poster/mine:bad.jpg?w=\(width)")
-                    #expect(answer.status == 502 && reasons.contains { answer.text.contains($0) }, "\(answer.text)")
+                    #expect(answer.status == 502 && answer.text.contains(reason), "\(answer.text)")
                 }
                 let failures = settings.workers?.counters.failures
                 let answer = try await server.get("/poster/mine:bad.jpg?w=150")

@@ -20,6 +20,8 @@ package final class CodecWorkerPool: Sendable {
         package var jobLimit = 10_000
         /// Maximum growth of a worker's heap from its first job to its last, in bytes; 32 MiB by default.
         package var growthLimit = 32 << 20
+        /// Elapsed time that a request may take beyond ten times its CPU time limit, in nanoseconds; 10 s by default.
+        package var replyGraceNanoseconds: UInt64 = 10_000_000_000
         package var limits = CodecLimits()
 
         package init(count: Int) {
@@ -140,7 +142,8 @@ package final class CodecWorkerPool: Sendable {
         let largest = limits.maxWorkingBytes + limits.maxBytes
         return try WorkerProcess(
             program: configuration.program, isBackground: isBackground, dataLimit: largest + WorkerBudget.baseBytes,
-            fileLimit: WorkerBudget.fileBytes(limits.maxWorkingBytes), required: required)
+            fileLimit: WorkerBudget.fileBytes(limits.maxWorkingBytes), replyGrace: configuration.replyGraceNanoseconds,
+            required: required)
     }
 
     /// Starts workers up to the configured number. They get ready while jobs continue.

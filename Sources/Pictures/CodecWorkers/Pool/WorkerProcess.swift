@@ -44,8 +44,8 @@ final class WorkerProcess: @unchecked Sendable {
     static let stopGrace: UInt64 = 50_000_000
     /// CPU time granted beyond the job's limit, which the worker checks itself, in nanoseconds.
     private static let cpuGrace: UInt64 = 250_000_000
-    /// The limit of a job's elapsed time: a multiple of its CPU time, and a constant in nanoseconds.
-    private static let (wallFactor, wallGrace): (UInt64, UInt64) = (10, 10_000_000_000)
+    /// The limit of a job's elapsed time is this multiple of its CPU time, and ``replyGrace``.
+    private static let wallFactor: UInt64 = 10
     /// Maximum time to start, in nanoseconds.
     private static let startLimit: UInt64 = 10_000_000_000
     /// Heap memory in addition to the job's, in bytes: caches of earlier jobs, and fragmentation.
@@ -67,6 +67,8 @@ final class WorkerProcess: @unchecked Sendable {
     let channel: WorkerChannel
     private let page: ControlPage
     private let state: ProcessState
+    /// In nanoseconds.
+    private let replyGrace: UInt64
     /// The features that the worker must report; `nil` to accept any.
     private let required: IsolationFeatures?
     private var (dataBytes, spaceBytes): (UInt64, UInt64) = (0, 0)
@@ -77,10 +79,12 @@ final class WorkerProcess: @unchecked Sendable {
     /// - Parameters:
     ///   - program: Executed with ``CodecWorker/argument``.
     ///   - dataLimit, fileLimit: Limits of all jobs.
+    ///   - replyGrace: As in `CodecWorkerPool.Configuration`.
     ///   - required: The features that the worker must report; `nil` for the first one, which determines them.
     /// - Throws: ``IsolationFailure``.
     init(
-        program: String, isBackground: Bool, dataLimit: Int, fileLimit: Int, required: IsolationFeatures?
+        program: String, isBackground: Bool, dataLimit: Int, fileLimit: Int, replyGrace: UInt64,
+        required: IsolationFeatures?
     ) throws(IsolationFailure) {
         let memory = poster_shared_memory_create()
         guard memory >= 0 else { throw Self.failure("cannot create shared memory for a worker", errno) }
@@ -115,6 +119,7 @@ final class WorkerProcess: @unchecked Sendable {
             throw Self.failure("cannot limit the worker's memory", limited)
         }
         self.process = process
+        self.replyGrace = replyGrace
         self.required = required
         self.isBackground = isBackground
         self.page = page
@@ -226,7 +231,7 @@ final class WorkerProcess: @unchecked Sendable {
                     self.end()
                     throw Failure.ended("the decoder slept instead of decoding")
                 }
-                if now &- begin > budget.cpuNanoseconds * Self.wallFactor + Self.wallGrace {
+                if now &- begin > budget.cpuNanoseconds * Self.wallFactor + self.replyGrace {
                     self.end()
                     // A worker of the lowest priority may have got no processor time, which is not the original's
                     // fault.

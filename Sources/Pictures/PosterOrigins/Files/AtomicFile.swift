@@ -2,6 +2,9 @@ import Glibc
 
 /// Writes files atomically.
 public enum AtomicFile {
+    /// The end of temporary names, after the number of the process.
+    private static let suffix = ".partial"
+
     /// Writes to a temporary name beside `path`, then renames. Follows a symbolic link. Writes directly to a device or
     /// a pipe, which must not be replaced.
     ///
@@ -19,7 +22,7 @@ public enum AtomicFile {
             target = String(cString: resolved)
             free(resolved)
         }
-        let temporary = "\(target).\(getpid()).partial"
+        let temporary = "\(target).\(getpid())\(Self.suffix)"
         do {
             try self.write(
                 bytes, opening: temporary, with: O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, for: path,
@@ -34,6 +37,18 @@ public enum AtomicFile {
             throw error
         }
         if isDurable { try self.synchronise(folderOf: target) }
+    }
+
+    /// Removes the temporary files that ended processes have left in a folder, as far as possible. No other process may
+    /// write files there.
+    package static func removePartialFiles(in folder: String) {
+        for name in (try? FolderNames.read(folder)) ?? [] where self.isPartial(name) { unlink("\(folder)/\(name)") }
+    }
+
+    private static func isPartial(_ name: String) -> Bool {
+        guard name.hasSuffix(self.suffix) else { return false }
+        let parts = name.dropLast(self.suffix.count).split(separator: ".")
+        return parts.count > 1 && parts.last.flatMap { pid_t($0) } != nil
     }
 
     /// Makes the name of a file or folder durable.

@@ -11,7 +11,7 @@ extension OriginalLibrary {
     /// Loads an original from the store, or else from its origin.
     func load(_ id: PosterID, urgency: Urgency) async throws -> Retrieval {
         let epoch = self.metadata.epoch(of: id)
-        var location = try await self.locator.locate(id)
+        var location = try await self.location(of: id)
         for _ in 0..<Self.successorLimit {
             do {
                 return try await self.load(id, from: location, since: epoch, urgency: urgency)
@@ -24,6 +24,15 @@ extension OriginalLibrary {
             }
         }
         return try await self.load(id, from: location, since: epoch, urgency: urgency)
+    }
+
+    /// - Throws: ``Unlocated`` if the locator refuses the id.
+    private func location(of id: PosterID) async throws -> OriginalLocation {
+        do {
+            return try await self.locator.locate(id)
+        } catch let error as PosterError {
+            throw Unlocated(reason: error)
+        }
     }
 
     /// - Parameter awaitsNodes: Whether to wait for another node's fetch of the original.

@@ -174,6 +174,11 @@ final class OriginalLibrary: Sendable {
     /// An original was purged or withdrawn while it was fetched, and is not stored.
     struct Forgotten: Error {}
 
+    /// An original has no location.
+    struct Unlocated: Error {
+        let reason: PosterError
+    }
+
     /// Commits a draft, unless its original was forgotten since `epoch`: nothing that a purge has not seen becomes
     /// visible after it, also if the process ends.
     /// - Throws: ``Forgotten``, and the errors of `body`.
@@ -191,7 +196,12 @@ final class OriginalLibrary: Sendable {
         do {
             return try await body()
         } catch {
-            if Self.disproves(error) { self.disprove(id, error) }
+            let refusal = error as? Unlocated
+            let error = refusal?.reason ?? error
+            // Any number of ids without a location can be made up: recording them as forgotten would displace others.
+            // Without cached metadata there is nothing to forget.
+            let isForgettable = refusal == nil || self.metadata.entry(for: id) != nil
+            if isForgettable, Self.disproves(error) { self.disprove(id, error) }
             if let error = error as? PosterError, Self.isRemembered(error) { self.failures.insert(error, for: id) }
             if !(error is CancellationError || error is Forgotten) { self.log("Original cannot be loaded", id, error) }
             throw error

@@ -42,13 +42,14 @@ final class EventQueue: Sendable {
     private let damage: DamagedRecords
     private let state = Mutex(State())
 
-    /// Prepares the folder and loads the events of an earlier process. Skips files without a valid event: a file
-    /// truncated by a crash was not promised to any client.
+    /// Prepares the folder, which no other process may use, and loads the events of an earlier process. Skips files
+    /// without a valid event: a file truncated by a crash was not promised to any client.
     init(folder: String, limit: Int = EventQueue.defaultLimit, logger: Logger) throws {
         self.folder = folder
         self.limit = limit
         self.damage = DamagedRecords(of: "events", logger: logger)
         try DataDirectory.create(folder)
+        AtomicFile.removePartialFiles(in: folder)
         let names = try FolderNames.read(folder).filter { $0.hasSuffix(Self.suffix) }
         let numbers = names.compactMap { self.number($0) }.sorted()
         self.damage.record("name", count: names.count - numbers.count, because: "a file name is not that of an event")

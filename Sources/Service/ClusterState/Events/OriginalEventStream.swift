@@ -72,6 +72,7 @@ package final class OriginalEventStream: OriginalEventPublisher {
             sleep: sleep)
         self.environment = environment
         self.queue = try EventQueue(folder: folder + "/pending", logger: logger)
+        AtomicFile.removePartialFiles(in: folder)
         self.file = EventPositionFile(path: folder + "/position.json")
         self.watch = CutOffWatch(lagLimit: settings.lagLimit, now: now, sleep: sleep)
         self.publisher = EventPublisher(environment, queue: self.queue)

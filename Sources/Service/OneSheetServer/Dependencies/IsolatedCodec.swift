@@ -26,6 +26,7 @@ struct IsolatedCodec: Sendable {
             return
         }
         self.workers = pool
+        AtomicFile.removePartialFiles(in: folder)
         let file = QuarantineFile(in: folder)
         var entries: [Quarantine.Entry] = []
         do {
