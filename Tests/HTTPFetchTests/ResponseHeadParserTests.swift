@@ -44,6 +44,12 @@ import Testing
         #expect(head.keptFields == ["x-own-a": "1", "x-own-b": ""] && head.etag == "\"e\"")
     }
 
+    @Test func fieldsWithMoreThan30CombiningMarksInARowAreIgnored() {
+        let marks = String(repeating: "\u{301}\u{316}", count: 15)
+        let reader = self.read(["HTTP/1.1 200 OK", "Location: /\(marks)", "Content-Type: a\(marks)\u{301}", ""]).reader
+        #expect(reader.location == "/\(marks)" && reader.head(finalURL: "u", now: 0).contentType == nil)
+    }
+
     @Test func interimAnswersAndTrailersDoNotCount() {
         let (reader, completions) = self.read([
             "HTTP/1.1 103 Early Hints", "ETag: early", "", "HTTP/1.1 200 OK", "", "ETag: late", "",

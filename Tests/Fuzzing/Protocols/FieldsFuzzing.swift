@@ -44,7 +44,11 @@ extension FuzzTarget {
         }
     ) { bytes in
         var input = FuzzInput(bytes)
-        grammars[input.number(below: grammars.count)](input.text())
+        let grammar = grammars[input.number(below: grammars.count)]
+        let text = input.text()
+        // The server and the fetcher refuse other values.
+        guard !CombiningMarks.exceedLimit(in: text) else { return responseHead(text) }
+        grammar(text)
     }
 
     private static let tag = EntityTag(hexadecimal: "0123456789abcdef0123456789abcdef")

@@ -2,6 +2,7 @@ import NIOCore
 import NIOEmbedded
 import NIOHTTP1
 
+@testable import HTTPSemantics
 @testable import HTTPServer
 @testable import PosterAPI
 
@@ -51,7 +52,9 @@ extension FuzzTarget {
             head.method == (request.isHead ? .HEAD : .GET) && head.uri == part(request.target),
             "another target: \(text)")
         check(head.version == .http1_1 && head.isKeepAlive, "another connection: \(text)")
-        check(MalformedRequests.HeadCheck.problem(head) == nil, "a malformed head: \(text)")
+        // The fast path reads bytes, and needs no limit of combining marks.
+        let hasManyMarks = head.headers.contains { CombiningMarks.exceedLimit(in: $0.value) }
+        check(hasManyMarks || MalformedRequests.HeadCheck.problem(head) == nil, "a malformed head: \(text)")
         for name in ["Range", "If-Range", "If-Match", "If-Unmodified-Since", "Upgrade", "Expect", "Trailer"] {
             check(!head.headers.contains(name: name), "\(name) is ignored: \(text)")
         }

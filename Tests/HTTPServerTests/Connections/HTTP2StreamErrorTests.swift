@@ -164,6 +164,8 @@ struct HTTP2StreamErrorTests {
             (HTTP2FrameClient.request(authority: "a/b"), 400), (HTTP2FrameClient.request(authority: "[::1"), 400),
             (HTTP2FrameClient.request(scheme: "ftp"), 400), (HTTP2FrameClient.request("/#x"), 400),
             (HTTP2FrameClient.request(with: [("content-length", "+0")]), 400),
+            (HTTP2FrameClient.request(with: [("x", String(repeating: "\u{301}", count: 30))]), 200),
+            (HTTP2FrameClient.request(with: [("x", String(repeating: "\u{301}", count: 31))]), 400),
             ([(":method", "CONNECT"), (":authority", "a:80")], 0),
         ] as [(HTTP2FrameClient.Fields, Int)])
     func authority(request: HTTP2FrameClient.Fields, status: Int) async throws {

@@ -3,29 +3,14 @@ public enum PercentEncoding {
     /// Decodes a text once.
     ///
     /// - Returns: `nil` if a `%` is not followed by two hexadecimal digits, the bytes are not UTF-8, or more than
-    ///   ``markLimit`` combining marks follow one another.
+    ///   30 combining marks follow one another.
     public static func decode(_ text: Substring) -> String? {
-        Self.decodeAnyMarks(text).flatMap { Self.hasManyMarks($0) ? nil : $0 }
+        Self.decodeAnyMarks(text).flatMap { CombiningMarks.exceedLimit(in: $0) ? nil : $0 }
     }
-
-    /// The maximum number of combining marks that follow one another in a decoded text, which is that of Unicode's
-    /// Stream-Safe Text Format (UAX #15, 13). Comparing and hashing a `String` sorts them, in quadratic time.
-    public static let markLimit = 30
 
     /// The texts that ``decode(_:)`` refuses, in errors.
-    package static let refusedTexts = "malformed percent-encoding or more than \(markLimit) combining marks in a row"
-
-    private static func hasManyMarks(_ text: String) -> Bool {
-        guard !text.utf8.allSatisfy({ $0 < 0x80 }) else { return false }
-        var count = 0
-        for scalar in text.unicodeScalars {
-            // The first combining mark is U+0300.
-            let isMark = scalar.value >= 0x300 && scalar.properties.canonicalCombiningClass != .notReordered
-            count = isMark ? count + 1 : 0
-            if count > Self.markLimit { return true }
-        }
-        return false
-    }
+    package static let refusedTexts =
+        "malformed percent-encoding or more than \(CombiningMarks.limit) combining marks in a row"
 
     private static func decodeAnyMarks(_ text: Substring) -> String? {
         guard text.utf8.contains(UInt8(ascii: "%")) else { return String(text) }

@@ -48,9 +48,10 @@ struct ResponseHeadParser {
             return self.isComplete
         } else if let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) {
             let name = String(text[..<colon])
-            // Only tokens are names, and others may be slow to compare (``FieldSyntax``).
-            guard FieldSyntax.isToken(name) else { return false }
-            self.readField(name.lowercased(), Self.trimmed(text[text.utf8.index(after: colon)...]))
+            let value = text[text.utf8.index(after: colon)...]
+            // Only tokens are names, and others may be slow to compare (``FieldSyntax``), as some values.
+            guard FieldSyntax.isToken(name), !CombiningMarks.exceedLimit(in: value) else { return false }
+            self.readField(name.lowercased(), Self.trimmed(value))
         }
         return false
     }

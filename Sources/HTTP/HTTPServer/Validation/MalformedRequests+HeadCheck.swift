@@ -54,7 +54,8 @@ extension MalformedRequests {
 
         static func problem(_ head: HTTPRequestHead) -> Problem? {
             if head.method == .CONNECT { return .connectRefused }
-            if let problem = Problem(target: head.uri) ?? Self.framingProblem(head) { return problem }
+            let problem = Problem(target: head.uri) ?? Problem(values: head.headers.lazy.map(\.value))
+            if let problem = problem ?? Self.framingProblem(head) { return problem }
             let hosts = head.headers["host"]
             let count = hosts.count
             if count > 1 {
@@ -104,6 +105,13 @@ extension Problem {
         } else {
             return nil
         }
+    }
+
+    /// The problem of fields in any HTTP version; `nil` if their values are acceptable so far.
+    init?(values: some Sequence<String>) {
+        guard values.contains(where: CombiningMarks.exceedLimit) else { return nil }
+        self.init(
+            .malformedRequest, "a field's value has more than \(CombiningMarks.limit) combining marks in a row")
     }
 
     /// The problem of `CONNECT`, which requests a tunnel (RFC 9110, 9.3.6).
@@ -182,7 +190,7 @@ struct AbsoluteTarget: Hashable {
     init?(_ uri: String, method: HTTPMethod) throws(Problem) {
         // Fast path: most targets begin with a slash.
         guard uri.utf8.first != UInt8(ascii: "/") else { return nil }
-        let start = uri.prefix(8).lowercased()
+        let start = Substring(uri.utf8.prefix(8)).lowercased()
         guard let scheme = ["http://", "https://"].first(where: start.hasPrefix) else { return nil }
         let rest = uri.utf8.dropFirst(scheme.utf8.count)
         let end = rest.firstIndex(where: "/?#".utf8.contains) ?? rest.endIndex

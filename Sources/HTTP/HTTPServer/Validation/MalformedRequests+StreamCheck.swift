@@ -49,7 +49,8 @@ extension MalformedRequests {
             guard scheme == "http" || scheme == "https" else {
                 return Problem(.malformedRequest, "the scheme must be http or https")
             }
-            if let problem = Problem(target: head.path ?? "") { return problem }
+            let problem = Problem(target: head.path ?? "") ?? Problem(values: head.headerFields.lazy.map(\.value))
+            if let problem { return problem }
             // NIO's handler compares it with the body, and also reads numbers with a sign.
             guard head.headerFields[values: .contentLength].allSatisfy({ $0.utf8.allSatisfy(\.isDigit) }) else {
                 return Problem(.malformedRequest, "Content-Length is not a number")

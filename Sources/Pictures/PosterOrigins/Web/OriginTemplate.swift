@@ -27,11 +27,11 @@ public struct OriginTemplate: Hashable, Sendable {
     private let takesSlashes: Bool
 
     package init(_ text: String) throws(Malformed) {
-        guard let scheme = ["http://", "https://"].first(where: { text.lowercased().hasPrefix($0) }) else {
-            throw Malformed(reason: "it must begin with http:// or https://")
-        }
         guard text.utf8.count <= Self.maxLength, text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != 0x5C }) else {
             throw Malformed(reason: "it must be at most \(Self.maxLength) ASCII characters without blanks")
+        }
+        guard let scheme = ["http://", "https://"].first(where: { text.lowercased().hasPrefix($0) }) else {
+            throw Malformed(reason: "it must begin with http:// or https://")
         }
         let rest = text.dropFirst(scheme.count)
         guard let slash = rest.firstIndex(of: "/") else { throw Malformed(reason: "it has no path after the host") }
