@@ -16,7 +16,7 @@ struct NaverTextTests {
     }
 
     @Test func namesEndWithALine() {
-        #expect(NaverText.names(["토니 콜렛", "", "A|B & C"]) == "토니 콜렛|A B &amp; C|")
+        #expect(NaverText.names(["토니 콜렛", "", "A|B & C", "D|\u{301}"]) == "토니 콜렛|A B &amp; C|D \u{301}|")
         #expect(NaverText.names([]) == "")
     }
 

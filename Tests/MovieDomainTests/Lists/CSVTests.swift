@@ -10,7 +10,7 @@ struct CSVTests {
     }
 
     @Test func writtenRowsAreReadBack() {
-        let rows = [["id", "title"], ["1", "a,b;\t\"c\"\r\nd"], ["", "ㄱ 乱 🎬"]]
+        let rows = [["id", "title"], ["1", "a,b;\t\"c\"\r\nd"], ["\"\u{301}", ",\u{301}\"\u{301}ㄱ 乱 🎬"]]
         #expect(CSV.rows(rows.map(CSV.line).joined(), separator: 0x2C, limit: 10).rows == rows)
     }
 

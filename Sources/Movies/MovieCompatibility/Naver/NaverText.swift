@@ -27,7 +27,11 @@ enum NaverText {
 
     /// Names, each followed by `|`.
     static func names(_ names: [String]) -> String {
-        names.filter { !$0.isEmpty }.map { HTMLText.escape($0.replacing("|", with: " ")) + "|" }.joined()
+        names.filter { !$0.isEmpty }.map { name in
+            // By bytes, as clients split the text.
+            let bytes = name.utf8.map { $0 == UInt8(ascii: "|") ? UInt8(ascii: " ") : $0 }
+            return HTMLText.escape(String(decoding: bytes, as: UTF8.self)) + "|"
+        }.joined()
     }
 
     /// - Returns: Whether the text contains the word.

@@ -28,7 +28,9 @@ package enum CSV {
         guard cell.utf8.contains(where: { $0 == self.quote || $0 == 0x2C || $0 == 0x0D || $0 == 0x0A }) else {
             return cell
         }
-        return "\"" + cell.replacing("\"", with: "\"\"") + "\""
+        // By bytes: a quotation mark with a combining mark is another character.
+        let doubled = cell.utf8.flatMap { $0 == self.quote ? [$0, $0] : [$0] }
+        return "\"" + String(decoding: doubled, as: UTF8.self) + "\""
     }
 
     /// The first comma, semicolon or tab outside quotation marks; `nil` for none.

@@ -69,8 +69,17 @@ struct StructuredData: Encodable, Sendable {
 
     /// Escapes in JSON everything that could end the element, or a line in a script (U+2028, U+2029).
     private static func escaped(_ json: [UInt8]) -> String {
-        String(decoding: json, as: UTF8.self).replacing("<", with: "\\u003c")
-            .replacing("\u{2028}", with: "\\u2028").replacing("\u{2029}", with: "\\u2029")
+        // By scalars: a character may have combining marks.
+        var text = ""
+        for scalar in String(decoding: json, as: UTF8.self).unicodeScalars {
+            switch scalar {
+            case "<": text += "\\u003c"
+            case "\u{2028}": text += "\\u2028"
+            case "\u{2029}": text += "\\u2029"
+            default: text.unicodeScalars.append(scalar)
+            }
+        }
+        return text
     }
 }
 
