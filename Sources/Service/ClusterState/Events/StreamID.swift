@@ -12,7 +12,8 @@ package struct StreamID: Hashable, Sendable, Comparable, CustomStringConvertible
 
     /// - Parameter text: An id such as `1700000000000-0`.
     package init?(_ text: String) {
-        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+        // By bytes, as other nodes' texts may have characters that are slow to compare.
+        let parts = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false).map(Substring.init)
         guard parts.count == 2, let milliseconds = UInt64(parts[0]), let sequence = UInt64(parts[1]) else { return nil }
         self.init(milliseconds: milliseconds, sequence: sequence)
     }
