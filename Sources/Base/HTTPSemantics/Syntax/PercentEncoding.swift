@@ -5,14 +5,15 @@ public enum PercentEncoding {
     /// - Returns: `nil` if a `%` is not followed by two hexadecimal digits, the bytes are not UTF-8, or more than
     ///   30 combining marks follow one another.
     public static func decode(_ text: Substring) -> String? {
-        Self.decodeAnyMarks(text).flatMap { CombiningMarks.exceedLimit(in: $0) ? nil : $0 }
+        Self.decodeWithAnyMarks(text).flatMap { CombiningMarks.exceedLimit(in: $0) ? nil : $0 }
     }
 
     /// The texts that ``decode(_:)`` refuses, in errors.
     package static let refusedTexts =
         "malformed percent-encoding or more than \(CombiningMarks.limit) combining marks in a row"
 
-    private static func decodeAnyMarks(_ text: Substring) -> String? {
+    /// As ``decode(_:)``, for long texts that are limited or split by bytes later.
+    package static func decodeWithAnyMarks(_ text: Substring) -> String? {
         guard text.utf8.contains(UInt8(ascii: "%")) else { return String(text) }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.utf8.count)

@@ -50,8 +50,8 @@ struct ResponseHeadParser {
             let name = String(text[..<colon])
             let value = text[text.utf8.index(after: colon)...]
             // Only tokens are names, and others may be slow to compare (``FieldSyntax``), as some values.
-            guard FieldSyntax.isToken(name), !CombiningMarks.exceedLimit(in: value) else { return false }
-            self.readField(name.lowercased(), Self.trimmed(value))
+            guard FieldSyntax.isToken(name) else { return false }
+            self.readField(name.lowercased(), CombiningMarks.exceedLimit(in: value) ? "\u{FFFD}" : Self.trimmed(value))
         }
         return false
     }

@@ -29,7 +29,7 @@ struct FormBody: Hashable, Sendable {
         for pair in text.utf8.split(separator: UInt8(ascii: "&")) {
             let parts = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
             guard let name = Self.decoded(parts[0]), let value = parts.count > 1 ? Self.decoded(parts[1]) : "" else {
-                throw Problem(.invalidBody, "the form holds \(PercentEncoding.refusedTexts)")
+                throw Problem(.invalidBody, "the form holds malformed percent-encoding")
             }
             guard name.utf8.count <= Self.nameLimit, known.contains(name) else {
                 throw Problem(.invalidBody, "the form may have only \(known.sorted().joined(separator: ", "))")
@@ -44,7 +44,7 @@ struct FormBody: Hashable, Sendable {
     subscript(name: String) -> String? { self.fields[name] }
 
     private static func decoded(_ text: Substring.UTF8View) -> String? {
-        PercentEncoding.decode(
+        PercentEncoding.decodeWithAnyMarks(
             Substring(decoding: text.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }, as: UTF8.self))
     }
 }
