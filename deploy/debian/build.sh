@@ -31,7 +31,8 @@ for file in bash-completion/completions/onesheet zsh/vendor-completions/_oneshee
   [ -s "$root/usr/share/$file" ] || { echo "The package has no /usr/share/$file"; exit 1; }
 done
 gzip -9n "$root/usr/share/man/man1/onesheet.1"
-install -D -m 0644 "$here/default" "$root/etc/default/onesheet"
+# For keys.
+install -D -m 0600 "$here/default" "$root/etc/default/onesheet"
 install -D -m 0644 "$here/onesheet.yaml" "$root/etc/onesheet/onesheet.yaml"
 install -D -m 0644 "$here/copyright" "$root/usr/share/doc/onesheet/copyright"
 install -D -m 0644 "$here/lintian-overrides" "$root/usr/share/lintian/overrides/onesheet"
