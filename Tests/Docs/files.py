@@ -68,7 +68,7 @@ def compose(program, root, folder, check):
         for service, settings in services.items():
             confined = settings.get("cap_drop") == ["ALL"] and settings.get("read_only") and "no-new-privileges:true" in settings.get("security_opt", [])
             check(f"{name}: {service} is confined", confined)
-            if settings["image"].startswith("onesheet:"):
+            if settings["image"].startswith("localhost/onesheet:"):
                 found += 1
                 options = {key: str(value) for key, value in settings["environment"].items() if key.startswith("ONESHEET_") and value} | {"ONESHEET_DATA_DIR": str(folder)}
                 outcome = subprocess.run([program, "config"], env=environment | settings["environment"] | options, capture_output=True, text=True)
