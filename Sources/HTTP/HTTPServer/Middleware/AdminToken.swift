@@ -82,7 +82,7 @@ package final class AdminToken: Sendable {
         self.bytes.withLock { $0 = bytes }
     }
 
-    /// The current secret, from which holders of this token derive keys: replacing the token ends what they protect.
+    /// The current secret, for deriving keys. Replacing the token invalidates everything signed with them.
     package var secret: [UInt8] { self.bytes.withLock { $0 } }
 
     /// Whether a request has the operator's permissions.

@@ -1,7 +1,7 @@
 import PosterPipeline
 
-/// Runs functions that block on threads of their own: tasks share few threads, and so do other users of NIO's pool,
-/// some of which are lost to file systems that hang.
+/// Runs blocking functions on own threads: the threads of tasks and of NIO's pool are few and shared, and a hanging
+/// file system holds one for good.
 enum Blocking {
     /// More than the number of checks that block.
     private static let threadCount = 16

@@ -44,7 +44,7 @@ struct SocketHolders {
 
     struct Listener: Hashable, Sendable {
         let inode: String
-        /// The user whose process made the socket.
+        /// The user of the process that made the socket.
         let userID: UInt32
     }
 
@@ -72,7 +72,7 @@ struct SocketHolders {
             free(resolved)
         }
         let listeners = Self.listeners(in: Self.text("\(root)/proc/net/unix"), paths: paths, owner: owner)
-        // The file may belong to the service's user (SocketUser=), all processes of which this user can see.
+        // The file may belong to the service's user (SocketUser=). A user can see all of their own processes.
         return SocketHolders(listeners, owners: [0, userID], root: root, userID: userID)
     }
 
@@ -81,7 +81,7 @@ struct SocketHolders {
     }
 
     /// - Parameters:
-    ///   - owners: The users for whose sockets systemd may be the holder.
+    ///   - owners: Users; systemd may hold the sockets that belong to them.
     ///   - userID: This process's user.
     private init(_ listeners: [Listener], owners: Set<UInt32>, root: String, userID: UInt32) {
         self.listeners = listeners
