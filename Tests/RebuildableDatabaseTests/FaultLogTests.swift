@@ -40,4 +40,13 @@ struct FaultLogTests {
         log.begin(Fault())
         #expect(recorder.warnings().count == 3)
     }
+
+    @Test func aCauseIsCutAlsoInACharacterWithManyMarks() {
+        struct Long: Error, CustomStringConvertible {
+            let description = "x" + String(repeating: "\u{301}", count: 10_000)
+        }
+        let log = FaultLog("Broken", logger: LogRecorder().logger(), secondsSince1970: { 0 })
+        log.begin(Long())
+        #expect(log.fault?.cause.unicodeScalars.count == 500)
+    }
 }

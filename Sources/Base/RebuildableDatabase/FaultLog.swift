@@ -53,7 +53,9 @@ package final class FaultLog: Sendable {
     package func begin(_ error: any Error) {
         let (now, cause) = (self.secondsSince1970(), "\(error)")
         let isNews = self.state.withLock { state in
-            state.fault = Fault(since: state.fault?.since ?? now, cause: String(cause.prefix(Self.causeLimit)))
+            // By scalars: a character may have any number of combining marks.
+            state.fault = Fault(
+                since: state.fault?.since ?? now, cause: String(cause.unicodeScalars.prefix(Self.causeLimit)))
             guard !state.isLogged, state.lastLogged.map({ now < $0 || now - $0 >= self.quietSeconds }) ?? true
             else { return false }
             state.isLogged = true

@@ -25,7 +25,7 @@ package final class RecentLog: Sendable {
 
     /// By scalars: a character may have any number of combining marks.
     private static func limited(_ text: String) -> String {
-        String(String.UnicodeScalarView(text.unicodeScalars.prefix(self.detailLimit)))
+        String(text.unicodeScalars.prefix(self.detailLimit))
     }
 
     /// Stores warnings and errors; ignores other levels.

@@ -33,7 +33,7 @@ struct SharedFetchFailure: Codable, Hashable, Sendable {
             return nil
         }
         self.kind = kind
-        self.reason = String(reason.prefix(Self.reasonLimit))
+        self.reason = String(reason.unicodeScalars.prefix(Self.reasonLimit))
         self.retryAfter = retryAfter
     }
 
@@ -52,7 +52,7 @@ struct SharedFetchFailure: Codable, Hashable, Sendable {
 
     func error(for id: PosterID) -> PosterError {
         let seconds = self.retryAfter.map { min(max($0, 0), Self.retryLimit) }
-        let reason = String(self.reason.prefix(Self.reasonLimit))
+        let reason = String(self.reason.unicodeScalars.prefix(Self.reasonLimit))
         return switch self.kind {
         case .unknown: .unknownPoster(id)
         case .refused: .originRefused(reason: reason)
