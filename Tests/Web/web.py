@@ -12,7 +12,7 @@ AXE = (pathlib.Path(axe_playwright_python.__file__).parent / "axe.min.js").read_
 AXE_TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 HEIGHTS = {320: 640, 390: 844, 820: 1180, 1440: 900, 2560: 1300}
 # Time limit of an action on a page in milliseconds: debug programs on busy machines are slow.
-PATIENCE = 20_000
+PATIENCE = 60_000
 START_SECONDS = 60
 # Messages of Playwright for contexts without service workers, and of Chromium for a page without transitions, such as a picture.
 NOTICES = ["Service Worker registration blocked by Playwright", "Transition was aborted because of invalid state. ViewTransition opt-in disabled"]

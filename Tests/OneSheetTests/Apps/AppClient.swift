@@ -8,15 +8,37 @@ struct AppClient {
     var language = "ko"
     /// Bearer token.
     var token: String?
+    /// Whether requests that the server refuses for now (503 with `Retry-After`) are repeated, as apps do.
+    var repeatsRefused = false
 
     struct Answer {
         let status: Int
         let headers: [String: String]
         let body: JSON
         let text: String
+
+        var isRefusedForNow: Bool { self.status == 503 && self.headers["retry-after"] != nil }
+    }
+
+    /// The same app, which repeats refused requests: on a busy machine a database may answer too late.
+    var patient: AppClient {
+        var client = self
+        client.repeatsRefused = true
+        return client
     }
 
     func send(_ method: String = "GET", _ target: String, body: String? = nil) async throws -> Answer {
+        var answer = try await self.sendOnce(method, target, body: body)
+        if self.repeatsRefused, answer.isRefusedForNow {
+            try await eventually {
+                answer = try await self.sendOnce(method, target, body: body)
+                return !answer.isRefusedForNow
+            }
+        }
+        return answer
+    }
+
+    private func sendOnce(_ method: String, _ target: String, body: String?) async throws -> Answer {
         let connection = try self.server.connect()
         var lines = ["\(method) \(target) HTTP/1.1", "Host: app.test", "Accept-Language: \(self.language)"]
         if let token { lines.append("Authorization: Bearer \(token)") }
