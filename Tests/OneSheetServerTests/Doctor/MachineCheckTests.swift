@@ -40,6 +40,11 @@ struct MachineCheckTests {
         #expect(self.folder.files == [])
     }
 
+    @Test func aFolderOnAFileSystemWithoutSpaceIsNotSaidToBeCreated() {
+        let results = FolderCheck(path: "/proc/none/data", budget: 0).results()
+        #expect(results.allSatisfy { $0.outcome == .failure } && !results.isEmpty, "\(results)")
+    }
+
     @Test func aFileIsNoDataDirectory() throws {
         let path = self.folder.path + "/file"
         try Data().write(to: URL(filePath: path))

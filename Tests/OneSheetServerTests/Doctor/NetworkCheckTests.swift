@@ -148,5 +148,6 @@ struct NetworkCheckTests {
         let results = try await ServiceChecks(SharedChecks(configuration: configuration).checks).run()
         #expect(results.map(\.outcome) == [.failure, .failure], "\(results)")
         #expect(!"\(results)".contains("SECRET"), "\(results)")
+        #expect(results[0].text.contains("Redis is not available: Connection refused"), "\(results)")
     }
 }

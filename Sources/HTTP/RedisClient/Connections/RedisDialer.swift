@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 import NIOCore
 import NIOPosix
 import NIOSSL
@@ -110,8 +111,8 @@ struct RedisDialer: Sendable {
     private static func reason(_ error: any Error) -> String {
         switch error {
         case let failure as NIOConnectionError:
-            if let first = failure.connectionErrors.first { return "\(first.error)" }
-            return "its name has no address"
+            return failure.connectionErrors.first.map { self.reason($0.error) } ?? "its name has no address"
+        case let failure as IOError: return String(cString: strerror(failure.errnoCode))
         case ChannelError.connectTimeout: return "it took too long to connect"
         default: return "\(error)"
         }

@@ -54,10 +54,12 @@ struct FolderCheck {
                         + "--data-dir.")
             ]
         }
-        var results = [self.state(existing, facts)]
-        results += self.space(existing)
-        if existing == self.path { results += self.fileSystems(facts) }
-        return results
+        let space = self.space(existing)
+        guard existing == self.path else {
+            let mayBeCreated = !space.contains { $0.outcome == .failure }
+            return (mayBeCreated ? [self.state(existing, facts)] : []) + space
+        }
+        return [self.state(existing, facts)] + space + self.fileSystems(facts)
     }
 
     private func state(_ existing: String, _ facts: stat) -> CheckResult {
