@@ -62,6 +62,11 @@ struct AdapterFixture {
     var omdb: UpstreamClient {
         .omdb(key: "key-of-omdb", baseURL: self.upstream.baseURL, in: self.environment)
     }
+
+    func mdblist(dailyRequests: Int = UpstreamClient.mdblistDailyRequests) -> UpstreamClient {
+        .mdblist(
+            key: "key-of-mdblist", baseURL: self.upstream.baseURL, dailyRequests: dailyRequests, in: self.environment)
+    }
 }
 
 /// Runs `body` with an upstream that has no responses.

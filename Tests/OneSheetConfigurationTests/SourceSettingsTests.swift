@@ -16,6 +16,30 @@ struct SourceSettingsTests {
         #expect(try Self.supplementTimeout(text) == timeout)
     }
 
+    @Test func keysAreOfTheEnvironmentOrTheCommandLine() throws {
+        let settings = try SourceSettings(
+            Settings(["omdb-key": ["a"]], environment: ["ONESHEET_MDBLIST_KEY": "b"]))
+        #expect(settings.keys == [.omdb: "a", .mdblist: "b"])
+    }
+
+    @Test(arguments: SourceOptions.keyOptions.values.sorted())
+    func aKeyThatCannotBeSentIsRefusedAndNotShown(option: String) {
+        let error = #expect(throws: SettingError.self) {
+            try SourceSettings(Settings([option: ["SECRET key"]], environment: [:]))
+        }
+        #expect(error?.description.contains(option) == true && error?.description.contains("SECRET") == false)
+        #expect(SettingDescription.secret.contains(option))
+    }
+
+    @Test func aSourcesURLIsOfANameAndAnAddress() throws {
+        let given = ["source-url": ["mdblist=https://mirror.test/mdblist", "omdb=https://mirror.test/omdb"]]
+        let settings = try SourceSettings(Settings(given, environment: [:]))
+        #expect(
+            settings.baseURLs == [
+                .mdblist: "https://mirror.test/mdblist", .omdb: "https://mirror.test/omdb",
+            ])
+    }
+
     private static func region(_ text: String?) throws -> Country? {
         try SourceSettings(Settings(text.map { ["region": [$0]] } ?? [:], environment: [:])).region
     }

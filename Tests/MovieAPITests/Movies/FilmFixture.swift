@@ -41,7 +41,7 @@ final class FilmFixture: Sendable {
     var services: MovieServices {
         var services = MovieServices(
             sources: MovieRepositories([self.movies], off: [.tmdb: "--tmdb-key"]), catalogue: self.catalogue,
-            boxOffice: self.boxOffice, store: UnusedStore(), supplements: self.supplements,
+            boxOffice: self.boxOffice, store: UnusedStore(), supplements: [self.supplements],
             accounts: UnusedAccounts(), sessions: MemorySessions(), favourites: self.favourites,
             watchlist: MemoryFavourites(), userData: MemoryUserData(), now: { Self.sunday })
         if let people = self.people {

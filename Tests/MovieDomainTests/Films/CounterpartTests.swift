@@ -21,7 +21,7 @@ struct CounterpartTests {
     private var show: ShowMovie {
         ShowMovie(
             sources: MovieRepositories([self.korean, self.american]),
-            supplements: ScriptedSupplements(["tt1": .failure(.tooSlow(.omdb))]), identities: self.identities)
+            supplements: [ScriptedSupplements(["tt1": .failure(.tooSlow(.omdb))])], identities: self.identities)
     }
 
     private var identities: FilmIdentities {

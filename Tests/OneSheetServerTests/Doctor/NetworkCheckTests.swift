@@ -30,7 +30,9 @@ struct NetworkCheckTests {
     @Test func withoutKeysNoSourceIsAsked() async throws {
         let results = try await Self.keys([:])
         #expect(results.map(\.outcome) == [.skipped])
-        for option in ["--tmdb-key", "--omdb-key", "--kobis-key", "--kmdb-key", "--kakao-key", "--itunes-country"] {
+        for option in [
+            "--tmdb-key", "--omdb-key", "--mdblist-key", "--kobis-key", "--kmdb-key", "--kakao-key", "--itunes-country",
+        ] {
             #expect(results[0].text.contains(option), "\(option)")
         }
     }
@@ -72,6 +74,28 @@ struct NetworkCheckTests {
             ])
             let result = try #require(results.first { $0.subject == "KMDb" })
             #expect(result.outcome == outcome && result.text.contains(words), "\(result)")
+        }
+    }
+
+    @Test(
+        "MDBList's answer confirms or rejects the key",
+        arguments: [
+            (200, #"{"ids":{"imdb":"tt0133093"},"ratings":[]}"#, CheckResult.Outcome.ok, "accepts the key"),
+            (401, #"{"error":"Invalid API key!"}"#, .failure, "set --mdblist-key to a valid one"),
+            (429, #"{"error":"API Limit Reached!"}"#, .warning, "no quota left"),
+        ])
+    func mdblist(status: Int, body: String, outcome: CheckResult.Outcome, words: String) async throws {
+        try await withOrigin { upstream in
+            upstream.on("/mdblist/imdb/movie/tt0133093") { _ in
+                .answer(status: status, headers: [("Content-Type", "application/json")], body: Array(body.utf8))
+            }
+            let results = try await Self.keys([
+                "mdblist-key": ["SECRET"], "allow-private-origins": ["true"],
+                "source-url": ["mdblist=\(upstream.baseURL)/mdblist"],
+            ])
+            let result = try #require(results.first { $0.subject == "MDBList" })
+            #expect(result.outcome == outcome && result.text.contains(words), "\(result)")
+            #expect(!"\(results)".contains("SECRET"))
         }
     }
 

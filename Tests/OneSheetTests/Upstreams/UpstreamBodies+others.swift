@@ -1,4 +1,4 @@
-/// Responses of OMDb, Kakao and the iTunes Store.
+/// Responses of OMDb, MDBList, Kakao and the iTunes Store.
 extension UpstreamBodies {
     static let omdbFilm = """
         {"Title":"A Night on the Shore","Year":"2024","Rated":"N/A","Released":"24 Apr 2024","Runtime":"109 min",\
@@ -8,6 +8,14 @@ extension UpstreamBodies {
         "Metascore":"78","imdbRating":"7.9","imdbVotes":"1,204","imdbID":"tt0903001","Type":"movie","BoxOffice":"N/A",\
         "Response":"True"}
         """
+    /// Its scores of IMDb and Rotten Tomatoes differ from OMDb's.
+    static let mdblistFilm = """
+        {"title":"A Night on the Shore","ids":{"imdb":"tt0903001","tmdb":301},"ratings":[\
+        {"source":"imdb","value":7.8,"score":78,"votes":1190},{"source":"tomatoes","value":90,"score":90,"votes":41},\
+        {"source":"letterboxd","value":3.9,"score":78,"votes":880},{"source":"trakt","value":null,"score":null,"votes":null},\
+        {"source":"tmdb","value":72,"score":72,"votes":40}]}
+        """
+    static let quotaOfMDBList = #"{"error":"API Limit Reached!"}"#
     static let quotaOfOMDb = #"{"Response":"False","Error":"Request limit reached!"}"#
 
     static func pictures(_ rows: [(url: String, width: Int, height: Int)]) -> String {

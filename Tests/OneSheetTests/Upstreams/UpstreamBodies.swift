@@ -8,6 +8,7 @@ enum UpstreamBodies {
         self.fillTMDB(upstream)
         self.fillKorea(upstream)
         upstream.on("GET", "/omdb/", query: ["i": "tt0903001"], .json(self.omdbFilm))
+        upstream.on("GET", "/mdblist/imdb/movie/tt0903001", .json(self.mdblistFilm))
         upstream.on("GET", "/itunes/search", .json(self.results([self.storeApp(901), self.storeApp(902)])))
         upstream.on("GET", "/itunes/lookup") { request in
             guard let id = request.query["id"].flatMap({ Int($0) }) else { return .json(Self.results([])) }

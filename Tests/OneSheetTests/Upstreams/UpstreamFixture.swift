@@ -10,7 +10,7 @@ struct UpstreamFixture {
     /// Distinct keys, which tests look for in output that must not contain them.
     static let keys: [MovieSource: String] = [
         .tmdb: "key-0f1e-of-tmdb", .kobis: "key-2d3c-of-kobis", .kmdb: "key-4b5a-of-kmdb", .kakao: "key-6978-of-kakao",
-        .omdb: "key-8796-of-omdb",
+        .omdb: "key-8796-of-omdb", .mdblist: "key-a5b4-of-mdblist",
     ]
     /// No retries, and no pause of an upstream after failures.
     static let impatience = ["--fetch-retries", "0", "--breaker-failures", "1000"]

@@ -49,7 +49,7 @@ struct UpstreamIdentityTests {
             #expect(film.counterpart.id.text == "tmdb:301")
             #expect(film.counterpart.reason.text == "same title, 2024 in both")
             #expect(film.score.average.double == 7.25 && film.tagline.text == "불을 켜라")
-            #expect(film.otherScores.list.compactMap(\.value.text) == ["7.9/10", "91%", "78/100"])
+            #expect(film.otherScores.list.compactMap(\.value.text) == ["7.9/10", "91%", "78/100", "3.9/5"])
             #expect(film.sections.list.contains { $0.type.text == "reviews" && $0.reviews.list.count == 2 })
             #expect(film.attribution.list.count == 3 && !film.problems.exists)
         }

@@ -58,7 +58,7 @@ struct UpstreamScreenTests {
                 #expect(film.runtimeMinutes.int == 109 && film.certificate.rating.text == "15")
                 #expect(film.imdbId.text == "tt0903001" && !film.problems.exists)
                 let scores = film.otherScores.list.compactMap(\.value.text)
-                #expect(scores == ["7.9/10", "91%", "78/100"])
+                #expect(scores == ["7.9/10", "91%", "78/100", "3.9/5"])
                 #expect(
                     film.sections.list.compactMap(\.type.text)
                         == ["top", "summary", "gallery", "description", "cast", "information", "reviews"])
@@ -75,19 +75,28 @@ struct UpstreamScreenTests {
                 // Details and credits come from one response.
                 #expect(upstream.requestCount(to: "/tmdb/movie/301") == 1)
                 #expect(fixture.requests(of: .omdb).map { $0.query["i"] } == ["tt0903001"])
+                #expect(fixture.requests(of: .mdblist).map { $0.query["apikey"] } == [UpstreamFixture.keys[.mdblist]])
             }
         }
     }
 
-    @Test func aFilmIsThereWithoutTheOpinionsOfASourceThatIsUsedUp() async throws {
+    @Test(
+        arguments: [(MovieSource.omdb, ["7.8/10", "90%", "3.9/5"]), (.mdblist, ["7.9/10", "91%", "78/100"])])
+    func aFilmIsThereWithoutTheOpinionsOfASourceThatIsUsedUp(source: MovieSource, scores: [String]) async throws {
         try await withUpstream { upstream in
             UpstreamBodies.fill(upstream)
-            upstream.on("GET", "/omdb/", .json(UpstreamBodies.quotaOfOMDb, status: 401))
+            if source == .omdb {
+                upstream.on("GET", "/omdb/", .json(UpstreamBodies.quotaOfOMDb, status: 401))
+            } else {
+                upstream.on(
+                    "GET", "/mdblist/imdb/movie/tt0903001", .json(UpstreamBodies.quotaOfMDBList, status: 429))
+            }
             try await UpstreamFixture.run(upstream, data: self.data) { fixture in
                 let answer = try await fixture.app.send("GET", "/movies/tmdb:301")
                 #expect(answer.status == 200 && answer.headers["cache-control"]?.contains("no-store") == true)
-                #expect(answer.body.title.text == "갯마을의 밤" && answer.body.otherScores.list.isEmpty)
-                #expect(answer.body.problems[0].source.text == "omdb")
+                #expect(answer.body.title.text == "갯마을의 밤")
+                #expect(answer.body.otherScores.list.compactMap(\.value.text) == scores)
+                #expect(answer.body.problems.list.compactMap(\.source.text) == [source.rawValue])
                 #expect(answer.body.problems[0].type.text == "urn:onesheet:problem:source-busy")
             }
         }

@@ -60,7 +60,7 @@ struct MovieRequest: Sendable {
     /// The film in the path's second segment.
     func movieID() throws(Problem) -> MovieID {
         guard let id = MovieID(try self.segment(1)) else {
-            let sources = MovieSource.allCases.filter { $0 != .kakao }.map(\.rawValue)
+            let sources = MovieSource.allCases.filter(\.hasFilms).map(\.rawValue)
             throw Problem(
                 .invalidID,
                 "the id is not a film id; it must be [source:]key, such as tmdb:603, kobis:20228555 or nosferatu-1922; "

@@ -7,32 +7,33 @@ package struct UnknownMovie: Error, Hashable, Sendable {
     }
 }
 
-/// Returns a film's details, completed from its counterpart and a source of scores; and its credits, reviews and
+/// Returns a film's details, completed from its counterpart and sources of scores; and its credits, reviews and
 /// similar films, preferably from the counterpart.
 package struct ShowMovie: Sendable {
     private let sources: MovieRepositories
-    private let supplements: (any SupplementRepository)?
+    /// In order of precedence.
+    let supplements: [any SupplementRepository]
     private let identities: FilmIdentities?
 
     /// - Parameters:
-    ///   - supplements: Completes films with an IMDb title; `nil` disables it.
+    ///   - supplements: Complete films with an IMDb title, in order of precedence; none by default.
     ///   - identities: Finds counterparts of films; `nil` disables it.
     package init(
-        sources: MovieRepositories, supplements: (any SupplementRepository)? = nil, identities: FilmIdentities? = nil
+        sources: MovieRepositories, supplements: [any SupplementRepository] = [], identities: FilmIdentities? = nil
     ) {
         self.sources = sources
         self.supplements = supplements
         self.identities = identities
     }
 
-    /// If the counterpart or the supplement fails or times out, its failure is listed in ``MovieDetails/missing``; the
+    /// If the counterpart or a supplement fails or times out, its failure is listed in ``MovieDetails/missing``; the
     /// call does not fail.
     /// - Throws: ``UnknownMovie``, ``SourceFailure``, `CancellationError`.
     package func callAsFunction(_ id: MovieID, language: LanguagePreference) async throws -> MovieDetails {
         try await self.supplemented(self.joined(id, language: language))
     }
 
-    /// A film completed from its counterpart only, without the source of scores.
+    /// A film completed from its counterpart only, without the sources of scores.
     ///
     /// - Throws: ``UnknownMovie``, ``SourceFailure``, `CancellationError`.
     package func joined(_ id: MovieID, language: LanguagePreference) async throws -> MovieDetails {
@@ -177,22 +178,6 @@ extension ShowMovie {
         } catch let failure as SourceFailure {
             return CounterpartAnswer(link: link, failure: failure)
         }
-    }
-
-    private func supplemented(_ details: MovieDetails) async throws -> MovieDetails {
-        guard let imdbID = details.movie.imdbID, let supplements, supplements.source != details.movie.id.source else {
-            return details
-        }
-        var details = details
-        do {
-            if let supplement = try await Supplement.ask({ try await supplements.supplement(imdbID: imdbID) }) {
-                details.movie = details.movie.adding(supplement)
-                details.sources.append(supplements.source)
-            }
-        } catch let failure as SourceFailure {
-            details.missing.append(failure)
-        }
-        return details
     }
 }
 

@@ -4,7 +4,7 @@ package struct MovieID: Hashable, Sendable, LosslessStringConvertible {
     /// The maximal length of a key in bytes.
     package static let maxKeyLength = 64
 
-    /// The source of the key; never ``MovieSource/kakao``, which has only pictures.
+    /// The source of the key, which has films of its own: ``MovieSource/hasFilms``.
     package let source: MovieSource
     /// TMDB and iTunes: digits; KOBIS and KMDb: letters and digits; OMDb: an IMDb title; embedded catalogue: lower-case letters,
     /// digits and hyphens.
@@ -36,7 +36,7 @@ package struct MovieID: Hashable, Sendable, LosslessStringConvertible {
         case .omdb:
             return key.hasPrefix("tt") && (3...14).contains(key.utf8.count) && key.utf8.dropFirst(2).allSatisfy(isDigit)
         case .embedded: return SourceKey(source, key).isSlug
-        case .kakao: return false
+        case .mdblist, .kakao: return false
         }
     }
 }

@@ -4,6 +4,7 @@ package enum MovieSource: String, Hashable, Sendable, CaseIterable {
     case embedded = "sample"
     case tmdb
     case omdb
+    case mdblist
     case kobis
     case kmdb
     case kakao
@@ -15,6 +16,7 @@ package enum MovieSource: String, Hashable, Sendable, CaseIterable {
         case .embedded: "OneSheet"
         case .tmdb: "TMDB"
         case .omdb: "OMDb"
+        case .mdblist: "MDBList"
         case .kobis: "KOBIS"
         case .kmdb: "KMDb"
         case .kakao: "Kakao"
@@ -29,9 +31,12 @@ package enum MovieSource: String, Hashable, Sendable, CaseIterable {
         case .kobis: "자료: 영화진흥위원회 영화관입장권통합전산망(KOBIS)"
         case .kmdb: "자료: 한국영상자료원 한국영화데이터베이스(KMDb)"
         case .omdb: "OMDb API, CC BY-NC 4.0"
-        case .embedded, .kakao, .itunes: nil
+        case .embedded, .mdblist, .kakao, .itunes: nil
         }
     }
+
+    /// Whether the source has films with ids of its own; Kakao has only pictures, MDBList only scores.
+    package var hasFilms: Bool { self != .kakao && self != .mdblist }
 }
 
 /// A source's failure to answer. The absence of a film is not a failure.

@@ -42,7 +42,7 @@ struct SourceKey: Hashable, Sendable, CustomStringConvertible {
         switch self.source {
         case .tmdb: self.isNumber
         case .embedded: self.isSlug
-        case .omdb, .kobis, .kmdb, .kakao, .itunes: false
+        case .omdb, .mdblist, .kobis, .kmdb, .kakao, .itunes: false
         }
     }
 }

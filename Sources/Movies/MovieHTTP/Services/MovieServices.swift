@@ -16,8 +16,8 @@ package struct MovieServices: Sendable {
     package var showCollection = ShowCollection([])
     package var boxOffice: any BoxOfficeRepository
     package var store: any AppStoreRepository
-    /// Adds facts to films of other sources; `nil` disables it.
-    package var supplements: (any SupplementRepository)?
+    /// Add facts to films of other sources, in order of precedence.
+    package var supplements: [any SupplementRepository]
     /// Maps films between sources; `nil` disables it.
     package var identities: FilmIdentities?
     /// The source at which users sign in.
@@ -55,7 +55,7 @@ package struct MovieServices: Sendable {
 
     package init(
         sources: MovieRepositories, catalogue: any MovieCatalogue, boxOffice: any BoxOfficeRepository,
-        store: any AppStoreRepository, supplements: (any SupplementRepository)? = nil,
+        store: any AppStoreRepository, supplements: [any SupplementRepository] = [],
         accounts: any AccountRepository, approvals: (any ApprovalHandler)? = nil, sessions: any SessionRepository,
         favourites: any FavouriteRepository, watchlist: any FavouriteRepository, userData: any UserDataRepository,
         defaultLanguage: Language = .english,

@@ -31,7 +31,7 @@ public struct PosterID: Hashable, Sendable, CustomStringConvertible {
 
     /// Names that only OneSheet itself may assign.
     public static let reservedSources: Set<String> = [
-        "tmdb", "kobis", "kmdb", "kakao", "itunes", "omdb", embeddedSource, tmdbImageSource, urlSource,
+        "tmdb", "kobis", "kmdb", "kakao", "itunes", "omdb", "mdblist", embeddedSource, tmdbImageSource, urlSource,
         videoThumbnailSource,
     ]
 

@@ -4,7 +4,8 @@ package import MovieDomain
 /// Options of the sources of facts about films.
 package struct SourceOptions: ParsableArguments {
     package static let keyOptions: [MovieSource: String] = [
-        .tmdb: "tmdb-key", .omdb: "omdb-key", .kobis: "kobis-key", .kmdb: "kmdb-key", .kakao: "kakao-key",
+        .tmdb: "tmdb-key", .omdb: "omdb-key", .mdblist: "mdblist-key", .kobis: "kobis-key", .kmdb: "kmdb-key",
+        .kakao: "kakao-key",
     ]
 
     @Option(help: "Key of The Movie Database, v3 or v4: lists, search, details, accounts; else the embedded catalogue.")
@@ -12,6 +13,9 @@ package struct SourceOptions: ParsableArguments {
 
     @Option(help: "Key of OMDb: scores of other sites, in addition to TMDB's facts.")
     var omdbKey: String?
+
+    @Option(help: "Key of MDBList: scores of more sites, such as Letterboxd and Trakt, beside OMDb's.")
+    var mdblistKey: String?
 
     @Option(help: "Key of KOBIS: the box office of Korea. Without it, the embedded catalogue has a simulated one.")
     var kobisKey: String?
@@ -28,7 +32,7 @@ package struct SourceOptions: ParsableArguments {
     @Option(help: "Country of the iTunes Store, such as KR; off for the embedded store of invented apps. Default: off")
     var itunesCountry: String?
 
-    @Option(help: "NAME=https://host/path, repeatable: base URL of tmdb, omdb, kobis, kmdb, kakao or itunes.")
+    @Option(help: "NAME=https://host/path, repeatable: base URL of tmdb, omdb, mdblist, kobis, kmdb, kakao or itunes.")
     var sourceUrl: [String] = []
 
     @Option(help: "Language for requests without one; search, movie and boxoffice follow the locale. Default: en")

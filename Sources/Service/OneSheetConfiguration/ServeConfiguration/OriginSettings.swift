@@ -86,7 +86,7 @@ extension FetchConfiguration {
         switch source {
         case .tmdb: .tmdb
         case .itunes: Self.iTunesMirror
-        case .embedded, .omdb, .kobis, .kmdb, .kakao: nil
+        case .embedded, .omdb, .mdblist, .kobis, .kmdb, .kakao: nil
         }
     }
 }

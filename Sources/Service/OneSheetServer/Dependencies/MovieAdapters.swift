@@ -18,7 +18,8 @@ struct MovieAdapters {
     let collections: ShowCollection
     let boxOffice: any BoxOfficeRepository
     let store: any AppStoreRepository
-    let supplements: (any SupplementRepository)?
+    /// Sources of scores, in order of precedence.
+    let supplements: [any SupplementRepository]
     let accounts: any AccountRepository
     /// `nil` if users approve on the vendor's page.
     let approvals: (any ApprovalHandler)?
@@ -106,7 +107,10 @@ struct MovieAdapters {
         self.boxOffice =
             clients.kobis.map { KOBISBoxOffice($0, area: settings.boxOfficeArea, listed: listed) }
             ?? EmbeddedBoxOffice(context.films, now: context.now)
-        self.supplements = clients.omdb.map { OMDbSupplements($0) }
+        let supplements: [(any SupplementRepository)?] = [
+            clients.omdb.map { OMDbSupplements($0) }, clients.mdblist.map { MDBListSupplements($0) },
+        ]
+        self.supplements = supplements.compactMap { $0 }
         self.accounts = tmdb?.accounts ?? local
         self.approvals = tmdb == nil ? local : nil
         self.pictures = pictures

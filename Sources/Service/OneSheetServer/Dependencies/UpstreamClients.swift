@@ -6,7 +6,7 @@ import UpstreamClient
 /// Clients of the sources that have a key.
 struct UpstreamClients {
     let tmdb: TMDB?
-    let omdb, kobis, kmdb, kakao: UpstreamClient?
+    let omdb, mdblist, kobis, kmdb, kakao: UpstreamClient?
     let iTunes: (UpstreamClient, ITunesCountry)?
 
     init(_ settings: SourceSettings, in environment: UpstreamClient.Environment) {
@@ -17,6 +17,9 @@ struct UpstreamClients {
         }
         self.omdb = settings.keys[.omdb].map {
             .omdb(key: $0, baseURL: base(.omdb, UpstreamClient.omdbBaseURL), in: environment)
+        }
+        self.mdblist = settings.keys[.mdblist].map {
+            .mdblist(key: $0, baseURL: base(.mdblist, UpstreamClient.mdblistBaseURL), in: environment)
         }
         self.kobis = settings.keys[.kobis].map {
             .kobis(key: $0, baseURL: base(.kobis, UpstreamClient.kobisBaseURL), in: environment)
@@ -35,15 +38,20 @@ struct UpstreamClients {
     /// - Throws: `CancellationError`.
     func usage() async throws -> [UpstreamUsage] {
         var usage = [try await self.tmdb?.usage()].compactMap(\.self)
-        for client in [self.omdb, self.kobis, self.kmdb, self.kakao, self.iTunes?.0] {
-            if let client { usage.append(try await client.usage()) }
+        for client in self.others {
+            usage.append(try await client.usage())
         }
         return usage
     }
 
     func close() {
         self.tmdb?.close()
-        for client in [self.omdb, self.kobis, self.kmdb, self.kakao, self.iTunes?.0] { client?.close() }
+        for client in self.others { client.close() }
+    }
+
+    /// The clients of all sources but TMDB.
+    private var others: [UpstreamClient] {
+        [self.omdb, self.mdblist, self.kobis, self.kmdb, self.kakao, self.iTunes?.0].compactMap(\.self)
     }
 }
 
@@ -65,6 +73,7 @@ extension UpstreamClients {
                 (.tmdb, { try await tmdb.document("/configuration", query: [], language: nil, lifetime: nil) != nil }))
         }
         add(self.omdb, "/", [("i", Self.imdbID), ("r", "json")])
+        add(self.mdblist, "/imdb/movie/\(Self.imdbID)", [])
         add(
             self.kobis, "/boxoffice/searchDailyBoxOfficeList.json",
             [("targetDt", Self.boxOfficeDay), ("itemPerPage", "1")])
@@ -85,8 +94,9 @@ extension UpstreamClients {
     /// The base URLs of the configured sources' APIs.
     static func baseURLs(_ settings: SourceSettings) -> [(source: MovieSource, url: String)] {
         var own: [(MovieSource, String)] = [
-            (.tmdb, TMDB.baseURL), (.omdb, UpstreamClient.omdbBaseURL), (.kobis, UpstreamClient.kobisBaseURL),
-            (.kmdb, UpstreamClient.kmdbBaseURL), (.kakao, UpstreamClient.kakaoBaseURL),
+            (.tmdb, TMDB.baseURL), (.omdb, UpstreamClient.omdbBaseURL), (.mdblist, UpstreamClient.mdblistBaseURL),
+            (.kobis, UpstreamClient.kobisBaseURL), (.kmdb, UpstreamClient.kmdbBaseURL),
+            (.kakao, UpstreamClient.kakaoBaseURL),
         ].filter { settings.keys[$0.0] != nil }
         if settings.storeCountry != nil { own.append((.itunes, UpstreamClient.iTunesBaseURL)) }
         return own.map { ($0, settings.baseURLs[$0] ?? $1) }
