@@ -1,4 +1,5 @@
 import MovieDomain
+import MovieTesting
 import PosterTesting
 import Testing
 import UpstreamClient
@@ -118,7 +119,8 @@ struct MDBListTests {
             (403, #"{"detail":"Invalid API key."}"#, .keyRefused(.mdblist)),
             (200, #"{"response":false,"error":"Invalid API key!"}"#, .keyRefused(.mdblist)),
             (401, #"{"detail":"Authentication credentials were not provided."}"#, .keyRefused(.mdblist)),
-            (429, #"{"error":"API Limit Reached!"}"#, Self.usedUp), (200, #"{"error":"API Limit Reached!"}"#, Self.usedUp),
+            (429, #"{"error":"API Limit Reached!"}"#, Self.usedUp),
+            (200, #"{"error":"API Limit Reached!"}"#, Self.usedUp),
             (403, #"{"error":"API Rate Limit Reached!"}"#, Self.usedUp),
             (429, #"{"detail":"Request was throttled."}"#, .busy(.mdblist, retryAfterSeconds: 2)),
             (429, "", .busy(.mdblist, retryAfterSeconds: 2)), (429, "<html>", .busy(.mdblist, retryAfterSeconds: 2)),

@@ -28,7 +28,9 @@ struct SourcesOfScoresTests {
         return (movies, id)
     }
 
-    private func show(_ omdb: UpstreamClient, _ mdblist: UpstreamClient) throws -> @Sendable () async throws -> MovieDetails {
+    private func show(
+        _ omdb: UpstreamClient, _ mdblist: UpstreamClient
+    ) throws -> @Sendable () async throws -> MovieDetails {
         let (movies, id) = try self.movies()
         let show = ShowMovie(
             sources: MovieRepositories([movies]),

@@ -15,8 +15,8 @@ struct MovieTests {
     }
 
     @Test(arguments: [
-        "", ":", "tmdb:", "tmdb:0603", "tmdb:6x", "tmdb:../3", "imdb:tt1", "omdb:603", "kakao:1", "mdblist:tt1", "Nosferatu",
-        "kobis:2022/1", "tmdb:1234567890123456789", "a b",
+        "", ":", "tmdb:", "tmdb:0603", "tmdb:6x", "tmdb:../3", "imdb:tt1", "omdb:603", "kakao:1", "mdblist:tt1",
+        "Nosferatu", "kobis:2022/1", "tmdb:1234567890123456789", "a b",
     ])
     func whatNamesNoFilmIsNoID(text: String) {
         #expect(MovieID(text) == nil)
