@@ -74,12 +74,14 @@ public struct RenderTarget: Hashable, Sendable {
     public var effort: Effort
     /// `nil` leaves the picture unchanged.
     public var effect: Effect?
+    /// Drawn over the finished picture; `nil` draws nothing.
+    public var badges: Badges?
 
     /// - Parameter quality: `nil` for the format's default number.
     public init(
         width: Int? = nil, height: Int? = nil, fit: Fit = .contain, position: Position = .center,
         format: OutputFormat, quality: Quality? = nil, background: Background = .white, effort: Effort = .balanced,
-        effect: Effect? = nil
+        effect: Effect? = nil, badges: Badges? = nil
     ) {
         precondition(
             width ?? 1 >= 1 && height ?? 1 >= 1 && quality?.isPossible ?? true, "size or quality out of range")
@@ -92,6 +94,7 @@ public struct RenderTarget: Hashable, Sendable {
         self.background = background
         self.effort = effort
         self.effect = effect
+        self.badges = badges
     }
 }
 
