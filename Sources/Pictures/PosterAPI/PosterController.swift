@@ -11,14 +11,18 @@ package struct PosterController: Sendable {
     let policies: ReloadablePicturePolicy
     /// Whether this server has title cards of films.
     let hasCards: Bool
+    private let badges: BadgeResolver
 
+    /// - Parameter scores: The scores for badges; `nil` without films.
     package init(
-        pipeline: PosterPipeline, cacheControl: CacheControl, policies: ReloadablePicturePolicy, hasCards: Bool = false
+        pipeline: PosterPipeline, cacheControl: CacheControl, policies: ReloadablePicturePolicy, hasCards: Bool = false,
+        scores: (any BadgeScoreSource)? = nil
     ) {
         self.pipeline = pipeline
         self.cacheControl = cacheControl
         self.policies = policies
         self.hasCards = hasCards
+        self.badges = BadgeResolver(scores: scores)
     }
 
     package func register(on router: Router<ServerRequestContext>) {
@@ -31,12 +35,13 @@ package struct PosterController: Sendable {
     private func picture(_ request: Request, context: ServerRequestContext) async throws -> Response {
         let missed = context.fastPathMiss?.request as? PictureRequest
         let parser = self.policies.parser
-        let parsed =
+        let plain =
             try missed
             ?? parser.parse(
                 context.target, headers: PictureRequestHeaders(request.headers, order: parser.policy.formats),
                 now: self.policies.now)
-        guard let parsed else { throw HTTPError(.notFound) }  // a segment is empty
+        guard let plain else { throw HTTPError(.notFound) }  // a segment is empty
+        let parsed = plain.badges == nil ? plain : try await self.drawingBadges(plain, context)
         let conditions = Preconditions(request.headers)
         let query = PosterQuery(parsed.request, conditions: conditions)
 
@@ -55,6 +60,13 @@ package struct PosterController: Sendable {
             cacheControl: self.cacheControl, to: parsed, conditions: conditions,
             range: RangeRequest(request.headers, method: request.method), now: self.policies.now, client: context.client
         )
+    }
+
+    private func drawingBadges(
+        _ picture: PictureRequest, _ context: ServerRequestContext
+    ) async throws -> PictureRequest {
+        if let known = try self.badges.known(picture) { return known }
+        return try await context.whileClientPresent { try await self.badges.resolved(picture) }
     }
 }
 

@@ -19,6 +19,7 @@ package final class CacheHitHandler: Sendable {
     ///
     /// - Parameters:
     ///   - caching: The lifetimes in `Cache-Control`.
+    ///   - scores: The scores for badges; `nil` without films.
     ///   - clients: Trusted proxies and rate limits.
     ///   - serverName: The value of `Server`, the same as Hummingbird's; `nil` omits it.
     ///   - idleTimeout: Hummingbird's idle timeout. Hummingbird does not see hits: one request in a quarter of that
@@ -26,16 +27,16 @@ package final class CacheHitHandler: Sendable {
     ///   - recorder: Records the requests answered here; the routes record the others.
     package init(
         pipeline: PosterPipeline, caching: ClientCaching = ClientCaching(),
-        policies: ReloadablePicturePolicy = ReloadablePicturePolicy(), clients: ClientPolicy = ClientPolicy(),
-        serverName: String?,
-        idleTimeout: TimeAmount?, recorder: RequestRecorder? = nil
+        policies: ReloadablePicturePolicy = ReloadablePicturePolicy(), scores: (any BadgeScoreSource)? = nil,
+        clients: ClientPolicy = ClientPolicy(), serverName: String?, idleTimeout: TimeAmount?,
+        recorder: RequestRecorder? = nil
     ) {
         let cacheControl = CacheControl(caching)
         let targets = ParsedTargetCache(policies: policies, variantBudget: pipeline.status.variantByteBudget)
         self.targets = targets
         self.makeResponder = {
             CacheHitResponder(
-                pipeline: pipeline, cacheControl: cacheControl, targets: targets, clients: clients,
+                pipeline: pipeline, cacheControl: cacheControl, targets: targets, scores: scores, clients: clients,
                 serverName: serverName, wantsNames: recorder?.wantsNames == true)
         }
         self.slowPathPeriod = idleTimeout.map { .nanoseconds($0.nanoseconds / 4) } ?? .nanoseconds(.max)

@@ -62,11 +62,13 @@ extension PictureRequestParser {
         _ id: PosterID, _ signature: PictureSignature, _ headers: PictureRequestHeaders
     ) throws(Problem) -> PictureRequest {
         let parameters = try QueryParameters(
-            signature.others, known: Self.known + PosterSelection.names + [Self.card],
-            names: "language, textless, card, " + Self.names)
+            signature.others, known: Self.known + PosterSelection.names + [Self.card] + BadgeRequest.names,
+            names: "language, textless, card, \(BadgeRequest.names.joined(separator: ", ")), " + Self.names)
         let id = try self.languages.id(id, PosterSelection(parameters))
         var query = try self.query(id, parameters, headers, apart: ["v", Self.card] + PosterSelection.names)
         query.card = try parameters.language(Self.card)
+        query.badges = try BadgeRequest(
+            parameters, isTextAllowed: signature.isValid || self.policy.allowsBadgeTexts)
         return query
     }
 

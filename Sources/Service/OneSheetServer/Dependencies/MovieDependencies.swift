@@ -41,6 +41,8 @@ package final class MovieDependencies: Sendable {
     /// Moves of watchlists to their accounts' source, a few at once; moves above the limit are left to the next time.
     private let moves = BackgroundTasks<Owner, Bool>(limit: 4, overflow: .ignoresNew, priority: .utility)
     private let identities: FilmIdentities
+    /// The scores for badges on posters.
+    let scores: FilmBadgeScores
     private let answers: ResponseStore
     /// `nil` if decisions are in the shared database.
     private let ownDecisions: SQLitePosterDecisions?
@@ -100,6 +102,10 @@ package final class MovieDependencies: Sendable {
                 fetcher: fetcher, limits: codecLimits ?? configuration.codecLimits,
                 tmdbImages: configuration.pictures.tmdbImages),
             memory: stores.decisions, identities: identities, now: now)
+        self.scores = FilmBadgeScores(
+            FindScores(
+                sources: sources.movies, supplements: [sources.supplements].compactMap { $0 }, identities: identities),
+            timeout: configuration.sources.supplementTimeout, now: now)
         self.sessions = stores.sessions
         self.favourites = LinkedFavourites(stores.favourites, links: stores.links)
         self.watchlist = LinkedFavourites(stores.watchlist, links: stores.links)
@@ -177,6 +183,7 @@ package final class MovieDependencies: Sendable {
     func stopBackgroundWork() {
         self.moves.close()
         self.posters.close()
+        self.scores.close()
         self.sources.close()
     }
 

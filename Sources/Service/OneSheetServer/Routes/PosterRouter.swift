@@ -22,6 +22,8 @@ package struct PosterRouter {
     /// The responses of those services.
     package var documents = CompatibleUpstreams()
     package var caching = ClientCaching()
+    /// The scores for badges; ``CacheHitHandler`` must use the same. `nil` without films.
+    package var scores: (any BadgeScoreSource)?
     package var policies = ReloadablePicturePolicy()
     package var links = PosterURLBuilder()
     /// `nil` omits the admin routes.
@@ -90,7 +92,8 @@ package struct PosterRouter {
     private func registerPictures(on router: Router<ServerRequestContext>, hasCards: Bool) {
         let cacheControl = CacheControl(self.caching)
         PosterController(
-            pipeline: self.pipeline, cacheControl: cacheControl, policies: self.policies, hasCards: hasCards
+            pipeline: self.pipeline, cacheControl: cacheControl, policies: self.policies, hasCards: hasCards,
+            scores: self.scores
         )
         .register(on: router)
         DetailsController(

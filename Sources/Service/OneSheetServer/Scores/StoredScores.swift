@@ -1,0 +1,49 @@
+import MovieDomain
+import PosterAPI
+
+/// A film's scores with their freshness lifetime.
+struct StoredScores: Sendable {
+    /// Lifetime of the absence of scores, in seconds.
+    static let missingSeconds: Int64 = 3600
+    /// The pause after a failure, in seconds; longer if the source asks for it.
+    static let retrySeconds: Int64 = 60
+    static let longestRetrySeconds: Int64 = 3600
+
+    let scores: BadgeScores
+    let freshUntil: Instant
+
+    /// - Parameters:
+    ///   - found: `nil` if the film is unknown.
+    ///   - isStale: Whether a source's response is being renewed.
+    ///   - previous: Scores that replace those of failed sources; `nil` without any.
+    init(_ found: FilmScores?, isStale: Bool, previous: StoredScores?, at now: Instant) {
+        var values = found.map(BadgeSource.scores) ?? [:]
+        let failures = found?.missing ?? []
+        if !failures.isEmpty, let previous { values.merge(previous.scores.values) { new, _ in new } }
+        let isCurrent = failures.isEmpty && !isStale
+        let seconds: Int64 =
+            if !isCurrent {
+                Self.pause(after: failures)
+            } else if let found, !values.isEmpty {
+                found.lifetime(at: now)
+            } else {
+                Self.missingSeconds
+            }
+        self.scores = BadgeScores(values, isCurrent: isCurrent)
+        self.freshUntil = Instant(secondsSince1970: now.secondsSince1970 + seconds)
+    }
+
+    /// The previous scores after a failure of the film's source.
+    init(_ failure: SourceFailure, previous: StoredScores?, at now: Instant) {
+        self.scores = BadgeScores(previous?.scores.values ?? [:], isCurrent: false)
+        self.freshUntil = Instant(secondsSince1970: now.secondsSince1970 + Self.pause(after: [failure]))
+    }
+
+    private static func pause(after failures: [SourceFailure]) -> Int64 {
+        let asked = failures.map { failure -> Int64 in
+            guard case .busy(_, let seconds) = failure else { return 0 }
+            return Int64(seconds)
+        }
+        return min(max(Self.retrySeconds, asked.min() ?? 0), Self.longestRetrySeconds)
+    }
+}
