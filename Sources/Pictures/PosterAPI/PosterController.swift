@@ -11,18 +11,17 @@ package struct PosterController: Sendable {
     let policies: ReloadablePicturePolicy
     /// Whether this server has title cards of films.
     let hasCards: Bool
-    private let badges: BadgeResolver
+    private let resolver: PictureResolver
 
-    /// - Parameter scores: The scores for badges; `nil` without films.
     package init(
         pipeline: PosterPipeline, cacheControl: CacheControl, policies: ReloadablePicturePolicy, hasCards: Bool = false,
-        scores: (any BadgeScoreSource)? = nil
+        resolver: PictureResolver = PictureResolver()
     ) {
         self.pipeline = pipeline
         self.cacheControl = cacheControl
         self.policies = policies
         self.hasCards = hasCards
-        self.badges = BadgeResolver(scores: scores)
+        self.resolver = resolver
     }
 
     package func register(on router: Router<ServerRequestContext>) {
@@ -35,13 +34,13 @@ package struct PosterController: Sendable {
     private func picture(_ request: Request, context: ServerRequestContext) async throws -> Response {
         let missed = context.fastPathMiss?.request as? PictureRequest
         let parser = self.policies.parser
-        let plain =
+        let asked =
             try missed
             ?? parser.parse(
                 context.target, headers: PictureRequestHeaders(request.headers, order: parser.policy.formats),
                 now: self.policies.now)
-        guard let plain else { throw HTTPError(.notFound) }  // a segment is empty
-        let parsed = plain.badges == nil ? plain : try await self.drawingBadges(plain, context)
+        guard let asked else { throw HTTPError(.notFound) }  // a segment is empty
+        let parsed = asked.needsFilm ? try await self.resolved(asked, context) : asked
         let conditions = Preconditions(request.headers)
         let query = PosterQuery(parsed.request, conditions: conditions)
 
@@ -62,11 +61,9 @@ package struct PosterController: Sendable {
         )
     }
 
-    private func drawingBadges(
-        _ picture: PictureRequest, _ context: ServerRequestContext
-    ) async throws -> PictureRequest {
-        if let known = try self.badges.known(picture) { return known }
-        return try await context.whileClientPresent { try await self.badges.resolved(picture) }
+    private func resolved(_ picture: PictureRequest, _ context: ServerRequestContext) async throws -> PictureRequest {
+        if let known = try self.resolver.known(picture) { return known }
+        return try await context.whileClientPresent { try await self.resolver.resolved(picture) }
     }
 }
 

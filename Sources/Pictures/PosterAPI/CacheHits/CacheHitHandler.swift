@@ -19,7 +19,6 @@ package final class CacheHitHandler: Sendable {
     ///
     /// - Parameters:
     ///   - caching: The lifetimes in `Cache-Control`.
-    ///   - scores: The scores for badges; `nil` without films.
     ///   - clients: Trusted proxies and rate limits.
     ///   - serverName: The value of `Server`, the same as Hummingbird's; `nil` omits it.
     ///   - idleTimeout: Hummingbird's idle timeout. Hummingbird does not see hits: one request in a quarter of that
@@ -27,7 +26,7 @@ package final class CacheHitHandler: Sendable {
     ///   - recorder: Records the requests answered here; the routes record the others.
     package init(
         pipeline: PosterPipeline, caching: ClientCaching = ClientCaching(),
-        policies: ReloadablePicturePolicy = ReloadablePicturePolicy(), scores: (any BadgeScoreSource)? = nil,
+        policies: ReloadablePicturePolicy = ReloadablePicturePolicy(), resolver: PictureResolver = PictureResolver(),
         clients: ClientPolicy = ClientPolicy(), serverName: String?, idleTimeout: TimeAmount?,
         recorder: RequestRecorder? = nil
     ) {
@@ -36,7 +35,7 @@ package final class CacheHitHandler: Sendable {
         self.targets = targets
         self.makeResponder = {
             CacheHitResponder(
-                pipeline: pipeline, cacheControl: cacheControl, targets: targets, scores: scores, clients: clients,
+                pipeline: pipeline, cacheControl: cacheControl, targets: targets, resolver: resolver, clients: clients,
                 serverName: serverName, wantsNames: recorder?.wantsNames == true)
         }
         self.slowPathPeriod = idleTimeout.map { .nanoseconds($0.nanoseconds / 4) } ?? .nanoseconds(.max)

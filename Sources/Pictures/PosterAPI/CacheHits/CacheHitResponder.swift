@@ -42,7 +42,7 @@ final class CacheHitResponder {
     private let pipeline: PosterPipeline
     private let cacheControl: CacheControl
     private let targets: ParsedTargetCache
-    private let badges: BadgeResolver
+    private let resolver: PictureResolver
     private let clients: ClientPolicy
     private let wantsNames: Bool
     private var dates: DateCache
@@ -53,20 +53,19 @@ final class CacheHitResponder {
 
     /// - Parameters:
     ///   - targets: Shared by all event loops.
-    ///   - scores: The scores for badges; `nil` without films.
     ///   - clients: Trusted proxies and rate limits.
     ///   - serverName: The value of `Server`; `nil` omits it.
     ///   - wantsNames: Whether request identifiers are recorded.
     init(
         pipeline: PosterPipeline, cacheControl: CacheControl, targets: ParsedTargetCache,
-        scores: (any BadgeScoreSource)? = nil, clients: ClientPolicy = ClientPolicy(), serverName: String?,
+        resolver: PictureResolver = PictureResolver(), clients: ClientPolicy = ClientPolicy(), serverName: String?,
         wantsNames: Bool = false
     ) {
         self.wantsNames = wantsNames
         self.pipeline = pipeline
         self.cacheControl = cacheControl
         self.targets = targets
-        self.badges = BadgeResolver(scores: scores)
+        self.resolver = resolver
         self.order = targets.order
         self.clients = clients
         self.dates = DateCache(serverName: serverName)
@@ -93,12 +92,12 @@ final class CacheHitResponder {
         // Before the lookup: a refused request must neither count as a hit nor renew the variant's place in the cache.
         guard self.clients.rates?.refusal(of: client) == nil else { return .passed }
         var choice = target.choice
-        if query.badges != nil {
-            // The slow path waits for scores, and reports errors.
-            guard let drawn = try? self.badges.known(query) else {
+        if query.needsFilm {
+            // The slow path sends requests to sources, and reports errors.
+            guard let known = try? self.resolver.known(query) else {
                 return .miss(FastPathMiss(target: target.target, request: query))
             }
-            query = drawn
+            query = known
         }
         let posterQuery = PosterQuery(query.request, conditions: conditions)
         // The slow path meets the same error and reports it.
@@ -124,7 +123,7 @@ final class CacheHitResponder {
         } else {
             head = self.head(status, of: answer, lifetime, contentLength: contentLength, query)
             // The choice depends on the scores.
-            if query.badges != nil { choice = nil }
+            if query.needsFilm { choice = nil }
             if isLasting { self.targets.store(head, headKey: headKey, choice: choice, of: target, for: key) }
         }
         let headEnd = self.dates.current(age: answer.provenance.age(in: lifetime, expires: query.expires))

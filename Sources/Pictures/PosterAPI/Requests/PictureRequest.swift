@@ -10,7 +10,9 @@ package struct PictureRequest: Hashable, Sendable {
 
     private(set) var request: PosterRequest
     /// The badges to draw; `nil` without badges. ``request`` has them only after ``drawing(_:)``.
-    var badges: BadgeRequest?
+    private(set) var badges: BadgeRequest?
+    /// Whether ``PictureResolver`` must complete the request before it is answered.
+    private(set) var needsFilm: Bool
     /// How long the badges stay the same.
     private(set) var badgeFreshness = BadgeFreshness.fixed
     /// The fields that the response depends on besides the URL.
@@ -24,8 +26,14 @@ package struct PictureRequest: Hashable, Sendable {
     /// When the request's signature expires, in seconds since 1970; `nil` if never.
     var expires: Int64?
 
-    init(request: PosterRequest) {
+    init(request: PosterRequest, badges: BadgeRequest? = nil) {
         self.request = request
+        self.badges = badges
+        self.needsFilm = badges != nil || request.id.isOfIMDb
+    }
+
+    mutating func replaceID(_ id: PosterID) {
+        self.request = PosterRequest(id: id, rendition: self.request.rendition, preferred: self.request.preferred)
     }
 
     /// The request with its badges, as far as their scores are known.

@@ -42,7 +42,8 @@ package final class MovieDependencies: Sendable {
     private let moves = BackgroundTasks<Owner, Bool>(limit: 4, overflow: .ignoresNew, priority: .utility)
     private let identities: FilmIdentities
     /// The scores for badges on posters.
-    let scores: FilmBadgeScores
+    private let scores: FilmBadgeScores
+    private let posterIDs: IMDbPosterIDs
     private let answers: ResponseStore
     /// `nil` if decisions are in the shared database.
     private let ownDecisions: SQLitePosterDecisions?
@@ -106,6 +107,7 @@ package final class MovieDependencies: Sendable {
             FindScores(
                 sources: sources.movies, supplements: [sources.supplements].compactMap { $0 }, identities: identities),
             timeout: configuration.sources.supplementTimeout, now: now)
+        self.posterIDs = IMDbPosterIDs(sources.findByIMDbTitle, now: now)
         self.sessions = stores.sessions
         self.favourites = LinkedFavourites(stores.favourites, links: stores.links)
         self.watchlist = LinkedFavourites(stores.watchlist, links: stores.links)
@@ -131,6 +133,7 @@ package final class MovieDependencies: Sendable {
         services.formTokenKey = self.key.derived("form tokens")
         services.newcomers = SignUpRateLimiter(self.signUpLimits, now: Uptime.nanoseconds)
         services.identities = self.identities
+        services.findByIMDbTitle = self.sources.findByIMDbTitle
         services.startMoving = { [moves = self.moves] owner, move in _ = moves.start(true, for: owner, move) }
         services.posters = self.posters.decisions
         services.isPosterless = { [posters = self.posters] in posters.isPosterless($0) }
@@ -162,6 +165,9 @@ package final class MovieDependencies: Sendable {
             }
         }
     }
+
+    /// Completes requests for films' posters.
+    var resolver: PictureResolver { PictureResolver(ids: self.posterIDs, scores: self.scores) }
 
     var documents: CompatibleUpstreams { self.sources.documents }
 

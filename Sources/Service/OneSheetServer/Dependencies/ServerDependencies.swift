@@ -175,9 +175,6 @@ package final class ServerDependencies: Sendable {
         return ListWarmer(warmer: warmer, targets: pipeline.targets)
     }
 
-    /// The scores for badges on posters.
-    var scores: any BadgeScoreSource { self.movies.scores }
-
     var movieServices: MovieServices {
         var services = self.overrides.movieServices ?? self.movies.services
         if let listWarmer {

@@ -22,8 +22,8 @@ package struct PosterRouter {
     /// The responses of those services.
     package var documents = CompatibleUpstreams()
     package var caching = ClientCaching()
-    /// The scores for badges; ``CacheHitHandler`` must use the same. `nil` without films.
-    package var scores: (any BadgeScoreSource)?
+    /// Completes requests for films' posters; ``CacheHitHandler`` must use the same.
+    package var resolver = PictureResolver()
     package var policies = ReloadablePicturePolicy()
     package var links = PosterURLBuilder()
     /// `nil` omits the admin routes.
@@ -93,11 +93,12 @@ package struct PosterRouter {
         let cacheControl = CacheControl(self.caching)
         PosterController(
             pipeline: self.pipeline, cacheControl: cacheControl, policies: self.policies, hasCards: hasCards,
-            scores: self.scores
+            resolver: self.resolver
         )
         .register(on: router)
         DetailsController(
-            pipeline: self.pipeline, cacheControl: cacheControl, policies: self.policies, links: self.links
+            pipeline: self.pipeline, cacheControl: cacheControl, policies: self.policies, links: self.links,
+            resolver: self.resolver
         )
         .register(on: router)
     }

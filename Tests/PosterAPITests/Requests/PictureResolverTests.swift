@@ -8,7 +8,7 @@ import Testing
 @testable import PosterAPI
 
 @Suite(.timeLimit(.hang))
-struct BadgeResolverTests {
+struct PictureResolverTests {
     private static let digest = Digest(of: "a")
     private static let open = PictureRequestParser { $0.allowsBadgeTexts = true }
 
@@ -24,7 +24,7 @@ struct BadgeResolverTests {
 
     @Test func scoresAreDrawnInTheOrderNamedWithoutUnknownOnes() throws {
         let scores = ScriptedScores(known: Self.scores([.imdb: 0.87, .rt: 0.3]))
-        let known = try BadgeResolver(scores: scores).known(
+        let known = try PictureResolver(scores: scores).known(
             self.parse("w=92&badges=rt,metacritic,imdb&badge-position=top&badge-style=square&text=4K"))
         let badges = try #require(known?.wanted?.badges)
         #expect(badges.badges.map(\.text) == ["4K", "RT 30 %", "IMDb 8.7"])
@@ -36,7 +36,7 @@ struct BadgeResolverTests {
 
     @Test func thePreferredFormatHasTheSameBadges() throws {
         let scores = ScriptedScores(known: Self.scores([.imdb: 0.87]))
-        let known = try BadgeResolver(scores: scores).known(
+        let known = try PictureResolver(scores: scores).known(
             self.parse("w=92&badges=imdb", accept: "image/avif,image/webp"))
         let request = try #require(known?.request)
         #expect(request.preferred?.badges != nil && request.preferred?.badges == known?.wanted?.badges)
@@ -44,12 +44,12 @@ struct BadgeResolverTests {
 
     @Test func aPictureWithoutKnownScoresEqualsOneWithoutBadges() throws {
         let scores = ScriptedScores(known: Self.scores([:], isCurrent: false))
-        let known = try BadgeResolver(scores: scores).known(self.parse("w=92&badges=imdb"))
+        let known = try PictureResolver(scores: scores).known(self.parse("w=92&badges=imdb"))
         #expect(known?.request == (try self.parse("w=92").request) && known?.badgeFreshness == .pending)
     }
 
     @Test func scoresThatAreNotInMemoryAreAwaited() async throws {
-        let resolver = BadgeResolver(scores: ScriptedScores(late: Self.scores([.tmdb: 0.5])))
+        let resolver = PictureResolver(scores: ScriptedScores(late: Self.scores([.tmdb: 0.5])))
         let picture = try self.parse("w=92&badges=tmdb")
         #expect(try resolver.known(picture) == nil)
         #expect(try await resolver.resolved(picture).wanted?.badges?.badges.map(\.text) == ["TMDB 5.0"])
@@ -57,7 +57,7 @@ struct BadgeResolverTests {
 
     @Test func onlyFilmsHaveScores() async throws {
         let picture = try #require(try Self.open.parse("/poster/mine:a?w=92&badges=tmdb"))
-        for resolver in [BadgeResolver(scores: ScriptedScores()), BadgeResolver(scores: nil)] {
+        for resolver in [PictureResolver(scores: ScriptedScores()), PictureResolver()] {
             #expect(throws: Problem.self) { try resolver.known(picture) }
             await #expect(throws: Problem.self) { try await resolver.resolved(picture) }
             let text = try #require(try Self.open.parse("/poster/mine:a?w=92&text=4K"))
@@ -84,7 +84,7 @@ struct BadgeResolverTests {
     @Test func theFastPathAnswersOnceScoresAreInMemory() async throws {
         let fixture = try await CacheHitFixture()
         let scores = ScriptedScores()
-        let connection = try CacheHitConnection(fixture.hits(scores: scores))
+        let connection = try CacheHitConnection(fixture.hits(resolver: PictureResolver(scores: scores)))
         let target = CacheHitFixture.hit + "&badges=imdb"
         try connection.send(CacheHitFixture.request(target))
         #expect(connection.routed == [target], "the slow path waits for them")
