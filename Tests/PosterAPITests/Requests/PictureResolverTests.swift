@@ -2,6 +2,7 @@ import HTTPSemantics
 import PosterCodec
 import PosterPipeline
 import PosterTesting
+import Synchronization
 import Testing
 
 @testable import HTTPServer
@@ -64,6 +65,34 @@ struct PictureResolverTests {
             let known = try #require(try resolver.known(text))
             #expect(known.wanted?.badges?.badges.map(\.text) == ["4K"] && known.badgeFreshness == .fixed)
         }
+    }
+
+    /// Knows one title after the first question.
+    private final class ScriptedIDs: PosterIDResolver {
+        private let isKnown = Atomic(false)
+
+        func knownID(for id: PosterID) -> PosterID? {
+            self.isKnown.load(ordering: .relaxed) ? try? PosterID("film") : nil
+        }
+
+        func ownID(for id: PosterID) async throws -> PosterID {
+            self.isKnown.store(true, ordering: .relaxed)
+            return try PosterID("film")
+        }
+    }
+
+    @Test func aPosterByIMDbTitleIsTheFilmsOwn() async throws {
+        let resolver = PictureResolver(ids: ScriptedIDs(), scores: ScriptedScores(known: Self.scores([.imdb: 0.87])))
+        for query in ["w=92", "w=92&badges=imdb"] {
+            let picture = try #require(try Self.open.parse("/poster/imdb:tt0111161?" + query))
+            let own = try await resolver.resolved(self.parse(query))
+            #expect(picture.needsFilm)
+            #expect(try await resolver.resolved(picture).request == own.request)
+            #expect(try resolver.known(picture)?.request == own.request)
+        }
+        let title = try PosterID("imdb:tt0111161")
+        await #expect(throws: Problem.self) { try await PictureResolver().ownID(title) }
+        #expect(try await PictureResolver().ownID(PosterID("mine:a")) == PosterID("mine:a"))
     }
 
     @Test func badgesThatMayChangeSoonAreRevalidatedSoon() {
