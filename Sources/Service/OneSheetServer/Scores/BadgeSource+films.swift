@@ -4,7 +4,7 @@ import PosterAPI
 extension BadgeSource {
     /// The sites of scores by their names in sources of films.
     private static let sites: [String: BadgeSource] = [
-        "Internet Movie Database": .imdb, "Rotten Tomatoes": .rt, "Rotten Tomatoes Audience": .popcorn,
+        "Internet Movie Database": .imdb, "Rotten Tomatoes": .rt, "Popcornmeter": .popcorn,
         "Metacritic": .metacritic, "Trakt": .trakt, "Letterboxd": .letterboxd, "MyAnimeList": .mal, "TMDB": .tmdb,
     ]
 

@@ -12,8 +12,9 @@ import Synchronization
 final class FilmBadgeScores: BadgeScoreSource {
     /// Maximum number of cached films, about 500 bytes each.
     private static let filmLimit = 16_384
-    /// Maximum number of look-ups that run without a waiting client, and that are queued for it.
-    private static let lookUpLimit = 16
+    /// Maximum number of look-ups that run without a waiting client, and of queued ones. A page has 48 films: a look-up
+    /// that ends with its last client would repeat its requests later.
+    private static let lookUpLimit = 64
     private static let queueLimit = 1024
 
     /// A film, and whether scores of other sites than its source's are wanted.
@@ -65,11 +66,11 @@ final class FilmBadgeScores: BadgeScoreSource {
         guard let key = Key(id, sources) else { return BadgeScores([:], isCurrent: true) }
         if let known = self.known(key) { return known }
         // Continues after a timeout and after the client has left: the next response has the scores.
-        self.start(key)
+        self.start(key, level: .interactive)
         if self.timeout > .zero {
             do {
                 return try await withTimeout(self.timeout, throwing: TimedOut(), sleep: self.sleep) {
-                    try await self.flight(key)
+                    try await self.flight(key, level: .interactive)
                 }
             } catch is TimedOut {
                 // The scores known so far are used.
@@ -87,14 +88,14 @@ final class FilmBadgeScores: BadgeScoreSource {
     private func known(_ key: Key) -> BadgeScores? {
         guard let entry = self.entries.value(for: key) else { return nil }
         guard entry.freshUntil <= self.now() else { return entry.scores }
-        self.start(key)
+        self.start(key, level: .revalidation)
         return BadgeScores(entry.scores.values, isCurrent: false)
     }
 
-    private func start(_ key: Key) {
+    private func start(_ key: Key, level: Urgency.Level) {
         self.lookUps.start(key, for: key) {
             do {
-                _ = try await self.flight(key)
+                _ = try await self.flight(key, level: level)
             } catch {
                 // Cancelled at the end of the process; failures of sources are in the scores.
             }
@@ -102,8 +103,8 @@ final class FilmBadgeScores: BadgeScoreSource {
     }
 
     /// - Throws: `CancellationError` only.
-    private func flight(_ key: Key) async throws -> BadgeScores {
-        try await self.flights.value(for: key) { _ in
+    private func flight(_ key: Key, level: Urgency.Level) async throws -> BadgeScores {
+        try await self.flights.value(for: key, level: level) { _ in
             if let entry = self.entries.value(for: key), entry.freshUntil > self.now() { return entry.scores }
             defer { _ = self.partial.withLock { $0.removeValue(forKey: key) } }
             let entry = try await self.lookedUp(key)

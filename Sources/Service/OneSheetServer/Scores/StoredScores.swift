@@ -4,10 +4,10 @@ import PosterAPI
 /// A film's scores with their freshness lifetime.
 struct StoredScores: Sendable {
     /// Lifetime of the absence of scores, in seconds.
-    static let missingSeconds: Int64 = 3600
+    private static let missingSeconds: Int64 = 3600
     /// The pause after a failure, in seconds; longer if the source asks for it.
-    static let retrySeconds: Int64 = 60
-    static let longestRetrySeconds: Int64 = 3600
+    private static let retrySeconds: Int64 = 60
+    private static let longestRetrySeconds: Int64 = 3600
 
     let scores: BadgeScores
     let freshUntil: Instant
@@ -41,8 +41,12 @@ struct StoredScores: Sendable {
 
     private static func pause(after failures: [SourceFailure]) -> Int64 {
         let asked = failures.map { failure -> Int64 in
-            guard case .busy(_, let seconds) = failure else { return 0 }
-            return Int64(seconds)
+            switch failure {
+            case .busy(_, let seconds): Int64(seconds)
+            // Only the operator can change these.
+            case .off, .keyRefused: Self.longestRetrySeconds
+            case .tooSlow, .unavailable, .badAnswer: 0
+            }
         }
         return min(max(Self.retrySeconds, asked.min() ?? 0), Self.longestRetrySeconds)
     }
