@@ -15,7 +15,7 @@ package struct FindByIMDbTitle: Sendable {
 
     /// - Parameters:
     ///   - finder: The preferred source; `nil` without one.
-    ///   - hasOMDb: Whether OMDb is configured, whose ids are IMDb's.
+    ///   - hasOMDb: Whether OMDb, with IMDb's ids, is configured.
     ///   - option: The option that would enable the finder.
     package init(finder: (any IMDbTitleFinder)?, hasOMDb: Bool, option: String) {
         self.finder = finder

@@ -10,7 +10,7 @@ package struct FilmScores: Hashable, Sendable {
     package private(set) var releaseDate: CalendarDate?
     /// The year of the first public showing; `nil` if unknown.
     package private(set) var year: Int?
-    /// Failures of sources whose scores are therefore missing.
+    /// Failures of sources, which therefore did not contribute.
     package internal(set) var missing: [SourceFailure] = []
 
     /// The scores in a film's details.

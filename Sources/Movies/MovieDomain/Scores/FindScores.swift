@@ -20,7 +20,7 @@ package struct FindScores: Sendable {
     ///
     /// - Parameters:
     ///   - includesOthers: Whether scores of other sites are wanted, which have daily budgets.
-    ///   - whenPartlyKnown: Called with the scores that are known before those of other sites.
+    ///   - whenPartlyKnown: Called with the film's own scores before other sites' are requested.
     /// - Returns: `nil` if the source has no such film.
     /// - Throws: ``SourceFailure`` of the film's own source, `CancellationError`.
     package func callAsFunction(

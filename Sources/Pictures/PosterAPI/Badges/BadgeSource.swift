@@ -1,6 +1,6 @@
 import PosterCodec
 
-/// A site whose score of a film can be drawn on its poster.
+/// A site with scores of films, for badges on posters.
 package enum BadgeSource: String, Hashable, Sendable, CaseIterable {
     case imdb
     /// The critics of Rotten Tomatoes.

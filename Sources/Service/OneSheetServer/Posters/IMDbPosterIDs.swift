@@ -3,7 +3,7 @@ import MovieDomain
 import PosterAPI
 import PosterPipeline
 
-/// Maps posters of IMDb titles to those of the films: `imdb:tt0111161` to `tmdb:278`, and `imdb:tt0111161~ja` to
+/// Maps poster ids by IMDb title to the films' own: `imdb:tt0111161` to `tmdb:278`, and `imdb:tt0111161~ja` to
 /// `tmdb:278~ja`.
 final class IMDbPosterIDs: PosterIDResolver {
     /// Maximum number of cached titles, about 150 bytes each.

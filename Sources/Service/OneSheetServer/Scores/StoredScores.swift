@@ -15,7 +15,7 @@ struct StoredScores: Sendable {
     /// - Parameters:
     ///   - found: `nil` if the film is unknown.
     ///   - isStale: Whether a source's response is being renewed.
-    ///   - previous: Scores that replace those of failed sources; `nil` without any.
+    ///   - previous: Replaces failed sources' scores; `nil` without any.
     init(_ found: FilmScores?, isStale: Bool, previous: StoredScores?, at now: Instant) {
         var values = found.map(BadgeSource.scores) ?? [:]
         let failures = found?.missing ?? []
