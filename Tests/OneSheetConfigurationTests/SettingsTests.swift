@@ -125,6 +125,18 @@ struct SettingsTests {
         #expect(try source.read().configuration.compatibility.apis == apis)
     }
 
+    @Test func textsOfBadgesNeedASignatureUnlessTheOptionIsOn() throws {
+        func pictures(_ options: [String: [String]]) throws -> PictureSettings {
+            try ConfigurationSource(commandLine: options, environment: [:]).read().configuration.pictures
+        }
+        let usual = try pictures([:])
+        #expect(!usual.allowsBadgeTexts && usual.badgeFonts.isEmpty)
+        let open = try pictures(["badge-text": ["true"], "badge-font": ["/a.ttf", "/b.otf"]])
+        #expect(open.allowsBadgeTexts && open.badgeFonts == ["/a.ttf", "/b.otf"])
+        #expect(try open.policy(effort: .balanced).allowsBadgeTexts)
+        #expect(throws: SettingError.self) { try pictures(["badge-font": (1...17).map { "/\($0).ttf" }]) }
+    }
+
     @Test("other names of APIs are refused", arguments: ["imdb", "tmdb,", "TMDB", "all,tmdb"])
     func refusesAPIs(value: String) {
         let source = ConfigurationSource(commandLine: ["compat": [value]], environment: [:])

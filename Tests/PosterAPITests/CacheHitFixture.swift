@@ -51,11 +51,11 @@ final class CacheHitFixture: Sendable {
 
     func hits(
         idleTimeout: TimeAmount? = nil, policies: ReloadablePicturePolicy = ReloadablePicturePolicy(),
-        clients: ClientPolicy = ClientPolicy()
+        resolver: PictureResolver = PictureResolver(), clients: ClientPolicy = ClientPolicy()
     ) -> CacheHitHandler {
         let recorder = RequestRecorder { facts in self.log.withLock { $0.append(facts) } }
         return CacheHitHandler(
-            pipeline: self.pipeline, policies: policies, clients: clients, serverName: "OneSheet",
+            pipeline: self.pipeline, policies: policies, resolver: resolver, clients: clients, serverName: "OneSheet",
             idleTimeout: idleTimeout, recorder: recorder)
     }
 

@@ -11,14 +11,17 @@ package struct PosterController: Sendable {
     let policies: ReloadablePicturePolicy
     /// Whether this server has title cards of films.
     let hasCards: Bool
+    private let resolver: PictureResolver
 
     package init(
-        pipeline: PosterPipeline, cacheControl: CacheControl, policies: ReloadablePicturePolicy, hasCards: Bool = false
+        pipeline: PosterPipeline, cacheControl: CacheControl, policies: ReloadablePicturePolicy, hasCards: Bool = false,
+        resolver: PictureResolver = PictureResolver()
     ) {
         self.pipeline = pipeline
         self.cacheControl = cacheControl
         self.policies = policies
         self.hasCards = hasCards
+        self.resolver = resolver
     }
 
     package func register(on router: Router<ServerRequestContext>) {
@@ -31,12 +34,13 @@ package struct PosterController: Sendable {
     private func picture(_ request: Request, context: ServerRequestContext) async throws -> Response {
         let missed = context.fastPathMiss?.request as? PictureRequest
         let parser = self.policies.parser
-        let parsed =
+        let asked =
             try missed
             ?? parser.parse(
                 context.target, headers: PictureRequestHeaders(request.headers, order: parser.policy.formats),
                 now: self.policies.now)
-        guard let parsed else { throw HTTPError(.notFound) }  // a segment is empty
+        guard let asked else { throw HTTPError(.notFound) }  // a segment is empty
+        let parsed = asked.needsFilm ? try await self.resolved(asked, context) : asked
         let conditions = Preconditions(request.headers)
         let query = PosterQuery(parsed.request, conditions: conditions)
 
@@ -55,6 +59,11 @@ package struct PosterController: Sendable {
             cacheControl: self.cacheControl, to: parsed, conditions: conditions,
             range: RangeRequest(request.headers, method: request.method), now: self.policies.now, client: context.client
         )
+    }
+
+    private func resolved(_ picture: PictureRequest, _ context: ServerRequestContext) async throws -> PictureRequest {
+        if let known = try self.resolver.known(picture) { return known }
+        return try await context.whileClientPresent { try await self.resolver.resolved(picture) }
     }
 }
 

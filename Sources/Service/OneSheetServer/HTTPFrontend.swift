@@ -70,8 +70,8 @@ package struct HTTPFrontend {
         let deadlines = configuration.deadlines
         let hits = CacheHitHandler(
             pipeline: dependencies.pipeline, caching: configuration.caching, policies: files.policies,
-            clients: configuration.clients, serverName: Self.serverName, idleTimeout: TimeAmount(deadlines.idle),
-            recorder: observation.recorder)
+            resolver: dependencies.movies.resolver, clients: configuration.clients, serverName: Self.serverName,
+            idleTimeout: TimeAmount(deadlines.idle), recorder: observation.recorder)
         let status: @Sendable () -> ServiceStatus = {
             var status = dependencies.status
             status.targets = hits.usage
@@ -83,6 +83,7 @@ package struct HTTPFrontend {
         router.compatibility = files.compatibility
         router.documents = dependencies.documents
         router.caching = configuration.caching
+        router.resolver = dependencies.movies.resolver
         router.policies = files.policies
         router.links = PosterURLBuilder(publicURL: configuration.publicURL)
         router.prefetching = files.token.map { (dependencies.warmer, $0) }

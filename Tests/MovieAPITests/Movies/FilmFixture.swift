@@ -7,6 +7,13 @@ import ServiceTesting
 @testable import MovieAPI
 @testable import PosterAPI
 
+/// The film `film-1` by its IMDb title.
+private struct OneTitle: IMDbTitleFinder {
+    func film(ofIMDbTitle title: String) async throws -> MovieID? {
+        title == "tt0133093" ? MovieID("film-1") : nil
+    }
+}
+
 /// Scripted film sources and the services that use them.
 final class FilmFixture: Sendable {
     /// Noon of a Sunday in Greenwich, evening of the same day in Seoul.
@@ -44,6 +51,7 @@ final class FilmFixture: Sendable {
             boxOffice: self.boxOffice, store: UnusedStore(), supplements: [self.supplements],
             accounts: UnusedAccounts(), sessions: MemorySessions(), favourites: self.favourites,
             watchlist: MemoryFavourites(), userData: MemoryUserData(), now: { Self.sunday })
+        services.findByIMDbTitle = FindByIMDbTitle(finder: OneTitle(), hasOMDb: false, option: "--tmdb-key")
         if let people = self.people {
             services.showPerson = ShowPerson([people], off: [.embedded: "--embedded"])
             services.personCatalogue = people

@@ -45,6 +45,19 @@ struct MovieDetailsTests {
 
     private static let sections = ["top", "summary", "gallery", "description", "cast", "information", "reviews"]
 
+    @Test func aFilmIsFoundByItsIMDbTitle() async throws {
+        let fixture = FilmFixture()
+        fixture.movies.add(try Self.movie())
+        try await fixture.serve { server in
+            let film = try await server.get("/movies/imdb:tt0133093")
+            #expect(film.status == 200 && film.json["id"] as? String == "film-1")
+            #expect(try await server.get("/movies/imdb%3Att0133093/credits").status == 200)
+            let unknown = try await server.get("/movies/imdb:tt0133094")
+            #expect(unknown.status == 404 && unknown.json["type"] as? String == "urn:onesheet:problem:unknown-movie")
+            #expect(try await server.get("/movies/imdb:nm0133093").status == 400)
+        }
+    }
+
     @Test func sectionsAreThereInTheirOrder() async throws {
         let fixture = FilmFixture()
         fixture.movies.add(try Self.movie())

@@ -44,7 +44,7 @@ extension APIOperation {
         .film(
             "/movies/{id}/recommendations", name: "recommendedMovies",
             summary: "Films recommended to those who like a film", meaning: "Excludes the film itself.",
-            parameters: [.movieID, .page], schema: "FilmPage", isPaged: true, problems: [.invalidID, .unknownMovie]),
+            parameters: [.movie, .page], schema: "FilmPage", isPaged: true, problems: [.invalidID, .unknownMovie]),
         .film(
             "/collections/{id}", name: "collection", summary: "A collection of films",
             meaning: "Sorted by release date, films without a date last; on one page.",

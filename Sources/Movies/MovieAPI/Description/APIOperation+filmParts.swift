@@ -11,7 +11,7 @@ extension APIOperation {
             meaning:
                 "The best videos for the languages come first. Videos at youtube have a thumbnail that this server "
                 + "renders.",
-            parameters: [.movieID], schema: "Videos", session: .none, problems: [.invalidID, .unknownMovie]),
+            parameters: [.movie], schema: "Videos", session: .none, problems: [.invalidID, .unknownMovie]),
         .part(
             "/movies/{id}/images", name: "movieImages", summary: "All pictures of a film",
             meaning: "In all languages, unless language selects one. The response does not depend on Accept-Language.",
@@ -52,7 +52,7 @@ extension APIOperation {
         "/movies/{id}/poster-candidates", name: "posterCandidates", summary: "The choice of a film's poster",
         meaning: "The candidates of the decision in order, with the verdict on each. "
             + "URLs have no queries.",
-        parameters: [.movieID], answer: "The decision.", schema: "PosterCandidates",
+        parameters: [.movie], answer: "The decision.", schema: "PosterCandidates",
         headers: APIHeader.marks,
         problems: [.invalidID, .unknownMovie] + Self.problemsOfFilms)
 
@@ -61,7 +61,7 @@ extension APIOperation {
         _ path: String, name: String, summary: String, meaning: String, parameters: [APIParameter], schema: String
     ) -> APIOperation {
         .read(
-            path, name: name, summary: summary, meaning: meaning, parameters: [.movieID] + parameters, schema: schema,
+            path, name: name, summary: summary, meaning: meaning, parameters: [.movie] + parameters, schema: schema,
             headers: APIHeader.marks, problems: [.invalidID, .unknownMovie] + Self.problemsOfFilms)
     }
 }

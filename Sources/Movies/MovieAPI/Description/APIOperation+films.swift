@@ -29,7 +29,7 @@ extension APIOperation {
             session: .none),
         .film(
             "/movies/{id}", name: "movie", summary: "The details of a film",
-            meaning: "Facts, and the same facts grouped in sections for display.", parameters: [.movieID, .region],
+            meaning: "Facts, and the same facts grouped in sections for display.", parameters: [.movie, .region],
             schema: "Movie",
             problems: [.invalidID, .unknownMovie]),
         APIOperation(
@@ -42,16 +42,16 @@ extension APIOperation {
             ], problems: [.invalidParameter, .invalidID]),
         .film(
             "/movies/{id}/credits", name: "movieCredits", summary: "Cast and crew of a film",
-            meaning: "In billing order.", parameters: [.movieID], schema: "Credits", session: .none,
+            meaning: "In billing order.", parameters: [.movie], schema: "Credits", session: .none,
             problems: [.invalidID, .unknownMovie]),
         .film(
             "/movies/{id}/reviews", name: "movieReviews", summary: "Reviews of a film",
-            meaning: "Sorted by date, latest first.", parameters: [.movieID, .page], schema: "ReviewPage",
+            meaning: "Sorted by date, latest first.", parameters: [.movie, .page], schema: "ReviewPage",
             isPaged: true, session: .none, problems: [.invalidID, .unknownMovie]),
         .film(
             "/movies/{id}/similar", name: "similarMovies", summary: "Similar films",
             meaning: "Excludes the film itself.",
-            parameters: [.movieID, .page], schema: "FilmPage", isPaged: true, problems: [.invalidID, .unknownMovie]),
+            parameters: [.movie, .page], schema: "FilmPage", isPaged: true, problems: [.invalidID, .unknownMovie]),
         .film(
             "/box-office/daily", name: "dailyBoxOffice", summary: "The box office of a day",
             meaning:
@@ -132,6 +132,11 @@ extension APIOperation {
 extension APIParameter {
     static let movieID = APIParameter.path(
         "id", .movieID, "The film as [source:]key; without a source, a film of the embedded catalogue.")
+
+    static let movie = APIParameter.path(
+        "id", .movieIDOrTitle,
+        "The film as [source:]key; without a source, a film of the embedded catalogue. imdb:tt0111161 is the film of an "
+            + "IMDb title at TMDB, else at OMDb.")
 
     static let boxOfficeFilters = [
         APIParameter.query(

@@ -17,10 +17,18 @@ extension APISchema {
     ]
 
     /// `[source:]key` of a film.
-    static let movieID = APISchema.string(
-        pattern: "^((sample:)?[a-z0-9-]{1,\(MovieID.maxKeyLength)}|(tmdb|itunes):[1-9][0-9]{0,17}"
-            + "|(kobis|kmdb):[A-Za-z0-9]{1,32}|omdb:tt[0-9]{1,12})$"
-    ).example("nosferatu-1922")
+    static let movieID = Self.movieID(titles: "omdb")
+
+    /// ``movieID``, or `imdb:` and an IMDb title.
+    static let movieIDOrTitle = Self.movieID(titles: "(omdb|imdb)")
+
+    /// - Parameter titles: A pattern of the prefixes of IMDb titles.
+    private static func movieID(titles: String) -> APISchema {
+        .string(
+            pattern: "^((sample:)?[a-z0-9-]{1,\(MovieID.maxKeyLength)}|(tmdb|itunes):[1-9][0-9]{0,17}"
+                + "|(kobis|kmdb):[A-Za-z0-9]{1,32}|\(titles):tt[0-9]{1,12})$"
+        ).example("nosferatu-1922")
+    }
 
     /// `[source:]key` of a person.
     static let personID = APISchema.string(pattern: "^((sample:)?[a-z0-9-]{1,64}|tmdb:[1-9][0-9]{0,17})$").example(

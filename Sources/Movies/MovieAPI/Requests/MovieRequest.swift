@@ -17,6 +17,8 @@ struct MovieRequest: Sendable {
     let wantsMarks: Bool
     let client: String
     private let target: RequestTarget
+    /// The film of ``imdbTitle``, once it is found.
+    var film: MovieID?
 
     /// - Parameters:
     ///   - known: The resource's parameters besides `language`.
@@ -57,14 +59,24 @@ struct MovieRequest: Sendable {
         return text
     }
 
+    /// The IMDb title in a path such as `/movies/imdb:tt0111161`; `nil` for other paths.
+    var imdbTitle: String? {
+        let prefix = "imdb:"
+        guard self.target.segments.first == "movies", let id = self.decodedSegment(1), id.hasPrefix(prefix) else {
+            return nil
+        }
+        return MovieID(source: .omdb, key: String(id.dropFirst(prefix.count)))?.key
+    }
+
     /// The film in the path's second segment.
     func movieID() throws(Problem) -> MovieID {
+        if let film { return film }
         guard let id = MovieID(try self.segment(1)) else {
             let sources = MovieSource.allCases.filter(\.hasFilms).map(\.rawValue)
             throw Problem(
                 .invalidID,
                 "the id is not a film id; it must be [source:]key, such as tmdb:603, kobis:20228555 or nosferatu-1922; "
-                    + "sources are " + sources.joined(separator: ", "))
+                    + "sources are imdb, " + sources.joined(separator: ", "))
         }
         return id
     }

@@ -27,7 +27,7 @@ extension MovieResponses {
             } else {
                 do {
                     response = try await self.marked(context, supplementLimit: supplementLimit) {
-                        try await make(parsed)
+                        try await make(self.resolved(parsed))
                     }
                 } catch {
                     self.cache.remove(key)
@@ -69,7 +69,7 @@ extension MovieResponses {
     ) {
         router.get(path) { request, context in
             let parsed = try self.parse(request, context, known: known)
-            return try await self.marked(context) { try await make(parsed) }.response(to: request)
+            return try await self.marked(context) { try await make(self.resolved(parsed)) }.response(to: request)
         }
     }
 
@@ -84,6 +84,17 @@ extension MovieResponses {
         }
         response.mark(recorder, staleSeconds: CacheLifetime.stale)
         return response
+    }
+
+    /// Finds the film of a path with an IMDb title.
+    private func resolved(_ parsed: MovieRequest) async throws -> MovieRequest {
+        guard let title = parsed.imdbTitle, let find = self.services.findByIMDbTitle else { return parsed }
+        guard let film = try await find(title) else {
+            throw Problem(.unknownMovie, "no source has a film with the IMDb title \(title)")
+        }
+        var parsed = parsed
+        parsed.film = film
+        return parsed
     }
 
     func parse(

@@ -7,6 +7,9 @@ package protocol MovieRepository: Sendable {
 
     func movie(_ id: MovieID, language: LanguagePreference) async throws -> Movie?
 
+    /// The scores in the film's details, without further requests for texts.
+    func scores(of id: MovieID) async throws -> FilmScores?
+
     /// The complete cast and crew.
     func credits(of id: MovieID, language: LanguagePreference) async throws -> Credits?
 
@@ -38,6 +41,10 @@ package protocol MovieRepository: Sendable {
 
 /// Defaults for sources with all data in a film's details: no reviews, similar films, recommendations or offers.
 extension MovieRepository {
+    package func scores(of id: MovieID) async throws -> FilmScores? {
+        try await self.movie(id, language: LanguagePreference([.english])).map(FilmScores.init)
+    }
+
     package func credits(of id: MovieID, language: LanguagePreference) async throws -> Credits? {
         try await self.movie(id, language: language)?.credits
     }

@@ -20,6 +20,8 @@ package struct MovieServices: Sendable {
     package var supplements: [any SupplementRepository]
     /// Maps films between sources; `nil` disables it.
     package var identities: FilmIdentities?
+    /// Finds the films of ids such as `imdb:tt0111161`; `nil` disables these ids.
+    package var findByIMDbTitle: FindByIMDbTitle?
     /// The source at which users sign in.
     package var accounts: any AccountRepository
     /// Approves sign-ins; `nil` if the source has its own page for that.

@@ -37,6 +37,11 @@ package struct TMDBMovies: MovieRepository {
         return film.movie
     }
 
+    /// From the details that the film's poster is taken from.
+    package func scores(of id: MovieID) async throws -> FilmScores? {
+        try await self.film(id, language: self.tmdb.posterLanguage).map { FilmScores($0.movie) }
+    }
+
     package func credits(of id: MovieID, language: LanguagePreference) async throws -> Credits? {
         try await self.film(id, language: language.first)?.credits
     }

@@ -26,16 +26,16 @@ package final class CacheHitHandler: Sendable {
     ///   - recorder: Records the requests answered here; the routes record the others.
     package init(
         pipeline: PosterPipeline, caching: ClientCaching = ClientCaching(),
-        policies: ReloadablePicturePolicy = ReloadablePicturePolicy(), clients: ClientPolicy = ClientPolicy(),
-        serverName: String?,
-        idleTimeout: TimeAmount?, recorder: RequestRecorder? = nil
+        policies: ReloadablePicturePolicy = ReloadablePicturePolicy(), resolver: PictureResolver = PictureResolver(),
+        clients: ClientPolicy = ClientPolicy(), serverName: String?, idleTimeout: TimeAmount?,
+        recorder: RequestRecorder? = nil
     ) {
         let cacheControl = CacheControl(caching)
         let targets = ParsedTargetCache(policies: policies, variantBudget: pipeline.status.variantByteBudget)
         self.targets = targets
         self.makeResponder = {
             CacheHitResponder(
-                pipeline: pipeline, cacheControl: cacheControl, targets: targets, clients: clients,
+                pipeline: pipeline, cacheControl: cacheControl, targets: targets, resolver: resolver, clients: clients,
                 serverName: serverName, wantsNames: recorder?.wantsNames == true)
         }
         self.slowPathPeriod = idleTimeout.map { .nanoseconds($0.nanoseconds / 4) } ?? .nanoseconds(.max)

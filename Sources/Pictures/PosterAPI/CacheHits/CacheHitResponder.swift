@@ -42,6 +42,7 @@ final class CacheHitResponder {
     private let pipeline: PosterPipeline
     private let cacheControl: CacheControl
     private let targets: ParsedTargetCache
+    private let resolver: PictureResolver
     private let clients: ClientPolicy
     private let wantsNames: Bool
     private var dates: DateCache
@@ -57,12 +58,14 @@ final class CacheHitResponder {
     ///   - wantsNames: Whether request identifiers are recorded.
     init(
         pipeline: PosterPipeline, cacheControl: CacheControl, targets: ParsedTargetCache,
-        clients: ClientPolicy = ClientPolicy(), serverName: String?, wantsNames: Bool = false
+        resolver: PictureResolver = PictureResolver(), clients: ClientPolicy = ClientPolicy(), serverName: String?,
+        wantsNames: Bool = false
     ) {
         self.wantsNames = wantsNames
         self.pipeline = pipeline
         self.cacheControl = cacheControl
         self.targets = targets
+        self.resolver = resolver
         self.order = targets.order
         self.clients = clients
         self.dates = DateCache(serverName: serverName)
@@ -82,20 +85,28 @@ final class CacheHitResponder {
         let key = ParsedTargetCache.Key(text: text, formats: formats)
         let target = self.targets.target(key)
         // Client hints that could change the response are handled on the slow path.
-        guard let query = target.query, !request.hasHints || !query.vary.hasHints else { return .passed }
+        guard var query = target.query, !request.hasHints || !query.vary.hasHints else { return .passed }
         let conditions = Preconditions(ifNoneMatch: request.condition.map { span.text($0) })
         let client = self.clients.proxies.client(
             behind: peer, in: span, forwarded: request.forwarded, xForwardedFor: request.xForwardedFor)
         // Before the lookup: a refused request must neither count as a hit nor renew the variant's place in the cache.
         guard self.clients.rates?.refusal(of: client) == nil else { return .passed }
         var choice = target.choice
+        if query.needsFilm {
+            // The slow path sends requests to sources, and reports errors.
+            guard let known = try? self.resolver.known(query) else {
+                return .miss(FastPathMiss(target: target.target, request: query))
+            }
+            query = known
+        }
         let posterQuery = PosterQuery(query.request, conditions: conditions)
         // The slow path meets the same error and reports it.
         guard let answer = try? self.pipeline.cachedResponse(to: posterQuery, choice: &choice) else {
             return .miss(FastPathMiss(target: target.target, request: query))
         }
         let lifetime = self.cacheControl.lifetime(
-            of: answer.provenance, version: query.version, expires: query.expires, now: self.targets.now)
+            of: answer.provenance, version: query.version, badges: query.badgeFreshness, expires: query.expires,
+            now: self.targets.now)
         let (status, contentLength, body): (HTTPResponse.Status, Int?, ByteBuffer?)
         switch answer {
         case .variant(let poster, _):
@@ -111,6 +122,8 @@ final class CacheHitResponder {
             head = known
         } else {
             head = self.head(status, of: answer, lifetime, contentLength: contentLength, query)
+            // The choice depends on the scores.
+            if query.needsFilm { choice = nil }
             if isLasting { self.targets.store(head, headKey: headKey, choice: choice, of: target, for: key) }
         }
         let headEnd = self.dates.current(age: answer.provenance.age(in: lifetime, expires: query.expires))

@@ -11,8 +11,8 @@ extension APIOperation {
                 "Without parameters, or with language and textless only, returns the bytes of the original. Rejects "
                 + "unknown parameters, so that a typo does not fill caches. w and h times dpr are at most 4096. If the "
                 + "server allows only some widths, a request with parameters but without w and h returns the largest.",
-            parameters: [.posterID] + APIParameter.selection + APIParameter.rendition + [.version]
-                + Self.aroundPictures,
+            parameters: [.posterID] + APIParameter.selection + APIParameter.rendition + APIParameter.badges
+                + [.version] + Self.aroundPictures,
             responses: Self.answersOfPictures, problems: Self.problemsOfPictures),
         APIOperation(
             method: .get, path: "/poster/{id}/info", name: "posterInfo", summary: "Details of the original",

@@ -12,14 +12,17 @@ package struct DetailsController: Sendable {
     let cacheControl: CacheControl
     let policies: ReloadablePicturePolicy
     let links: PosterURLBuilder
+    private let resolver: PictureResolver
 
     package init(
-        pipeline: PosterPipeline, cacheControl: CacheControl, policies: ReloadablePicturePolicy, links: PosterURLBuilder
+        pipeline: PosterPipeline, cacheControl: CacheControl, policies: ReloadablePicturePolicy,
+        links: PosterURLBuilder, resolver: PictureResolver = PictureResolver()
     ) {
         self.pipeline = pipeline
         self.cacheControl = cacheControl
         self.policies = policies
         self.links = links
+        self.resolver = resolver
     }
 
     package func register(on router: Router<ServerRequestContext>) {
@@ -31,7 +34,7 @@ package struct DetailsController: Sendable {
     /// Responds with the original's format, size, colours and hashes.
     @Sendable
     private func info(_ request: Request, context: ServerRequestContext) async throws -> Response {
-        let parsed = try self.parse(context.target, known: [])
+        let parsed = try await self.parse(context, known: [])
         let description = try await context.whileClientPresent { try await self.pipeline.description(of: parsed.id) }
         return try self.json(description.info, name: "info", of: description, until: parsed.expires, request)
     }
@@ -39,7 +42,7 @@ package struct DetailsController: Sendable {
     /// Responds with the attributes of an `<img>`.
     @Sendable
     private func srcset(_ request: Request, context: ServerRequestContext) async throws -> Response {
-        let parsed = try self.parse(context.target, known: ["widths", "format"])
+        let parsed = try await self.parse(context, known: ["widths", "format"])
         let widths = try parsed.query.widths(of: parsed.policy.ladder)
         let format = try parsed.query.format(from: OutputFormat.allCases)
         let description = try await context.whileClientPresent { try await self.pipeline.description(of: parsed.id) }
@@ -53,7 +56,7 @@ package struct DetailsController: Sendable {
     /// Responds with the ThumbHash rendered as a picture.
     @Sendable
     private func placeholder(_ request: Request, context: ServerRequestContext) async throws -> Response {
-        let parsed = try self.parse(context.target, known: ["format", "v"])
+        let parsed = try await self.parse(context, known: ["format", "v"])
         let named = try parsed.query.format(from: [.webp, .png])
         let accepted = AcceptHeader(request.headers.combined(.accept)).choice(of: parsed.policy.formats.ofWebP)
         let format = named ?? (accepted.format == .webp ? .webp : .png)
@@ -76,7 +79,7 @@ package struct DetailsController: Sendable {
     private struct ParsedRequest {
         /// The id of the original.
         let id: PosterID
-        /// The id in the path.
+        /// The id in the path; the film's own for an IMDb title.
         let named: PosterID
         let selection: PosterSelection
         let query: DetailsQuery
@@ -85,14 +88,19 @@ package struct DetailsController: Sendable {
         let expires: Int64?
     }
 
-    private func parse(_ target: RequestTarget, known: [String]) throws -> ParsedRequest {
+    private func parse(_ context: ServerRequestContext, known: [String]) async throws -> ParsedRequest {
+        let target = context.target
         // An empty segment is not skipped: one resource has one path.
         guard target.segments.count == 3, !target.segments[1].isEmpty else { throw HTTPError(.notFound) }
         let parser = self.policies.parser
         let signature = try parser.policy.signature(of: target, now: self.policies.now)
-        let named = try PictureRequest.posterID(target.segments[1])
+        var named = try PictureRequest.posterID(target.segments[1])
         let query = try DetailsQuery(signature.others, known: known + PosterSelection.names)
         let selection = try query.selection()
+        if named.isOfIMDb {
+            let title = named
+            named = try await context.whileClientPresent { try await self.resolver.ownID(title) }
+        }
         return ParsedRequest(
             id: try parser.languages.id(named, selection), named: named,
             selection: parser.languages.haveSeveral(of: named) ? selection : PosterSelection(), query: query,

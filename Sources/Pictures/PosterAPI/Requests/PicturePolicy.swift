@@ -19,6 +19,8 @@ package struct PicturePolicy: Sendable {
     package var requiresSignatures = false
     /// The remote URLs that need no signature.
     package var allowedURLs: [URLPrefix] = []
+    /// Whether `text=` of badges needs no signature.
+    package var allowsBadgeTexts = false
 
     package var servesTMDBImages = true
     package var servesVideoThumbnails = true

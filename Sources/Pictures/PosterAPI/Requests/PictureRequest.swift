@@ -8,7 +8,13 @@ package struct PictureRequest: Hashable, Sendable {
     /// The accepted sides, in pixels, before and after the device pixel ratio is applied.
     package static let sides = CodecLimits.minTargetSide...CodecLimits.maxTargetSide
 
-    let request: PosterRequest
+    private(set) var request: PosterRequest
+    /// The badges to draw; `nil` without badges. ``request`` has them only after ``drawing(_:)``.
+    private(set) var badges: BadgeRequest?
+    /// Whether ``PictureResolver`` must complete the request before it is answered.
+    private(set) var needsFilm: Bool
+    /// How long the badges stay the same.
+    private(set) var badgeFreshness = BadgeFreshness.fixed
     /// The fields that the response depends on besides the URL.
     var vary: VaryFields = []
     /// Whether the response invites client hints (`Accept-CH`).
@@ -19,6 +25,33 @@ package struct PictureRequest: Hashable, Sendable {
     var card: String?
     /// When the request's signature expires, in seconds since 1970; `nil` if never.
     var expires: Int64?
+
+    init(request: PosterRequest, badges: BadgeRequest? = nil) {
+        self.request = request
+        self.badges = badges
+        self.needsFilm = badges != nil || request.id.isOfIMDb
+    }
+
+    mutating func replaceID(_ id: PosterID) {
+        self.request = PosterRequest(id: id, rendition: self.request.rendition, preferred: self.request.preferred)
+    }
+
+    /// The request with its badges, as far as their scores are known.
+    func drawing(_ scores: BadgeScores) -> PictureRequest {
+        guard let badges, case .variant(let target) = self.request.rendition else { return self }
+        let drawn = badges.badges(scores.values)
+        func drawing(on target: RenderTarget) -> RenderTarget {
+            var target = target
+            target.badges = drawn
+            return target
+        }
+        var picture = self
+        picture.request = PosterRequest(
+            id: self.request.id, rendition: .variant(drawing(on: target)),
+            preferred: self.request.preferred.map(drawing))
+        if !badges.sources.isEmpty { picture.badgeFreshness = scores.isCurrent ? .current : .pending }
+        return picture
+    }
 
     /// Parses a poster's id in a client's request, except ids of TMDB's and remote pictures, which have their own URLs.
     ///
@@ -60,6 +93,16 @@ package struct PictureRequest: Hashable, Sendable {
     static func malformed(_ error: PosterID.Malformed) -> Problem {
         Problem(.invalidID, "the id is not [source:]key: \(error.reason)")
     }
+}
+
+/// How long the badges of a URL stay the same.
+enum BadgeFreshness: Hashable, Sendable {
+    /// As long as the URL: there are none, or a text only.
+    case fixed
+    /// Until a score changes.
+    case current
+    /// Scores are missing or stale: the badges may change soon.
+    case pending
 }
 
 /// The request fields that a response depends on, for `Vary` (RFC 9110, 12.5.5).

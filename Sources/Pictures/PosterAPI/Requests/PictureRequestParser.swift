@@ -62,10 +62,13 @@ extension PictureRequestParser {
         _ id: PosterID, _ signature: PictureSignature, _ headers: PictureRequestHeaders
     ) throws(Problem) -> PictureRequest {
         let parameters = try QueryParameters(
-            signature.others, known: Self.known + PosterSelection.names + [Self.card],
-            names: "language, textless, card, " + Self.names)
+            signature.others, known: Self.known + PosterSelection.names + [Self.card] + BadgeRequest.names,
+            names: "language, textless, card, \(BadgeRequest.names.joined(separator: ", ")), " + Self.names)
         let id = try self.languages.id(id, PosterSelection(parameters))
-        var query = try self.query(id, parameters, headers, apart: ["v", Self.card] + PosterSelection.names)
+        let badges = try BadgeRequest(
+            parameters, isTextAllowed: signature.isValid || self.policy.allowsBadgeTexts)
+        var query = try self.query(
+            id, parameters, headers, apart: ["v", Self.card] + PosterSelection.names, badges: badges)
         query.card = try parameters.language(Self.card)
         return query
     }
@@ -82,7 +85,8 @@ extension PictureRequestParser {
 
     /// - Parameter apart: The parameters that do not select pixels: with these alone the original is served.
     private func query(
-        _ id: PosterID, _ parameters: QueryParameters, _ headers: PictureRequestHeaders, apart: [String]
+        _ id: PosterID, _ parameters: QueryParameters, _ headers: PictureRequestHeaders, apart: [String],
+        badges: BadgeRequest? = nil
     ) throws(Problem) -> PictureRequest {
         let version = try parameters.version()
         let hints = self.policy.usesHints ? headers.hints : ClientHints()
@@ -100,7 +104,7 @@ extension PictureRequestParser {
                 background: try parameters.value(
                     "bg", accepted: RenderTarget.Background.forms, RenderTarget.Background.init(hex:)) ?? .white,
                 effort: self.policy.effort)
-            query = PictureRequest(request: PosterRequest(id: id, wanted, format, quality))
+            query = PictureRequest(request: PosterRequest(id: id, wanted, format, quality), badges: badges)
             query.vary = [format.vary, box.vary, quality.vary]
         }
         query.version = version

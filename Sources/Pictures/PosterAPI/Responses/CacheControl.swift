@@ -2,7 +2,8 @@ import PosterPipeline
 
 /// `Cache-Control` of posters (RFC 9111, 5.2.2; RFC 5861; RFC 8246).
 package struct CacheControl: Sendable {
-    /// `max-age` of a stale response, and of a response with another version than the URL's, in seconds.
+    /// `max-age` of a stale response, of a response with another version than the URL's, and of badges that may change
+    /// soon, in seconds.
     private static let shortSeconds: Int64 = 60
     /// `max-age` of a versioned URL, in seconds: a year.
     private static let versionSeconds: Int64 = 31_536_000
@@ -19,7 +20,8 @@ package struct CacheControl: Sendable {
             case version
             /// A smaller response in another format will replace it.
             case provisional
-            /// Stale, of another version than the URL's, or expiring with a signature: to be revalidated soon.
+            /// Stale, of another version than the URL's, without scores or expiring with a signature: to be revalidated
+            /// soon.
             case short
         }
 
@@ -46,8 +48,14 @@ package struct CacheControl: Sendable {
         self.currentEnd = end
     }
 
-    /// - Parameter version: The first digits of the original's digest in the URL; `nil` without a version.
-    func lifetime(of provenance: Provenance, version: String?) -> Lifetime {
+    /// - Parameters:
+    ///   - version: The first digits of the original's digest in the URL; `nil` without a version.
+    ///   - badges: How long the badges stay the same.
+    func lifetime(of provenance: Provenance, version: String?, badges: BadgeFreshness = .fixed) -> Lifetime {
+        // Counted from now on: the scores expire, not the original.
+        guard badges != .pending else {
+            return Lifetime(kind: .short, seconds: min(self.maxSeconds, Self.shortSeconds), ageLimit: 0)
+        }
         let isOtherVersion = version.map { provenance.original?.digest.begins(with: $0) != true } ?? false
         let (kind, seconds): (Lifetime.Kind, Int64)
         if provenance.staleness != nil || isOtherVersion {
@@ -56,7 +64,9 @@ package struct CacheControl: Sendable {
             // Counted from now on, for caches that ignore `Age`: the format expires, not the original.
             return Lifetime(kind: .provisional, seconds: self.provisionalSeconds, ageLimit: 0)
         } else {
-            (kind, seconds) = version == nil ? (.current, self.maxSeconds) : (.version, Self.versionSeconds)
+            // The version is the original's: scores change without it.
+            let isLasting = version != nil && badges == .fixed
+            (kind, seconds) = isLasting ? (.version, Self.versionSeconds) : (.current, self.maxSeconds)
         }
         // Caches subtract `Age`, so it is added here, rounded down to a step so that the text stays the same during a
         // step: more than 7/8 of the lifetime always remain. Both are limited to the lifetime: caches that ignore
@@ -74,8 +84,10 @@ package struct CacheControl: Sendable {
     /// - Parameters:
     ///   - expires: When the signature expires, in seconds since 1970; `nil` if never.
     ///   - now: Seconds since 1970.
-    func lifetime(of provenance: Provenance, version: String?, expires: Int64?, now: Int64) -> Lifetime {
-        let lifetime = self.lifetime(of: provenance, version: version)
+    func lifetime(
+        of provenance: Provenance, version: String?, badges: BadgeFreshness = .fixed, expires: Int64?, now: Int64
+    ) -> Lifetime {
+        let lifetime = self.lifetime(of: provenance, version: version, badges: badges)
         guard let expires else { return lifetime }
         let age = min(provenance.original?.age ?? 0, lifetime.ageLimit)
         let (fresh, left) = (lifetime.seconds - age, expires - now)

@@ -16,11 +16,11 @@ extension PosterResponse {
         now: Int64, client: ClientConnectionState?
     ) throws(Problem) -> Response {
         let tag = self.entityTag
-        let modifiedAt = self.provenance.modifiedAt
+        let modifiedAt = query.modifiedAt(self.provenance)
         let outcome = conditions.outcome(tag: tag, modifiedAt: modifiedAt)
         guard outcome != .failed else { throw .preconditionFailed }
         let lifetime = cacheControl.lifetime(
-            of: self.provenance, version: query.version, expires: query.expires, now: now)
+            of: self.provenance, version: query.version, badges: query.badgeFreshness, expires: query.expires, now: now)
         var fields = self.fields(lifetime: lifetime, cacheControl: cacheControl, to: query)
         fields[.age] = self.provenance.age(in: lifetime, expires: query.expires).map(String.init)
         switch self {
@@ -63,7 +63,7 @@ extension PosterResponse {
         fields[.vary] = query.vary.fieldValue
         if query.offersHints { fields[.acceptCH] = ClientHints.accepted }
         fields[.eTag] = self.entityTag.description
-        fields[.lastModified] = self.provenance.modifiedAt.map { HTTPDate.text(Int($0)) }
+        fields[.lastModified] = query.modifiedAt(self.provenance).map { HTTPDate.text(Int($0)) }
         fields[.contentType] = self.mediaType
         fields[.cacheStatus] = CacheStatus.value(for: self.provenance)
         if case .notModified = self { return fields }
@@ -96,6 +96,13 @@ extension Provenance {
     /// When the response changed last, in seconds since 1970; `nil` for a response that another format will replace:
     /// both have the original's date, so the replacement would look unmodified.
     var modifiedAt: Int64? { self.isProvisional ? nil : self.original?.modifiedAt }
+}
+
+extension PictureRequest {
+    /// The response's date; `nil` with badges, whose scores change without the original.
+    fileprivate func modifiedAt(_ provenance: Provenance) -> Int64? {
+        self.badges == nil ? provenance.modifiedAt : nil
+    }
 }
 
 extension RangeRequest {

@@ -26,13 +26,16 @@ public struct PosterID: Hashable, Sendable, CustomStringConvertible {
     /// The source of YouTube's video thumbnails; its keys are ids of videos.
     public static let videoThumbnailSource = "youtube"
 
+    /// The source of films' posters by IMDb title, such as `tt0111161`; replaced by the id of the film at its source.
+    public static let imdbSource = "imdb"
+
     /// Sources with URL paths of their own, where requests are authorised; clients cannot request them by id.
     public static let webSources: Set<String> = [tmdbImageSource, urlSource]
 
     /// Names that only OneSheet itself may assign.
     public static let reservedSources: Set<String> = [
         "tmdb", "kobis", "kmdb", "kakao", "itunes", "omdb", "mdblist", embeddedSource, tmdbImageSource, urlSource,
-        videoThumbnailSource,
+        videoThumbnailSource, imdbSource,
     ]
 
     /// Maximum length of a key in UTF-8 bytes, except for ``urlSource``.

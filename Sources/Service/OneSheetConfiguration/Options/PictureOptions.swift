@@ -46,6 +46,17 @@ struct PictureOptions: ParsableArguments {
             """)
     var allowUrl: [String] = []
 
+    @Flag(inversion: .prefixedNo, help: "Accept text= of badges without a signature. Default: no")
+    var badgeText: Bool?
+
+    @Option(
+        help: """
+            Font file of badges, repeatable: the first one that has a character draws it. Default: a font of the \
+            package or the system
+            """,
+        completion: .file())
+    var badgeFont: [String] = []
+
     @Option(help: "Template of the originals of /t/p, or off. Default: https://image.tmdb.org/t/p/original/{key}")
     var tmdbImages: String?
 

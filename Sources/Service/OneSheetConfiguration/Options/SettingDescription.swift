@@ -72,7 +72,7 @@ package enum ReloadablePart: CaseIterable {
         case .pictures:
             [
                 "widths", "heights", "snap-widths", "formats", "client-hints", "likeness", "sign-key-file",
-                "require-signatures", "allow-url", "effort",
+                "require-signatures", "allow-url", "badge-text", "effort",
             ]
         }
     }

@@ -47,7 +47,7 @@ package struct SourceOptions: ParsableArguments {
     @Option(
         help: """
             Seconds that a response about films waits for all its supplements together, such as OMDb's facts and texts in \
-            further languages; later ones are in the next response. Default: 1
+            further languages, and a poster for its scores; later ones are in the next response. Default: 1
             """)
     var supplementTimeout: String?
 

@@ -13,10 +13,16 @@ package struct PictureSettings {
     package var signKeyFile: String?
     package var requiresSignatures: Bool
     package var allowedURLs: [URLPrefix]
+    /// Whether `text=` of badges needs no signature.
+    package var allowsBadgeTexts: Bool
+    /// The files of badges' fonts, in order of preference; empty for the default ones.
+    package var badgeFonts: [String]
     /// The template of TMDB image URLs; `nil` if they are not served.
     package var tmdbImages: OriginTemplate?
     /// The template of YouTube video thumbnails; `nil` if they are not served.
     package var videoThumbnails: OriginTemplate?
+
+    private static let fontLimit = 16
 
     static let defaultTMDBImages = "https://image.tmdb.org/t/p/original/{key}"
     // The largest size that exists for every video: 480 × 360, with bars above and below a 16:9 frame.
@@ -30,8 +36,15 @@ package struct PictureSettings {
         self.signKeyFile = settings.text("sign-key-file")
         self.requiresSignatures = try settings.isOn("require-signatures")
         self.allowedURLs = try Self.prefixes(settings.texts("allow-url"))
+        self.allowsBadgeTexts = try settings.isOn("badge-text")
+        self.badgeFonts = settings.texts("badge-font")
         self.tmdbImages = try Self.template("tmdb-images", settings, default: Self.defaultTMDBImages)
         self.videoThumbnails = try Self.template("video-thumbnails", settings, default: Self.defaultVideoThumbnails)
+        guard self.badgeFonts.count <= Self.fontLimit else {
+            throw SettingError(
+                option: "badge-font", value: self.badgeFonts.joined(separator: ","),
+                allowed: "at most \(Self.fontLimit) files")
+        }
         guard !self.requiresSignatures || self.signKeyFile != nil else {
             throw SettingError(option: "require-signatures", value: "true", allowed: "only with --sign-key-file")
         }
@@ -47,6 +60,7 @@ package struct PictureSettings {
         policy.signingKeys = try self.signKeyFile.map { try SigningKeys(contentsOf: $0) }
         policy.requiresSignatures = self.requiresSignatures
         policy.allowedURLs = self.allowedURLs
+        policy.allowsBadgeTexts = self.allowsBadgeTexts
         policy.servesTMDBImages = self.tmdbImages != nil
         policy.servesVideoThumbnails = self.videoThumbnails != nil
         return policy

@@ -209,7 +209,7 @@ extension ServeConfiguration {
     /// The sources with posters in several languages, and the default language of requests.
     package var posterLanguages: PosterLanguages {
         PosterLanguages(
-            sources: self.sources.keys[.tmdb] == nil ? [] : [MovieSource.tmdb.rawValue],
+            sources: self.sources.keys[.tmdb] == nil ? [] : [MovieSource.tmdb.rawValue, PosterID.imdbSource],
             own: self.sources.language.code)
     }
 

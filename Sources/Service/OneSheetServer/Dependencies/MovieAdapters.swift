@@ -29,6 +29,7 @@ struct MovieAdapters {
     let finders: [any PosterFinder]
     /// Finds the counterparts of other sources' films; `nil` without TMDB.
     let counterparts: (any FilmFinder)?
+    let findByIMDbTitle: FindByIMDbTitle
     /// The options that would enable the missing sources.
     let off: [MovieSource: String]
     /// The unmodified responses of sources that have a key or need none.
@@ -97,6 +98,8 @@ struct MovieAdapters {
             self.store = embeddedStore
         }
         self.off = Self.off(settings)
+        self.findByIMDbTitle = FindByIMDbTitle(
+            finder: tmdb?.movies, hasOMDb: clients.omdb != nil, option: self.off[.tmdb] ?? "")
         self.movies = MovieRepositories(repositories, off: self.off)
         self.catalogue = tmdb?.catalogue ?? EmbeddedMovieCatalogue(context.films, now: context.now)
         let people = EmbeddedPeople(context.films)

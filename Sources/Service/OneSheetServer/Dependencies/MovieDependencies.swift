@@ -41,6 +41,9 @@ package final class MovieDependencies: Sendable {
     /// Moves of watchlists to their accounts' source, a few at once; moves above the limit are left to the next time.
     private let moves = BackgroundTasks<Owner, Bool>(limit: 4, overflow: .ignoresNew, priority: .utility)
     private let identities: FilmIdentities
+    /// The scores for badges on posters.
+    private let scores: FilmBadgeScores
+    private let posterIDs: IMDbPosterIDs
     private let answers: ResponseStore
     /// `nil` if decisions are in the shared database.
     private let ownDecisions: SQLitePosterDecisions?
@@ -100,6 +103,11 @@ package final class MovieDependencies: Sendable {
                 fetcher: fetcher, limits: codecLimits ?? configuration.codecLimits,
                 tmdbImages: configuration.pictures.tmdbImages),
             memory: stores.decisions, identities: identities, now: now)
+        self.scores = FilmBadgeScores(
+            FindScores(
+                sources: sources.movies, supplements: sources.supplements, identities: identities),
+            timeout: configuration.sources.supplementTimeout, now: now)
+        self.posterIDs = IMDbPosterIDs(sources.findByIMDbTitle, now: now)
         self.sessions = stores.sessions
         self.favourites = LinkedFavourites(stores.favourites, links: stores.links)
         self.watchlist = LinkedFavourites(stores.watchlist, links: stores.links)
@@ -125,6 +133,7 @@ package final class MovieDependencies: Sendable {
         services.formTokenKey = self.key.derived("form tokens")
         services.newcomers = SignUpRateLimiter(self.signUpLimits, now: Uptime.nanoseconds)
         services.identities = self.identities
+        services.findByIMDbTitle = self.sources.findByIMDbTitle
         services.startMoving = { [moves = self.moves] owner, move in _ = moves.start(true, for: owner, move) }
         services.posters = self.posters.decisions
         services.isPosterless = { [posters = self.posters] in posters.isPosterless($0) }
@@ -157,6 +166,9 @@ package final class MovieDependencies: Sendable {
         }
     }
 
+    /// Completes requests for films' posters.
+    var resolver: PictureResolver { PictureResolver(ids: self.posterIDs, scores: self.scores) }
+
     var documents: CompatibleUpstreams { self.sources.documents }
 
     /// The state of every source, with the option that would enable a missing one.
@@ -177,6 +189,7 @@ package final class MovieDependencies: Sendable {
     func stopBackgroundWork() {
         self.moves.close()
         self.posters.close()
+        self.scores.close()
         self.sources.close()
     }
 

@@ -22,6 +22,8 @@ package struct PosterRouter {
     /// The responses of those services.
     package var documents = CompatibleUpstreams()
     package var caching = ClientCaching()
+    /// Completes requests for films' posters; ``CacheHitHandler`` must use the same.
+    package var resolver = PictureResolver()
     package var policies = ReloadablePicturePolicy()
     package var links = PosterURLBuilder()
     /// `nil` omits the admin routes.
@@ -90,11 +92,13 @@ package struct PosterRouter {
     private func registerPictures(on router: Router<ServerRequestContext>, hasCards: Bool) {
         let cacheControl = CacheControl(self.caching)
         PosterController(
-            pipeline: self.pipeline, cacheControl: cacheControl, policies: self.policies, hasCards: hasCards
+            pipeline: self.pipeline, cacheControl: cacheControl, policies: self.policies, hasCards: hasCards,
+            resolver: self.resolver
         )
         .register(on: router)
         DetailsController(
-            pipeline: self.pipeline, cacheControl: cacheControl, policies: self.policies, links: self.links
+            pipeline: self.pipeline, cacheControl: cacheControl, policies: self.policies, links: self.links,
+            resolver: self.resolver
         )
         .register(on: router)
     }

@@ -1,0 +1,30 @@
+/// A film's score at one site, as precise as it is drawn: equal badges have equal scores.
+package struct BadgeScore: Hashable, Sendable {
+    /// Steps of the source's ``BadgeSource/stepCount``.
+    let steps: Int
+    /// 0...100, rounded.
+    let percentage: Int
+
+    /// - Parameter fraction: The score as a part of the best one, 0...1.
+    /// - Returns: `nil` outside of that range.
+    package init?(fraction: Double, at source: BadgeSource) {
+        guard (0...1).contains(fraction) else { return nil }
+        self.steps = Int((fraction * Double(source.stepCount)).rounded())
+        self.percentage = self.steps * 100 / source.stepCount
+    }
+}
+
+/// The known scores of a film.
+package struct BadgeScores: Hashable, Sendable {
+    package let values: [BadgeSource: BadgeScore]
+    /// Whether all sources have answered recently. Otherwise values are missing or stale, and may change soon.
+    package let isCurrent: Bool
+
+    package init(_ values: [BadgeSource: BadgeScore], isCurrent: Bool) {
+        self.values = values
+        self.isCurrent = isCurrent
+    }
+
+    /// The scores of pictures without badges of scores.
+    static let unneeded = BadgeScores([:], isCurrent: true)
+}

@@ -1,0 +1,66 @@
+import HTTPSemantics
+import PosterPipeline
+
+/// Completes parsed requests with facts about films: the posters of IMDb titles, and the scores on badges.
+package struct PictureResolver: Sendable {
+    private let ids: (any PosterIDResolver)?
+    private let scores: (any BadgeScoreSource)?
+
+    /// `nil` for a server without films.
+    package init(ids: (any PosterIDResolver)? = nil, scores: (any BadgeScoreSource)? = nil) {
+        self.ids = ids
+        self.scores = scores
+    }
+
+    /// The completed request, from facts in memory; for requests with ``PictureRequest/needsFilm``.
+    ///
+    /// - Returns: `nil` if facts are not in memory.
+    /// - Throws: ``Problem`` if the picture cannot have badges.
+    func known(_ picture: PictureRequest) throws(Problem) -> PictureRequest? {
+        guard let picture = self.knownPoster(of: picture) else { return nil }
+        guard let sources = Self.sources(picture) else { return picture.drawing(.unneeded) }
+        return try self.scores(for: picture).knownScores(of: picture.request.id, from: sources).map(picture.drawing)
+    }
+
+    /// As ``known(_:)``, after requests to sources if necessary; the wait for scores is bounded.
+    ///
+    /// - Throws: Also ``PosterPipeline/PosterError`` for a title without a film, `CancellationError`.
+    func resolved(_ picture: PictureRequest) async throws -> PictureRequest {
+        var picture = picture
+        picture.replaceID(try await self.ownID(picture.request.id))
+        guard let sources = Self.sources(picture) else { return picture.drawing(.unneeded) }
+        let scores = try await self.scores(for: picture).scores(of: picture.request.id, from: sources)
+        return picture.drawing(scores)
+    }
+
+    /// The poster's own id; `id` itself unless it is an IMDb title's.
+    ///
+    /// - Throws: ``PosterPipeline/PosterError``, ``Problem``, `CancellationError`.
+    func ownID(_ id: PosterID) async throws -> PosterID {
+        guard id.isOfIMDb else { return id }
+        guard let ids else { throw Problem(.unknownPoster, "this server has no films") }
+        return try await ids.ownID(for: id)
+    }
+
+    private func knownPoster(of picture: PictureRequest) -> PictureRequest? {
+        guard picture.request.id.isOfIMDb else { return picture }
+        guard let own = self.ids?.knownID(for: picture.request.id) else { return nil }
+        var picture = picture
+        picture.replaceID(own)
+        return picture
+    }
+
+    /// - Returns: `nil` if no scores are drawn.
+    private static func sources(_ picture: PictureRequest) -> [BadgeSource]? {
+        picture.badges.flatMap { $0.sources.isEmpty ? nil : $0.sources }
+    }
+
+    private func scores(for picture: PictureRequest) throws(Problem) -> any BadgeScoreSource {
+        guard let scores, scores.isOfFilm(picture.request.id) else {
+            throw Problem(
+                .invalidParameter, "badges requires a film's poster: other pictures have no scores",
+                parameter: Problem.Parameter("badges"))
+        }
+        return scores
+    }
+}

@@ -1,0 +1,27 @@
+import PosterAPI
+import PosterPipeline
+import Synchronization
+
+/// The scores of the film `sample:film`, set by a test.
+final class ScriptedScores: BadgeScoreSource {
+    private let scores: Mutex<(known: BadgeScores?, late: BadgeScores)>
+
+    /// - Parameters:
+    ///   - known: The scores in memory.
+    ///   - late: The scores after a wait.
+    init(known: BadgeScores? = nil, late: BadgeScores = BadgeScores([:], isCurrent: true)) {
+        self.scores = Mutex((known, late))
+    }
+
+    func set(known: BadgeScores?) { self.scores.withLock { $0.known = known } }
+
+    func isOfFilm(_ id: PosterID) -> Bool { id.source == "sample" }
+
+    func knownScores(of id: PosterID, from sources: [BadgeSource]) -> BadgeScores? {
+        self.scores.withLock { $0.known }
+    }
+
+    func scores(of id: PosterID, from sources: [BadgeSource]) async throws -> BadgeScores {
+        self.scores.withLock { $0.late }
+    }
+}
