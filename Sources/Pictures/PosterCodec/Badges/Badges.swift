@@ -40,11 +40,12 @@ public struct Badges: Hashable, Sendable {
             self.colour = colour
         }
 
-        // By code units: canonically equivalent texts may be drawn differently, and have different entity tags.
+        /// Compares code units: canonically equivalent texts may be drawn differently, and have different entity tags.
         public static func == (left: Self, right: Self) -> Bool {
             left.colour == right.colour && left.text.utf8.elementsEqual(right.text.utf8)
         }
 
+        /// Adds the code units and the colour.
         public func hash(into hasher: inout Hasher) {
             hasher.combine(self.colour)
             for unit in self.text.utf8 { hasher.combine(unit) }
@@ -72,7 +73,8 @@ public struct Badges: Hashable, Sendable {
 }
 
 extension Badges: CustomStringConvertible {
-    /// Differs between badges; part of entity tags: such as "bottom pill 1f2937 2 4K", with each text's length in bytes.
+    /// Differs between badges; part of entity tags. Such as "bottom pill 1f2937 2 4K", with the length of
+    /// each text in bytes.
     public var description: String {
         let badges = self.badges.map { "\($0.colour.hexadecimal) \($0.text.utf8.count) \($0.text)" }
         return ([self.position.rawValue, self.style.rawValue] + badges).joined(separator: " ")

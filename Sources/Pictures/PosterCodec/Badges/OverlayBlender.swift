@@ -32,7 +32,9 @@ struct OverlayBlender {
         }
         self.size = size
         self.halvesChroma = halvesChroma
-        self.isGray = overlay.pieces.allSatisfy { $0.colour.red == $0.colour.green && $0.colour.green == $0.colour.blue }
+        self.isGray = overlay.pieces.allSatisfy {
+            $0.colour.red == $0.colour.green && $0.colour.green == $0.colour.blue
+        }
     }
 
     /// Blends into pixels. Gray ones become RGB if the overlay is coloured.
@@ -72,7 +74,8 @@ struct OverlayBlender {
             guard !rows.isEmpty else { continue }
             for index in planes.indices {
                 let isHalved = self.halvesChroma && index > 0
-                planes[index].samples.withUnsafeMutableBufferPointer { [stride = planes[index].stride] samples in
+                let stride = planes[index].stride
+                planes[index].samples.withUnsafeMutableBufferPointer { samples in
                     let side = isHalved ? 2 : 1
                     for y in rows.lowerBound / side..<(rows.upperBound + side - 1) / side {
                         let columns =
