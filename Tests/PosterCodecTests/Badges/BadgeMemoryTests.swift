@@ -14,7 +14,8 @@ import Testing
             ProcessHeap.configure()
             _ = try PNGFile(width: 64, height: 64).bytes.rendered(width: 32, format: .webp)
             let badges = Badges(
-                (0..<Badges.limit).map { Badges.Badge(text: "Score \($0)", colour: .init(red: 9, green: 0, blue: 200)) })
+                (0..<Badges.limit).map { Badges.Badge(text: "Score \($0)", colour: .init(red: 9, green: 0, blue: 200)) }
+            )
             for subsampling in [FormulaPicture.Subsampling.gray, .s420] {
                 let picture = FormulaPicture.gradient(width: 1500, height: 2200, subsampling: subsampling)
                 let file = try picture.jpeg(quality: 85)

@@ -42,11 +42,12 @@ struct OverlayBlender {
     /// - Parameter top: The first row's index in the picture.
     func blend(into pixels: inout PixelBuffer, top: Int) {
         if pixels.channels == 1, !self.isGray { pixels = pixels.rgb() }
-        let (width, channels) = (pixels.width, pixels.channels)
+        let (width, channels, band) = (pixels.width, pixels.channels, top..<top + pixels.height)
+        guard self.covers(band) else { return }
         let coverage = ScratchMemory<UInt8>(count: width)
         for layer in self.layers {
             let (piece, columns) = (layer.piece, layer.piece.columns)
-            let rows = piece.rows.clamped(to: top..<top + pixels.height)
+            let rows = piece.rows.clamped(to: band)
             guard !rows.isEmpty else { continue }
             pixels.samples.withUnsafeMutableBufferPointer { samples in
                 for y in rows {
@@ -67,10 +68,11 @@ struct OverlayBlender {
     /// - Parameter top: The first row's index in the picture; even if chroma is halved.
     func blend(into planes: inout [Plane], top: Int) {
         if planes.count == 1, !self.isGray { planes += self.neutralChroma(of: planes[0]) }
-        let picture = top..<top + planes[0].height
+        let band = top..<top + planes[0].height
+        guard self.covers(band) else { return }
         let coverage = CoverageRows(width: self.size.width)
         for layer in self.layers {
-            let rows = layer.piece.rows.clamped(to: picture)
+            let rows = layer.piece.rows.clamped(to: band)
             guard !rows.isEmpty else { continue }
             for index in planes.indices {
                 let isHalved = self.halvesChroma && index > 0
@@ -89,6 +91,8 @@ struct OverlayBlender {
             }
         }
     }
+
+    private func covers(_ rows: Range<Int>) -> Bool { self.layers.contains { $0.piece.rows.overlaps(rows) } }
 
     private func neutralChroma(of luma: Plane) -> [Plane] {
         let side = self.halvesChroma ? 2 : 1
