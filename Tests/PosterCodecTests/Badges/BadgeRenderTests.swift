@@ -115,8 +115,9 @@ import Testing
             let badges = try #require(Self.badges)
             let piece = try #require(try BadgePainter.overlay(for: badges, width: 300, height: 450).pieces.first)
             let expected = overlay.blended(plain)
-            #expect(rendered.difference(from: expected, in: piece) <= 12, "\(quality), \(encoding)")
-            #expect(rendered.difference(from: plain, in: piece) >= 30, "\(quality), \(encoding)")
+            // Halved chroma blurs the colours of glyphs.
+            #expect(rendered.difference(from: expected, in: piece) <= 20, "\(quality), \(encoding)")
+            #expect(rendered.difference(from: plain, in: piece) >= 40, "\(quality), \(encoding)")
         }
     }
 

@@ -55,7 +55,7 @@ extension PictureOverlay.Piece {
 
 extension PictureOverlay.Box {
     /// Samples of a row's height at which the width of a corner is computed.
-    private static let parts = 4
+    private static let parts = 8
     /// The unit of widths per pixel.
     private static let unit: Int32 = 256
 
@@ -67,8 +67,8 @@ extension PictureOverlay.Box {
         guard distance < self.radius else { return }
         let insets = self.insets(distance)
         for x in 0..<self.radius {
-            let covered = (SIMD4(repeating: Self.unit * Int32(x + 1)) &- insets)
-                .clamped(lowerBound: .zero, upperBound: SIMD4(repeating: Self.unit)).wrappedSum()
+            let covered = (SIMD8(repeating: Self.unit * Int32(x + 1)) &- insets)
+                .clamped(lowerBound: .zero, upperBound: SIMD8(repeating: Self.unit)).wrappedSum()
             let whole = Int32(Self.parts) * Self.unit
             // Further pixels are covered, too.
             guard covered < whole else { return }
@@ -81,8 +81,8 @@ extension PictureOverlay.Box {
     /// How far the corner's circle is from the side of the box in the parts of a row, in ``unit``.
     ///
     /// - Parameter distance: Rows between the row and the nearer edge, less than the radius.
-    private func insets(_ distance: Int) -> SIMD4<Int32> {
-        var insets = SIMD4<Int32>()
+    private func insets(_ distance: Int) -> SIMD8<Int32> {
+        var insets = SIMD8<Int32>()
         let radius = Double(self.radius)
         for part in 0..<Self.parts {
             let height = radius - Double(distance) - (Double(part) + 0.5) / Double(Self.parts)
