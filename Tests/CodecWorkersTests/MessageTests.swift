@@ -34,6 +34,20 @@ import Testing
         }
     }
 
+    @Test func aJobOfTheLongestBadgesFitsIntoAMessage() throws {
+        let text = String(repeating: "e" + String(repeating: "\u{301}", count: 7), count: Badges.Badge.maxTextLength)
+        let badges = Badges(
+            Array(repeating: .init(text: text, colour: .white), count: Badges.limit), position: .bottomRight,
+            style: .square)
+        let target = RenderTarget(width: 4096, height: 4096, format: .webp, badges: badges)
+        let job = RenderJob(
+            source: try self.job().source, byteCount: 1 << 20,
+            targets: Array(repeating: RenderJob.Target(target), count: RenderJob.targetLimit), scale: .none)
+        let input = InputRecord(offset: 0, byteCount: 1 << 20, isMemory: false)
+        let message = try MessageFrame.encode(.decode, DecodeRequest(input: input, job: job, limits: .init()))
+        #expect(message.count <= MessageFrame.limit / 10 * 9)
+    }
+
     @Test(arguments: [
         CodecError.truncated, .damaged(reason: "x"), .overLimit(.scans, value: 101, limit: 100), .stopped,
         .sideTooLong(pixels: 9000, limit: 8192), .unencodable(reason: "é"), .notAnImage(seems: "text"),

@@ -18,6 +18,18 @@ import Testing
             try WorkerFixture.files(self.pool, bytes, [target]) == WorkerFixture.files(bytes, [target]))
     }
 
+    @Test(arguments: OutputFormat.allCases)
+    func aWorkerDrawsTheSameBadgesAsAThread(_ format: OutputFormat) throws {
+        let bytes = try WorkerFixture.jpeg()
+        let badges = Badges([
+            .init(text: "8.4", colour: .init(red: 230, green: 0, blue: 120)), .init(text: "4K", colour: .white),
+        ])
+        let targets = [nil, badges].map { RenderTarget(width: 300, format: format, badges: $0) }
+        let files = try WorkerFixture.files(self.pool, bytes, targets)
+        #expect(try files == WorkerFixture.files(bytes, targets))
+        #expect(files[0] != files[1])
+    }
+
     @Test(arguments: [false, true])
     func targetsThatShareADecodeAreTheSameAsOnAThread(_ isProgressive: Bool) throws {
         let bytes = try WorkerFixture.jpeg(isProgressive: isProgressive)

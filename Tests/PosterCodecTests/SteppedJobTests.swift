@@ -59,7 +59,7 @@ import Testing
     /// The results of a file that arrives in pieces.
     ///
     /// - Parameter ends: Ends of the pieces.
-    private static func results(
+    static func results(
         _ bytes: [UInt8], _ job: RenderJob, ends: [Int], groupLimit: Int = .max, limits: CodecLimits = .init(),
         control: JobControl? = nil, betweenSteps: () -> Void = {}
     ) throws(CodecError) -> (Results, early: Int) {

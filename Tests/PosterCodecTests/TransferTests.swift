@@ -75,7 +75,39 @@ import Testing
         RenderTarget(
             width: nil, height: 3, fit: .cover, position: .attention, format: .avif, quality: 7,
             background: .init(red: 1, green: 2, blue: 3), effort: .fast,
-            effect: .duotone(dark: .white, light: .init(red: 3, green: 2, blue: 1)))
+            effect: .duotone(dark: .white, light: .init(red: 3, green: 2, blue: 1)),
+            badges: Badges([.init(text: "8.4", colour: .white)], position: .topLeft, style: .bar))
+    }
+
+    @Test func badgesWithinTheirLimitsArrive() throws {
+        let badge = Badges.Badge(text: "4K", colour: .white)
+        try self.arrives(badge, unlike: .init(text: "심야", colour: .init(red: 1, green: 2, blue: 3)))
+        let character = "e" + String(repeating: "\u{301}", count: 7)
+        let long = Badges.Badge(text: String(repeating: character, count: 24), colour: .white)
+        try #require(long.text.utf8.count <= Badges.Badge.maxTextBytes)
+        let most = Array(repeating: long, count: Badges.limit)
+        for position in Badges.Position.allCases {
+            for style in Badges.Style.allCases {
+                let badges = try #require(Badges(most, position: position, style: style))
+                let other = Badges(
+                    [badge], position: position == .top ? .left : .top, style: style == .bar ? .pill : .bar)
+                try self.arrives(badges, unlike: #require(other))
+            }
+        }
+        func refused(_ badges: [Badges.Badge]) {
+            var message = MessageWriter(capacity: 0)
+            message.write(badges)
+            message.write(Badges.Position.bottom)
+            message.write(Badges.Style.pill)
+            #expect(throws: MalformedMessage.self) {
+                try message.bytes.withUnsafeBytes { _ = try MessageReader.read(Badges.self, from: $0) }
+            }
+        }
+        refused([])
+        refused(most + [badge])
+        refused([.init(text: "", colour: .white)])
+        refused([.init(text: String(repeating: "a", count: 25), colour: .white)])
+        refused([.init(text: "e" + String(repeating: "\u{301}", count: 192), colour: .white)])
     }
 
     private static func retention(of width: Int) throws -> PlaneRetention {

@@ -30,6 +30,15 @@ import Testing
         #expect(self.targets.top(-1).isEmpty)
     }
 
+    @Test func targetsWithBadgesAreNotCounted() throws {
+        let badges = Badges([.init(text: "8.4", colour: .white)])
+        for poster in 0..<10 {
+            self.targets.note(
+                RenderTarget(width: 342, format: .webp, badges: badges), of: try PosterID(key: "\(poster)"))
+        }
+        #expect(self.targets.top(.max).isEmpty)
+    }
+
     @Test("a poster counts once for a target, and again after two others")
     func countsPosters() throws {
         for width in [92, 154] { try self.note(width, posters: [1]) }

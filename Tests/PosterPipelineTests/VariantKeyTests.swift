@@ -42,6 +42,27 @@ struct VariantKeyTests {
         #expect(try Self.key(plain).fingerprint == keys[0].fingerprint)
     }
 
+    @Test func badgesChangeAKeyAndItsTagsAndNoOthers() throws {
+        func badges(_ texts: String..., position: Badges.Position = .bottom, style: Badges.Style = .pill) -> Badges? {
+            Badges(texts.map { Badges.Badge(text: $0, colour: .white) }, position: position, style: style)
+        }
+        let black = Badges([.init(text: "8.4", colour: .init(red: 0, green: 0, blue: 0))])
+        let all = [
+            nil, badges("8.4"), black, badges("8.4", "7.1"), badges("8.47.1"), badges("7.1", "8.4"),
+            badges("8.4", position: .top), badges("8.4", style: .bar), badges("\u{E9}"), badges("e\u{301}"),
+            badges("심야의 표적, 1984"),
+        ]
+        let keys = try all.map { try Self.key(RenderTarget(width: 40, format: .webp, badges: $0)) }
+        #expect(Set(keys).count == keys.count)
+        #expect(Set(keys.map(\.name)).count == keys.count)
+        #expect(Set(keys.map(\.fingerprint)).count == keys.count)
+        #expect(Set(keys.map { $0.entityTag() }).count == keys.count)
+        let again = try Self.key(RenderTarget(width: 40, format: .webp, badges: badges("8.4")))
+        #expect(again == keys[1] && again.fingerprint == keys[1].fingerprint && again.name == keys[1].name)
+        #expect(keys[0].badgeBytes == 0 && keys[3].badgeBytes > keys[1].badgeBytes)
+        #expect(keys[1].name.hasPrefix(keys[0].name + "\nbadges"), "the names of others stay as they are")
+    }
+
     @Test func fingerprintsOfManyKeysDiffer() throws {
         let facts = try Self.facts()
         var keys: [VariantKey] = []

@@ -26,8 +26,9 @@ enum MessageKind: UInt16 {
 enum MessageFrame {
     static let version: UInt16 = 1
     static let length = 12
-    /// Maximum length of a message with its frame, in bytes; a job of 32 targets takes about a tenth.
-    static let limit = 64 << 10
+    /// Maximum length of a message with its frame, in bytes; a job of 32 targets takes at most a tenth, and nearly all
+    /// of it with the longest badges.
+    static let limit = 96 << 10
 
     private static let magic = Array("OSCW".utf8)
 

@@ -26,6 +26,8 @@ public struct Badges: Hashable, Sendable {
     public struct Badge: Hashable, Sendable {
         /// Maximum length of a text, in characters.
         public static let maxTextLength = 24
+        /// Maximum length of a text in UTF-8, in bytes: characters may have many combining marks.
+        public static let maxTextBytes = 384
 
         /// 1...``maxTextLength`` characters, without control characters.
         public let text: String
@@ -36,6 +38,17 @@ public struct Badges: Hashable, Sendable {
         public init(text: String, colour: RenderTarget.Colour) {
             self.text = text
             self.colour = colour
+        }
+
+        /// Compares code units: canonically equivalent texts may be drawn differently, and have different entity tags.
+        public static func == (left: Self, right: Self) -> Bool {
+            left.colour == right.colour && left.text.utf8.elementsEqual(right.text.utf8)
+        }
+
+        /// Adds the code units and the colour.
+        public func hash(into hasher: inout Hasher) {
+            hasher.combine(self.colour)
+            for unit in self.text.utf8 { hasher.combine(unit) }
         }
     }
 
@@ -56,5 +69,14 @@ public struct Badges: Hashable, Sendable {
         self.badges = Array(badges.prefix(Self.limit))
         self.position = position
         self.style = style
+    }
+}
+
+extension Badges: CustomStringConvertible {
+    /// Differs between badges; part of entity tags. Such as "bottom pill 1f2937 2 4K", with the length of
+    /// each text in bytes.
+    public var description: String {
+        let badges = self.badges.map { "\($0.colour.hexadecimal) \($0.text.utf8.count) \($0.text)" }
+        return ([self.position.rawValue, self.style.rawValue] + badges).joined(separator: " ")
     }
 }

@@ -26,7 +26,8 @@ public struct JobMemoryEstimate: Hashable, Sendable {
         var passes: Set<ColumnPasses> = []
         let resampling = estimates.reduce(0) { sum, estimate in
             let columns = passes.insert(ColumnPasses(estimate.plan)).inserted ? estimate.columnAxes : 0
-            return sum + columns + estimate.rowAxes + estimate.waitingRows + max(estimate.held, estimate.conversion)
+            return sum + columns + estimate.rowAxes + estimate.waitingRows + estimate.overlay
+                + max(estimate.held, estimate.conversion)
         }
         let all = decoder + Self.rings(plans) + resampling + profile
         self.decodingBytes = readsPlanes ? all : max(all, plans.map(\.workingBytes).max() ?? 0)

@@ -18,6 +18,8 @@ public struct RenderPlan: Hashable, Sendable {
     public let effort: RenderTarget.Effort
     /// The effort of the encoder.
     public let encoding: EncodingEffort
+    /// Drawn over the finished picture; `nil` without any.
+    public let badges: Badges?
     /// The scans of a progressive JPEG that are read; `nil` before ``choosingScans(in:limits:)``.
     public private(set) var scans: ScanSelection?
     /// The estimated memory of the render in bytes, excluding the original's bytes and the result.
@@ -43,6 +45,7 @@ public struct RenderPlan: Hashable, Sendable {
         self.background = target.background
         self.effort = target.effort
         self.encoding = encoding
+        self.badges = target.badges
         self.scale = Self.scale(of: source, framing: self.framing, target: target)
         try self.encoder.check(self.size, limits)
         self.estimateMemory(limits)
@@ -202,7 +205,8 @@ public struct RenderPlan: Hashable, Sendable {
     func encodesDirectly(_ model: PlaneModel) -> Bool {
         guard self.framing.keepsPlanes, !model.hasAlpha else { return false }
         switch model.colour {
-        case .gray: return true
+        // Badges may be coloured, which gray pixels show after a conversion only.
+        case .gray: return self.input != .pixels || self.badges == nil
         case .yCbCr: return self.input != .pixels && model.matrix == .bt601
         case .rgb, .cmyk, .ycck: return false
         }

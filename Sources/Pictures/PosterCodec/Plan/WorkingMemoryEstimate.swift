@@ -14,10 +14,21 @@ struct WorkingMemoryEstimate {
         // The memory of the conversion to sRGB may not have been returned to the system when other stages begin.
         let profile = self.source.profileWorkingBytes
         if self.isEncodedInBands {
-            return self.decoder + self.rings + self.bands + self.ownEncoder + profile
+            return self.decoder + self.rings + self.bands + self.ownEncoder + profile + self.overlay
         }
         return max(self.decoder + self.rings + self.planes, self.decoder + self.conversion, self.encoding) + profile
+            + self.overlay
     }
+
+    /// The glyphs of badges, with the memory of drawing them; 0 without badges.
+    var overlay: Int {
+        self.plan.badges == nil ? 0 : Self.drawingBytes + self.outputPixels / Self.pixelsPerGlyphByte
+    }
+
+    /// The memory of drawing badges of a small picture.
+    private static let drawingBytes = 64 << 10
+    /// Of larger pictures, badges cover at most a part, with a byte per pixel.
+    private static let pixelsPerGlyphByte = 8
 
     /// The rows that wait for the encoder, and their conversions: planes twice, pixels twice, planes again.
     var bands: Int {

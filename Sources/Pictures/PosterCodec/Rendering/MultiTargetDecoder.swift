@@ -108,8 +108,8 @@ struct MultiTargetDecoder {
             throw .damaged(reason: "not the colour profile that the plan was made from")
         }
         let transform = tag == .sRGB ? nil : SRGBConverter.transform(for: tag, model: model)
-        self.targets = targets.map { target in
-            TargetEncoder(
+        self.targets = try targets.map { (target) throws(CodecError) in
+            try TargetEncoder(
                 target.index, plan: target.plan, model: model, transform: transform, keepsPicture: self.keepsPictures,
                 control: self.control, watch: self.watch)
         }

@@ -17,6 +17,8 @@ final class TargetEncoder {
     private let converter: SRGBConverter?
     /// The converter's memory, 34 bytes per pixel of a row; `nil` without one.
     private let rows: ConversionRows?
+    /// Draws the badges; `nil` without any.
+    private let overlay: OverlayBlender?
     /// The number of rows per delivery; `nil` delivers all rows at once.
     private let bandRows: Int?
     private let keepsPicture: Bool
@@ -35,10 +37,11 @@ final class TargetEncoder {
     /// - Parameters:
     ///   - transform: The conversion of the original's colours; `nil` if they are sRGB.
     ///   - keepsPicture: Whether the result is a picture instead of a file.
+    /// - Throws: ``CodecError`` if the badges cannot be drawn.
     init(
         _ index: Int, plan: RenderPlan, model: PlaneModel, transform: ColourTransform?, keepsPicture: Bool,
         control: RenderControl, watch: RenderWatch
-    ) {
+    ) throws(CodecError) {
         self.index = index
         self.plan = plan
         self.control = control
@@ -47,6 +50,7 @@ final class TargetEncoder {
         self.channels = plan.channels(for: model, isDirect: isDirect)
         self.converter = isDirect ? nil : SRGBConverter(model: model, transform: transform)
         self.rows = isDirect ? nil : ConversionRows(width: plan.framing.resampledSize.width)
+        self.overlay = try plan.overlay()
         // Planes for an encoder that needs all of them at once are not delivered in bands.
         let streams =
             !keepsPicture && plan.streams && plan.input != .pixels
@@ -110,7 +114,7 @@ final class TargetEncoder {
         }
         self.outputs = []
         self.timings.resample += self.control.now() - start
-        try self.deliver(planes)
+        try self.deliver(planes.take())
     }
 
     /// Removes the unencoded picture of a target that keeps it.
@@ -141,9 +145,10 @@ final class TargetEncoder {
         (self.outputs, self.bands, self.planes, self.picture) = ([], [], [], nil)
     }
 
-    private func deliver(_ planes: [Plane]) throws(CodecError) {
+    /// - Parameter planes: Rows of the result from ``rowsTaken`` on; badges are blended into a last reference in place.
+    private func deliver(_ planes: consuming [Plane]) throws(CodecError) {
         let start = self.control.now()
-        var band = DownsampledPicture.planes(planes)
+        let band: DownsampledPicture
         if let converter {
             var pixels = try converter.pixels(planes, memory: self.rows, watch: self.watch)
             if self.plan.framing.isSearched {
@@ -154,7 +159,11 @@ final class TargetEncoder {
                 pixels = pixels.cropped(to: self.plan.size, x: corner.x, y: corner.y)
             }
             if let duotone = self.plan.framing.duotone { pixels = duotone.pixels(pixels) }
+            self.overlay?.blend(into: &pixels, top: self.rowsTaken)
             band = .pixels(pixels)
+        } else {
+            self.overlay?.blend(into: &planes, top: self.rowsTaken)
+            band = .planes(planes)
         }
         let converted = self.control.now()
         try self.watch.check()

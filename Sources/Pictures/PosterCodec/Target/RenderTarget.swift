@@ -129,7 +129,8 @@ extension RenderTarget.Effect: CustomStringConvertible {
 }
 
 extension RenderTarget.Background {
-    fileprivate var hexadecimal: String {
+    /// Six digits.
+    var hexadecimal: String {
         let digits = Array("0123456789abcdef")
         return String([self.red, self.green, self.blue].flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
     }

@@ -48,7 +48,7 @@ extension RenderTarget: MessageRecord {
     package static var fields: some MessageFields<Self> {
         RecordFields(
             replacing: RenderTarget(format: .jpeg), \.width, \.height, \.fit, \.position, \.format, \.quality,
-            \.background, \.effort, \.effect)
+            \.background, \.effort, \.effect, \.badges)
     }
 }
 

@@ -48,7 +48,9 @@ package final class FrequentRenderTargets: Sendable {
 
     package init() {}
 
+    /// Counts a request, except for badges: other posters have other scores.
     package func note(_ target: RenderTarget, of id: PosterID) {
+        guard target.badges == nil else { return }
         let poster = id.hashValue
         self.state.withLock { state in
             var entry = state.entries[target] ?? Entry()

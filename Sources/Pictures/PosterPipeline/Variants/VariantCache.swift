@@ -86,7 +86,7 @@ public final class VariantCache: Sendable {
     func insert(_ poster: Poster, for key: VariantKey) -> Bool {
         let poster = self.inArena(poster)
         // The capacity, not the length: whole pages in the arena; memory from the encoder has no excess.
-        let cost = poster.bytes.storageCapacity + Self.entryOverhead
+        let cost = poster.bytes.storageCapacity + Self.entryOverhead + key.badgeBytes
         let (isKept, evicted, displaced) = self.index.withKeys(of: key.id) { keys in
             var displaced: [Poster?] = []
             if !keys.contains(key) {

@@ -19,6 +19,8 @@ package struct VariantKey: Hashable, Sendable {
     let background: RenderTarget.Background?
     /// `nil` if it has no effect: the original has no scans to leave out, and the format is not WebP.
     let effort: RenderTarget.Effort?
+    /// `nil` without any.
+    let badges: Badges?
 
     package init(id: PosterID, facts: OriginalFacts, target: RenderTarget) throws(PosterError) {
         let header = facts.header
@@ -30,6 +32,7 @@ package struct VariantKey: Hashable, Sendable {
         self.background = header.hasAlpha && !target.format.hasAlpha ? target.background : nil
         let hasScans = header.format == .jpeg && header.isProgressive
         self.effort = hasScans || target.format == .webp ? target.effort : nil
+        self.badges = target.badges
         var hasher = Hasher()
         hasher.combine(id)
         hasher.combine(self.digest)
@@ -38,6 +41,7 @@ package struct VariantKey: Hashable, Sendable {
         hasher.combine(self.quality)
         hasher.combine(self.background)
         hasher.combine(self.effort)
+        hasher.combine(self.badges)
         self.hash = hasher.finalize()
     }
 
@@ -57,7 +61,7 @@ package struct VariantKey: Hashable, Sendable {
             self.framing.effect.map { "\(crop) \($0)" } ?? crop,
             self.format.rawValue, self.quality?.description ?? "", under, self.effort?.rawValue ?? "",
             CodecVersion.version(of: self.format),
-        ]
+        ] + (self.badges.map { ["badges \(CodecVersion.badges)", $0.description] } ?? [])
     }
 
     /// The entity tag of the variant for a decode recipe and an encoding effort, which together determine the bytes.
@@ -74,6 +78,12 @@ package struct VariantKey: Hashable, Sendable {
         let recipes = DecodeRecipe.possible(for: header, target: target)
         return self.efforts.flatMap { effort in recipes.map { self.entityTag($0, effort) } }
     }
+
+    /// The estimated memory of the badges' texts, in bytes.
+    var badgeBytes: Int { self.badges?.badges.reduce(0) { $0 + $1.text.utf8.count + Self.textOverhead } ?? 0 }
+
+    /// A badge's element in its array, and the head of a long text.
+    private static let textOverhead = 64
 
     /// The efforts that produce different bytes.
     var efforts: [EncodingEffort] { self.format == .png ? [.first] : [.first, .refined] }
@@ -99,6 +109,23 @@ package struct VariantKey: Hashable, Sendable {
         hash.combine(under ?? .max)
         hash.combine(self.effort?.rawValue ?? "")
         if let effect = self.framing.effect { hash.combine(effect.description) }
+        if let badges = self.badges { Self.combine(badges, into: &hash) }
         return hash.value
+    }
+
+    private static func combine(_ badges: Badges, into hash: inout StableHash) {
+        hash.combine(badges.position.rawValue)
+        hash.combine(badges.style.rawValue)
+        hash.combine(UInt64(badges.badges.count))
+        for badge in badges.badges {
+            hash.combine(badge.text)
+            hash.combine(badge.colour)
+        }
+    }
+}
+
+extension StableHash {
+    fileprivate mutating func combine(_ colour: RenderTarget.Colour) {
+        self.combine(UInt64(colour.red) << 16 | UInt64(colour.green) << 8 | UInt64(colour.blue))
     }
 }
