@@ -61,6 +61,17 @@ import Testing
         }
     }
 
+    @Test(
+        "a gray original keeps its tones in every format and at every effort", arguments: lossy,
+        [EncodingEffort.first, .refined])
+    func grayTones(format: OutputFormat, encoding: EncodingEffort) throws {
+        let bytes = try FormulaPicture.gradient(width: 240, height: 360, subsampling: .gray).jpeg(quality: 95)
+        let expected = try Self.render(bytes, width: 120, .png, 100).pixels().rgba()
+        let tones = try Self.render(bytes, width: 120, format, .likeness(.high), encoding).pixels().rgba()
+        let difference = zip(expected.samples, tones.samples).reduce(0.0) { $0 + Double(abs(Int($1.0) - Int($1.1))) }
+        #expect(difference / Double(tones.samples.count) < 3)
+    }
+
     @Test("a gray picture has the statistics of one with flat colours")
     func gray() {
         let luma = Plane(width: 64, height: 96, filledWith: 128)

@@ -205,8 +205,8 @@ public struct RenderPlan: Hashable, Sendable {
     func encodesDirectly(_ model: PlaneModel) -> Bool {
         guard self.framing.keepsPlanes, !model.hasAlpha else { return false }
         switch model.colour {
-        // Badges may be coloured, which gray pixels show after a conversion only.
-        case .gray: return self.input != .pixels || self.badges == nil
+        // Pixels have the full range, and badges may be coloured, which gray pixels show after a conversion only.
+        case .gray: return self.input != .pixels || !self.format.hasLimitedRange && self.badges == nil
         case .yCbCr: return self.input != .pixels && model.matrix == .bt601
         case .rgb, .cmyk, .ycck: return false
         }
