@@ -16,7 +16,8 @@ let optimisedSwift = ["-O", "-assert-config", "Debug"]
 
 /// `ONESHEET_SANITIZED=1` builds these with AddressSanitizer and, for C, UndefinedBehaviorSanitizer; tests are faster without.
 let sanitized: Set =
-    Context.environment["ONESHEET_SANITIZED"] == nil ? [] : ["CCodecTesting", "CPosterCodecs", "CPosterFonts", "PosterCodec"]
+    Context.environment["ONESHEET_SANITIZED"] == nil
+    ? [] : ["CCodecTesting", "CPosterCodecs", "CPosterFonts", "PosterCodec"]
 
 /// Packages on GitHub, and the products that targets import.
 let packages: [(owner: String, name: String, from: Version, products: String)] = [
@@ -155,7 +156,7 @@ let swiftTargets = """
         HTTPTesting InternetAddress PictureTesting PosterAPI PosterCodec PosterOrigins PosterPipeline PosterTesting \
         ServiceTesting HTTPTypes Logging NIOCore NIOEmbedded NIOHTTP1 NIOPosix NIOSSL
     Tests/PosterBenchTests: Flights PosterBench PosterCodec PosterTesting
-    Tests/PosterCodecTests: CCodecTesting CPosterCodecs CodecTesting PosterCodec
+    Tests/PosterCodecTests: CCodecTesting CPosterCodecs CPosterFonts CodecTesting PosterCodec
     Tests/PosterOriginsTests: DatabaseTesting Flights HTTPFetch HTTPSemantics ObjectStorage PictureTesting PosterCodec \
         PosterOrigins PosterPipeline PosterTesting RebuildableDatabase GRDB Logging NIOCore
     Tests/PosterPipelineTests: CodecTesting CodecWorkers FaultyCodecWorker Flights HTTPSemantics PageArena \

@@ -62,7 +62,8 @@ struct DeploymentTests {
         // One package per linked library; its name includes the version.
         let stems = [
             "libjpeg62", "libpng", "libwebp", "libavif", "libjxl", "libde265", "liblcms2", "libfreetype",
-            "libharfbuzz", "zlib1g", "libbrotli", "libcurl4", "libssl", "libsqlite3", "libpq", "libhiredis", "libseccomp",
+            "libharfbuzz", "zlib1g", "libbrotli", "libcurl4", "libssl", "libsqlite3", "libpq", "libhiredis",
+            "libseccomp",
         ]
         for stem in stems { #expect(packages(stages[2]).contains { $0.hasPrefix(stem) }, "\(stem)") }
         #expect(stems.count == needed.count)

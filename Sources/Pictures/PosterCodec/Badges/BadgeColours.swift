@@ -44,10 +44,10 @@ struct BadgeColours: Hashable {
     /// A mark's colour for ``bar``: lighter if it would not be visible on the bar.
     static func mark(_ colour: RenderTarget.Colour) -> RenderTarget.Colour {
         var mark = colour
-        var part = 0
-        while part < 255, self.minContrast(of: mark, on: self.bar.box, opacity: self.bar.opacity) < self.minMarkContrast {
-            part += 5
-            mark = self.blend(self.white, over: colour, opacity: UInt8(part))
+        for whitePart in stride(from: UInt8(0), through: 255, by: 5) {
+            mark = self.blend(self.white, over: colour, opacity: whitePart)
+            let contrast = self.minContrast(of: mark, on: self.bar.box, opacity: self.bar.opacity)
+            if contrast >= self.minMarkContrast { break }
         }
         return mark
     }

@@ -26,7 +26,8 @@ final class BadgeFontFile: @unchecked Sendable {
         defer { close(descriptor) }
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw failure(String(cString: strerror(errno))) }
-        guard status.st_mode & S_IFMT == S_IFREG, status.st_size > 0 else { throw failure("it is no file with content") }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw failure("it is no regular file") }
+        guard status.st_size > 0 else { throw failure("it is empty") }
         let count = Int(status.st_size)
         guard count <= BadgeFonts.byteLimit else {
             throw failure("it has \(count) bytes; the maximum is \(BadgeFonts.byteLimit)")
