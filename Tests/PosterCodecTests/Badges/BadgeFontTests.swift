@@ -33,8 +33,8 @@ import Testing
         #expect(try fonts.missingCharacters(in: "תקציר مرحبا").isEmpty)
         #expect(fonts.version != BadgeFonts().version)
         #expect(try fonts.version == BadgeFonts(files: [BadgeFixture.dejaVu]).version)
-        let overlay = try BadgePainter(fonts: fonts).overlay(
-            for: BadgeFixture.badges(["תקציר"]), width: 342, height: 513)
+        let overlay = try BadgePainter.overlay(
+            for: BadgeFixture.badges(["תקציר"]), width: 342, height: 513, fonts: fonts)
         #expect(overlay.glyphs.count == 1)
     }
 
@@ -44,8 +44,8 @@ import Testing
     }
 
     @Test func aCharacterWithoutFontIsDrawnAsABox() throws {
-        let overlay = try BadgePainter(fonts: BadgeFonts()).overlay(
-            for: BadgeFixture.badges(["映"]), width: 342, height: 513)
+        let overlay = try BadgePainter.overlay(
+            for: BadgeFixture.badges(["映"]), width: 342, height: 513, fonts: BadgeFonts())
         #expect(overlay.glyphs.count == 1)
     }
 

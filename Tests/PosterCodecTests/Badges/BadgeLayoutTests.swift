@@ -4,10 +4,10 @@ import Testing
 @testable import PosterCodec
 
 @Suite struct BadgeLayoutTests {
-    let painter = BadgePainter(fonts: BadgeFonts())
+    let fonts = BadgeFonts()
 
     func overlay(_ badges: Badges, _ width: Int, _ height: Int? = nil) throws -> PictureOverlay {
-        try self.painter.overlay(for: badges, width: width, height: height ?? width * 3 / 2)
+        try BadgePainter.overlay(for: badges, width: width, height: height ?? width * 3 / 2, fonts: self.fonts)
     }
 
     // MARK: Everything is inside
@@ -53,9 +53,11 @@ import Testing
             let picture = PixelArea(x: 0, y: 0, width: width, height: height)
             #expect(overlay.boxes.allSatisfy { picture.contains(PixelArea($0)) }, "\(width) x \(height)")
         }
-        for (width, height) in [(600, 10), (4, 400), (1, 1)] {
+        for (width, height) in [(600, 10), (4, 400), (1, 1), (0, 0)] {
             let overlay = try self.overlay(badges, width, height)
             #expect(overlay.pieces.isEmpty, "\(width) x \(height)")
+            let blank = try self.overlay(BadgeFixture.badges(["", " ", "\u{0}"], position, style), width, height)
+            #expect(blank.pieces.isEmpty, "\(width) x \(height)")
         }
     }
 
@@ -199,14 +201,14 @@ import Testing
     @Test(.computingThread) func theSameBadgesGiveTheSamePixelsOnAllThreads() async throws {
         let badges = BadgeFixture.badges(BadgeFixture.six, .bottom, .square)
         let expected = try self.overlay(badges, 780).glyphs
-        let painter = self.painter
+        let fonts = self.fonts
         let results = try await withThrowingTaskGroup(of: [PictureOverlay.Glyphs].self) { group in
             for index in 0..<16 {
                 group.addTask {
                     // Other sizes between, and the cache of other fonts.
-                    _ = try painter.overlay(for: badges, width: 300 + index, height: 600)
-                    let other = index % 2 == 0 ? painter : BadgePainter(fonts: BadgeFonts())
-                    return try other.overlay(for: badges, width: 780, height: 1170).glyphs
+                    _ = try BadgePainter.overlay(for: badges, width: 300 + index, height: 600, fonts: fonts)
+                    let other = index % 2 == 0 ? fonts : BadgeFonts()
+                    return try BadgePainter.overlay(for: badges, width: 780, height: 1170, fonts: other).glyphs
                 }
             }
             return try await group.reduce(into: []) { $0.append($1) }

@@ -40,9 +40,11 @@ import Testing
 
     @Test func directionMarksAreObeyedAndOverridesIgnored() throws {
         #expect(self.displayed("\u{200F}8!") == "!8\u{200F}")
-        let painter = BadgePainter(fonts: BadgeFonts())
+        let fonts = BadgeFonts()
         func ink(_ text: String) throws -> [UInt8] {
-            try painter.overlay(for: BadgeFixture.badges([text]), width: 342, height: 513).glyphs.flatMap(\.coverage)
+            let badges = BadgeFixture.badges([text])
+            let overlay = try BadgePainter.overlay(for: badges, width: 342, height: 513, fonts: fonts)
+            return overlay.glyphs.flatMap(\.coverage)
         }
         let plain = try ink("abc")
         for text in ["\u{202E}abc", "a\u{2066}b\u{2069}c", "a\u{0}b\u{1B}c", " abc \n", "a\u{200D}bc\u{FE0F}"] {
@@ -79,14 +81,14 @@ import Testing
             try BadgeText(text, in: &fonts).line(em: 968, in: &fonts).glyphs.count
         }
         #expect((1...BadgeText.scalarLimit).contains(count))
-        let overlay = try BadgePainter(fonts: BadgeFonts()).overlay(
-            for: BadgeFixture.badges([text]), width: 342, height: 513)
+        let overlay = try BadgePainter.overlay(
+            for: BadgeFixture.badges([text]), width: 342, height: 513, fonts: BadgeFonts())
         #expect(overlay.glyphs.allSatisfy { $0.height <= 27 })
     }
 
     @Test(.computingThread) func anyScalarsAreDrawnInTheBadge() throws {
         var random = SeededRandom(seed: 11)
-        let painter = BadgePainter(fonts: BadgeFonts())
+        let fonts = BadgeFonts()
         let ranges: [ClosedRange<UInt32>] = [
             0...0xFF, 0x300...0x36F, 0x590...0x6FF, 0x900...0x97F, 0x2000...0x206F, 0xFE00...0xFE0F, 0x1F300...0x1F6FF,
             0xE0000...0xE01EF, 0...0xD7FF,
@@ -99,7 +101,7 @@ import Testing
             }
             let width = Int.random(in: 46...800, using: &random)
             let badges = BadgeFixture.badges([String(text), "x"], Badges.Position.allCases[round % 8])
-            let overlay = try painter.overlay(for: badges, width: width, height: 600)
+            let overlay = try BadgePainter.overlay(for: badges, width: width, height: 600, fonts: fonts)
             let picture = PixelArea(x: 0, y: 0, width: width, height: 600)
             #expect(overlay.boxes.allSatisfy { picture.contains(PixelArea($0)) })
             #expect(overlay.coverageBytes <= BadgePainter.byteCount(of: badges, width: width, height: 600))

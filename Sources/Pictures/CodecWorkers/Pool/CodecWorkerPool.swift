@@ -23,8 +23,8 @@ package final class CodecWorkerPool: Sendable {
         /// Elapsed time that a request may take beyond ten times its CPU time limit, in nanoseconds; 10 s by default.
         package var replyGraceNanoseconds: UInt64 = 10_000_000_000
         package var limits = CodecLimits()
-        /// Absolute paths of the workers' font files for badges; by default those of `BadgeFonts.shared` at the creation
-        /// of this value.
+        /// Absolute paths of the workers' font files for badges; by default the files of `BadgeFonts.shared` at the
+        /// creation of this value.
         package var fontFiles = BadgeFonts.shared.files
 
         package init(count: Int) {

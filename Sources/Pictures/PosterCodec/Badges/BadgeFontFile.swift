@@ -44,12 +44,12 @@ final class BadgeFontFile: @unchecked Sendable {
 
     /// A hash of the file's size and beginning, the same in every process.
     var fingerprint: UInt64 {
-        StableHash.value(of: self.bytes.prefix(Self.fingerprintLength), seed: UInt64(self.bytes.count))
+        FontFingerprint.value(of: self.bytes.prefix(Self.fingerprintLength), seed: UInt64(self.bytes.count))
     }
 }
 
-/// FNV-1a with 64 bits, for values that leave the process.
-enum StableHash {
+/// FNV-1a with 64 bits: the same in every process.
+enum FontFingerprint {
     static func value(of bytes: some Sequence<UInt8>, seed: UInt64) -> UInt64 {
         bytes.reduce(0xCBF2_9CE4_8422_2325 ^ seed) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     }

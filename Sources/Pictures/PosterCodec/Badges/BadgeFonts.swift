@@ -28,8 +28,8 @@ public final class BadgeFonts: Sendable {
     private init(mapped: [BadgeFontFile]) {
         self.files = mapped.map(\.path)
         self.fonts = Mutex(BadgeFontSet(mapped))
-        let hash = mapped.reduce(StableHash.value(of: [], seed: 0)) { hash, file in
-            StableHash.value(of: withUnsafeBytes(of: file.fingerprint.littleEndian, Array.init), seed: hash)
+        let hash = mapped.reduce(FontFingerprint.value(of: [], seed: 0)) { hash, file in
+            FontFingerprint.value(of: withUnsafeBytes(of: file.fingerprint.littleEndian, Array.init), seed: hash)
         }
         let digits = String(hash, radix: 16)
         let padded = String(repeating: "0", count: 16 - digits.count) + digits

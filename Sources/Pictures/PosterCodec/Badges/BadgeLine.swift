@@ -24,7 +24,7 @@ struct BadgeLine {
     /// - Parameters:
     ///   - x: The origin of the first glyph, in 64ths of a pixel.
     ///   - baseline: In pixels.
-    ///   - area: In pixels; ink outside is left out, such as that of many stacked marks.
+    ///   - area: In pixels; ink outside is left out, such as many stacked marks.
     /// - Returns: `nil` without ink.
     /// - Throws: ``CodecError/outOfMemory``.
     func drawn(

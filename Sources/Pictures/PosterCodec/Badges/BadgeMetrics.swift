@@ -1,11 +1,11 @@
 /// Lengths of badges in pixels: proportions of the height of capital letters, which depends on the picture's size.
 struct BadgeMetrics: Hashable {
-    /// Heights of capital letters: those of 9.6 and 66 pixels of type.
+    /// Heights of capital letters, for type of 9.6 to 66 pixels.
     static let capHeights = 7...48
     /// The least width of a picture with more than one badge, in pixels.
     static let widthForSeveral = 154
 
-    /// Height of capital letters; that of the bundled font is 8/11 of the em.
+    /// Height of capital letters: 8/11 of the em in the bundled font.
     let capHeight: Int
     /// Between boxes and the edges of the picture.
     let margin: Int

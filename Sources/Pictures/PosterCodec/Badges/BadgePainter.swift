@@ -3,17 +3,11 @@
 /// Sizes depend on the picture's width: at 342 pixels a badge is 27 pixels high, with type of 15 pixels. Type is never
 /// smaller than 9.6 pixels. Below 154 pixels only the first badge is drawn; badges that do not fit are left out from the
 /// end, and a first one that does not is set smaller and then shortened.
-struct BadgePainter {
+enum BadgePainter {
     /// A badge with its text in the size of all badges.
     private struct Item {
         var line: BadgeLine
         var badge: Badges.Badge
-    }
-
-    private let fonts: BadgeFonts
-
-    init(fonts: BadgeFonts = .shared) {
-        self.fonts = fonts
     }
 
     /// Maximum memory of an overlay in bytes.
@@ -31,11 +25,15 @@ struct BadgePainter {
 
     /// Lays out and draws badges.
     ///
-    /// - Parameter width, height: The picture's size in pixels.
+    /// - Parameters:
+    ///   - width, height: The picture's size in pixels.
+    ///   - fonts: The installed ones by default.
     /// - Returns: An overlay without pieces if the picture is too small.
     /// - Throws: ``CodecError/outOfMemory``.
-    func overlay(for badges: Badges, width: Int, height: Int) throws(CodecError) -> PictureOverlay {
-        try self.fonts.withFonts { (fonts) throws(CodecError) in
+    static func overlay(
+        for badges: Badges, width: Int, height: Int, fonts: BadgeFonts = .shared
+    ) throws(CodecError) -> PictureOverlay {
+        try fonts.withFonts { (fonts) throws(CodecError) in
             guard var metrics = BadgeMetrics(width: width, height: height, style: badges.style) else {
                 return PictureOverlay(pieces: [])
             }
@@ -99,7 +97,7 @@ struct BadgePainter {
     ) throws(CodecError) -> BadgeLine? {
         let characters = Array(text.prefix(Badges.Badge.maxTextLength))
         var longest: BadgeLine?
-        var counts = 1..<characters.count
+        var counts = 1..<max(1, characters.count)
         while !counts.isEmpty {
             let count = (counts.lowerBound + counts.upperBound) / 2
             var kept = characters.prefix(count)

@@ -24,6 +24,7 @@ struct BadgeText {
         var scalars: [Unicode.Scalar] = []
         var fontOfScalar: [Int] = []
         for character in text where !(scalars.isEmpty && character.isWhitespace) {
+            guard scalars.count < Self.scalarLimit else { break }
             let cluster = character.unicodeScalars.lazy.filter(Self.isDrawn).prefix(Self.scalarLimit - scalars.count)
             guard let base = cluster.first else { continue }
             var font = try fonts.font(for: Array(cluster))
