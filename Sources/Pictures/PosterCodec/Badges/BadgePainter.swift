@@ -1,8 +1,9 @@
 /// Draws badges for a picture.
 ///
 /// Sizes depend on the picture's width: at 342 pixels a badge is 27 pixels high, with type of 15 pixels. Type is never
-/// smaller than 9.6 pixels. Below 154 pixels only the first badge is drawn; badges that do not fit are left out from the
-/// end, and a first one that does not is set smaller and then shortened.
+/// smaller than 9.6 pixels. Below 154 pixels only the first badge is drawn. Several badges may be a quarter smaller, so
+/// that more of them fit; the others are left out from the end. A first one that does not fit is set smaller and then
+/// shortened.
 enum BadgePainter {
     /// A badge with its text in the size of all badges.
     private struct Item {
@@ -37,7 +38,7 @@ enum BadgePainter {
             guard var metrics = BadgeMetrics(width: width, height: height, style: badges.style) else {
                 return PictureOverlay(pieces: [])
             }
-            let items = try Self.items(of: badges, width: width, height: height, metrics: &metrics, fonts: &fonts)
+            let items = try Self.most(of: badges, width: width, height: height, metrics: &metrics, fonts: &fonts)
             let layout = BadgeLayout(
                 textWidths: items.map(\.line.width), badges.position, badges.style, metrics, width: width,
                 height: height)
@@ -56,7 +57,26 @@ enum BadgePainter {
         badges.badges.prefix(width < BadgeMetrics.widthForSeveral ? 1 : Badges.limit)
     }
 
-    /// Chooses the size of the type, and the badges that fit.
+    /// Chooses the largest size of the type at which the most badges fit.
+    private static func most(
+        of badges: Badges, width: Int, height: Int, metrics: inout BadgeMetrics, fonts: inout BadgeFontSet
+    ) throws(CodecError) -> [Item] {
+        let wanted = Self.drawn(badges, width: width).count
+        let least = metrics.capHeight * Self.leastPart / 100
+        var best = try Self.items(of: badges, width: width, height: height, metrics: &metrics, fonts: &fonts)
+        var tried = metrics
+        while best.count < wanted, let smaller = tried.smaller, smaller.capHeight >= least {
+            tried = smaller
+            let items = try Self.items(of: badges, width: width, height: height, metrics: &tried, fonts: &fonts)
+            if items.count > best.count { (best, metrics) = (items, tried) }
+        }
+        return best
+    }
+
+    /// The smallest type with which more badges may be drawn, in hundredths of its size for the picture's width.
+    private static let leastPart = 75
+
+    /// Places badges with a size of the type, smaller if the first one needs it, until one does not fit.
     private static func items(
         of badges: Badges, width: Int, height: Int, metrics: inout BadgeMetrics, fonts: inout BadgeFontSet
     ) throws(CodecError) -> [Item] {
