@@ -4,7 +4,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 
 # Headers and libraries of the codecs, of compression, of the fetcher, of cryptography and of databases, and the certificates that origins are checked with.
-PACKAGES := libjpeg62-turbo-dev libpng-dev libwebp-dev libavif-dev libjxl-dev libde265-dev liblcms2-dev zlib1g-dev libbrotli-dev libcurl4-openssl-dev libssl-dev libsqlite3-dev libpq-dev libhiredis-dev libseccomp-dev ca-certificates
+PACKAGES := libjpeg62-turbo-dev libpng-dev libwebp-dev libavif-dev libjxl-dev libde265-dev liblcms2-dev libfreetype-dev libharfbuzz-dev zlib1g-dev libbrotli-dev libcurl4-openssl-dev libssl-dev libsqlite3-dev libpq-dev libhiredis-dev libseccomp-dev ca-certificates
 # Servers that tests of shared state start, each for itself, as `make cluster` does. Without these and the following, the tests that need them are skipped, and say so.
 ENGINE_PACKAGES := redis-server postgresql-15
 DEPLOY_PACKAGES := haproxy nginx-light varnish python3-venv

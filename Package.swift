@@ -9,12 +9,15 @@ let omittedFeatures = ["HTTPServer": ["MemberImportVisibility"]]
 
 /// Targets with loops over bytes, optimised in debug builds, too, with checks of overflow and `assert`: the codec's tests take a
 /// quarter of the CPU time.
-let optimised: Set = ["CodecTesting", "CPosterCodecs", "CPosterCompression", "PosterCodec", "SearchText"]
+let optimised: Set = [
+    "CodecTesting", "CPosterCodecs", "CPosterCompression", "CPosterFonts", "PosterCodec", "SearchText",
+]
 let optimisedSwift = ["-O", "-assert-config", "Debug"]
 
 /// `ONESHEET_SANITIZED=1` builds these with AddressSanitizer and, for C, UndefinedBehaviorSanitizer; tests are faster without.
 let sanitized: Set =
-    Context.environment["ONESHEET_SANITIZED"] == nil ? [] : ["CCodecTesting", "CPosterCodecs", "PosterCodec"]
+    Context.environment["ONESHEET_SANITIZED"] == nil
+    ? [] : ["CCodecTesting", "CPosterCodecs", "CPosterFonts", "PosterCodec"]
 
 /// Packages on GitHub, and the products that targets import.
 let packages: [(owner: String, name: String, from: Version, products: String)] = [
@@ -56,7 +59,7 @@ let swiftTargets = """
     Sources/Pictures/CodecWorkers: CPosterSandbox Flights PosterCodec
     Sources/Pictures/PosterAPI: BoundedCache Cryptography Flights HTTPSemantics HTTPServer OpenAPI PageArena \
         PosterCodec PosterPipeline PrometheusMetrics CoreMetrics HTTPTypes Hummingbird NIOCore NIOHTTP1
-    Sources/Pictures/PosterCodec: BoundedCache CPosterCodecs
+    Sources/Pictures/PosterCodec: BoundedCache CPosterCodecs CPosterFonts
     Sources/Pictures/PosterOrigins: BoundedCache Flights HTTPFetch HTTPSemantics ObjectStorage PosterCodec \
         PosterPipeline RebuildableDatabase CoreMetrics GRDB Logging NIOCore Tracing
     Sources/Pictures/PosterPipeline: BoundedCache CodecWorkers Cryptography Flights HTTPSemantics PageArena \
@@ -153,7 +156,7 @@ let swiftTargets = """
         HTTPTesting InternetAddress PictureTesting PosterAPI PosterCodec PosterOrigins PosterPipeline PosterTesting \
         ServiceTesting HTTPTypes Logging NIOCore NIOEmbedded NIOHTTP1 NIOPosix NIOSSL
     Tests/PosterBenchTests: Flights PosterBench PosterCodec PosterTesting
-    Tests/PosterCodecTests: CCodecTesting CPosterCodecs CodecTesting PosterCodec
+    Tests/PosterCodecTests: CCodecTesting CPosterCodecs CPosterFonts CodecTesting PosterCodec
     Tests/PosterOriginsTests: DatabaseTesting Flights HTTPFetch HTTPSemantics ObjectStorage PictureTesting PosterCodec \
         PosterOrigins PosterPipeline PosterTesting RebuildableDatabase GRDB Logging NIOCore
     Tests/PosterPipelineTests: CodecTesting CodecWorkers FaultyCodecWorker Flights HTTPSemantics PageArena \
@@ -208,12 +211,12 @@ func swiftTarget(_ line: Substring) -> Target {
     }
 }
 
-/// C behind status codes, and the libraries of Debian that it is linked with.
-func cTarget(_ path: String, libraries: String) -> Target {
+/// C behind status codes, the libraries of Debian that it is linked with, and folders of their headers.
+func cTarget(_ path: String, libraries: String, includes: [String] = [], excluded: [String] = []) -> Target {
     let name = String(path.split(separator: "/").last!)
     return .target(
-        name: name, path: path,
-        cSettings: [.unsafeFlags(["-Wall", "-Wextra"])]
+        name: name, path: path, exclude: excluded,
+        cSettings: [.unsafeFlags(["-Wall", "-Wextra"] + includes.map { "-I\($0)" })]
             + (optimised.contains(name) ? [.unsafeFlags(["-O2"], .when(configuration: .debug))] : [])
             + (sanitized.contains(name)
                 ? [.unsafeFlags(["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"])] : []),
@@ -235,6 +238,9 @@ targets += [
     cTarget("Sources/HTTP/CPosterCompression", libraries: "brotlidec brotlienc z"),
     cTarget("Sources/HTTP/CPosterCurl", libraries: "curl"),
     cTarget("Sources/Pictures/CPosterCodecs", libraries: "jpeg png webp avif jxl de265 lcms2 z"),
+    cTarget(
+        "Sources/Pictures/CPosterFonts", libraries: "freetype harfbuzz",
+        includes: ["/usr/include/freetype2", "/usr/include/harfbuzz"], excluded: ["LICENSE-font.txt"]),
     cTarget("Sources/Pictures/CPosterSandbox", libraries: "seccomp"),
     cTarget("Benchmarks/CPosterBench", libraries: "jpeg png webp"),
     cTarget("Tests/Support/CCodecTesting", libraries: "avif jpeg jxl z"),

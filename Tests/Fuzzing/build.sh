@@ -13,17 +13,20 @@ cd "$out"  # the compiler writes by-products here
 # The compiler that comes with Swift, so that both halves share one set of sanitizers.
 clang=$(dirname "$(readlink -f "$(command -v swiftc)")")/clang
 sources=$root/Sources/Pictures/CPosterCodecs
+fonts=$root/Sources/Pictures/CPosterFonts
 
 {
   printf 'module CPosterCodecs { umbrella "%s/include" export * module * { export * } }\n' "$sources"
+  printf 'module CPosterFonts { umbrella "%s/include" export * module * { export * } }\n' "$fonts"
   printf 'module FuzzMemory { header "%s/fuzz_memory.h" }\n' "$root/Tests/Fuzzing"
   printf 'module FuzzLibrary { header "%s/fuzz_library.h" }\n' "$root/Tests/Fuzzing"
 } >"$out/module.modulemap"
 objects=()
-for file in "$sources"/*.c "$root/Tests/Fuzzing/fuzz_memory.c"; do
+for file in "$sources"/*.c "$fonts"/*.c "$root/Tests/Fuzzing/fuzz_memory.c"; do
   object=$out/$(basename "$file" .c).o
   "$clang" -c -g -O1 -fno-omit-frame-pointer -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined \
-    -Wall -Wextra -D_GNU_SOURCE= -include "$root/Tests/Fuzzing/fuzz_memory.h" -I "$sources/include" "$file" -o "$object"
+    -Wall -Wextra -D_GNU_SOURCE= -include "$root/Tests/Fuzzing/fuzz_memory.h" -I "$sources/include" \
+    -I "$fonts/include" -I /usr/include/freetype2 -I /usr/include/harfbuzz "$file" -o "$object"
   objects+=("$object")
 done
 {
@@ -40,5 +43,5 @@ objects+=("$out/BoundedCache.o")
 swiftc "${settings[@]}" -module-name PosterFuzz \
   -sanitize=fuzzer,address -sanitize-coverage=edge,trace-cmp,inline-8bit-counters,pc-table \
   -Xcc "-fmodule-map-file=$out/module.modulemap" -I "$out" @"$out/files" "${objects[@]}" \
-  -ljpeg -lpng -lwebp -lavif -ljxl -lde265 -llcms2 -lz -Xlinker -rpath -Xlinker "$(dirname "$clang")/../lib/swift/linux" \
+  -ljpeg -lpng -lwebp -lavif -ljxl -lde265 -llcms2 -lfreetype -lharfbuzz -lz -Xlinker -rpath -Xlinker "$(dirname "$clang")/../lib/swift/linux" \
   -use-ld=lld -Xclang-linker -fsanitize=undefined -o "$out/fuzz-poster"

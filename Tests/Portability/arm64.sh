@@ -18,8 +18,8 @@ done
 
 # The packages of this Debian for arm64, by a state of apt's own.
 root=$folder/root
-packages="libc6-dev libgcc-12-dev libavif-dev libbrotli-dev libcurl4-openssl-dev libde265-dev libhiredis-dev
-    libjpeg62-turbo-dev libjxl-dev liblcms2-dev libpng-dev libpq-dev libseccomp-dev libssl-dev libwebp-dev zlib1g-dev"
+packages="libc6-dev libgcc-12-dev libavif-dev libbrotli-dev libcurl4-openssl-dev libde265-dev libfreetype-dev
+    libharfbuzz-dev libhiredis-dev libjpeg62-turbo-dev libjxl-dev liblcms2-dev libpng-dev libpq-dev libseccomp-dev libssl-dev libwebp-dev zlib1g-dev"
 if [ "$(cat "$root/packages" 2>/dev/null)" != "$packages" ]; then
     rm -rf "$root" "$folder/apt"
     mkdir -p "$root" "$folder"/apt/{state/lists,cache/archives}/partial
@@ -52,7 +52,7 @@ count=0
 # Files of C, and headers of targets that are only headers for Swift.
 # shellcheck disable=SC2044
 for source in $(find Sources Tests/Support Benchmarks -name '*.c') Sources/*/CPoster{Crypto,Redis,Postgres}/*.h; do
-    $arm -x c -c -I"$(dirname "$source")/include" "$source" -o "$folder/object.o"
+    $arm -x c -c -I"$(dirname "$source")/include" -I"$root"/usr/include/{freetype2,harfbuzz} "$source" -o "$folder/object.o"
     count=$((count + 1))
 done
 echo "$count C files and headers compile for arm64."

@@ -60,6 +60,7 @@ libraries=$(cd "$work" && dpkg-shlibdeps -O --ignore-missing-info -e"$root/usr/b
   printf 'Package: onesheet\nVersion: %s\nArchitecture: %s\n' "$version" "$architecture"
   sed -n 's/^Maintainer: /&/p' "$here/control"
   printf 'Installed-Size: %s\nDepends: %s\n' "$(du -k -s --apparent-size "$root" | cut -f 1)" "$(sed -n 's/^Depends: //p' "$here/control" | sed "s|\${shlibs:Depends}|$libraries|")"
+  sed -n 's/^Suggests: /&/p' "$here/control"
   printf 'Section: web\nPriority: optional\n'
   sed -n '/^Description:/,$p' "$here/control"
 } >"$root/DEBIAN/control"

@@ -40,7 +40,7 @@ static int32_t set_attributes(posix_spawnattr_t *attributes) {
 }
 
 int32_t poster_process_spawn(
-    const char *path, const char *argument, int32_t socket, int32_t control, int32_t nice, pid_t *process) {
+    const char *path, char *const *arguments, int32_t socket, int32_t control, int32_t nice, pid_t *process) {
     int high_socket = fcntl(socket, F_DUPFD_CLOEXEC, LEAST_SOURCE);
     int high_control = fcntl(control, F_DUPFD_CLOEXEC, LEAST_SOURCE);
     int error = high_socket < 0 || high_control < 0 ? errno : 0;
@@ -51,7 +51,6 @@ int32_t poster_process_spawn(
         posix_spawnattr_init(&attributes);
         error = add_actions(&actions, high_socket, high_control);
         if (!error) error = set_attributes(&attributes);
-        char *arguments[] = {(char *)"onesheet", (char *)argument, NULL};
         char *environment[] = {NULL};
         if (!error) error = posix_spawn(process, path, &actions, &attributes, arguments, environment);
         posix_spawnattr_destroy(&attributes);

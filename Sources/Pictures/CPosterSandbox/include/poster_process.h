@@ -13,10 +13,12 @@ enum {
 };
 
 /// Executes a program with an empty environment, in its own session, with no descriptors but `socket` and `control`.
-/// - Parameter nice: The process's nice value; 0 inherits the caller's.
+/// - Parameters:
+///   - arguments: The program's name and its arguments; the last pointer is NULL.
+///   - nice: The process's nice value; 0 inherits the caller's.
 /// - Returns: 0, or an error number.
 int32_t poster_process_spawn(
-    const char *path, const char *argument, int32_t socket, int32_t control, int32_t nice, pid_t *process);
+    const char *path, char *_Nullable const *_Nonnull arguments, int32_t socket, int32_t control, int32_t nice, pid_t *process);
 
 /// Limits a process, in bytes and seconds; `space_bytes` limits its address space. These are soft limits, which a
 /// process that must not call setrlimit cannot raise.

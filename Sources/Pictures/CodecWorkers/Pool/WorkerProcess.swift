@@ -77,13 +77,14 @@ final class WorkerProcess: @unchecked Sendable {
     private var isReaped = false
 
     /// - Parameters:
-    ///   - program: Executed with ``CodecWorker/argument``.
+    ///   - program: Executed with ``CodecWorker/argument`` and the font files.
+    ///   - fontFiles: As in `CodecWorkerPool.Configuration`.
     ///   - dataLimit, fileLimit: Limits of all jobs.
     ///   - replyGrace: As in `CodecWorkerPool.Configuration`.
     ///   - required: The features that the worker must report; `nil` for the first one, which determines them.
     /// - Throws: ``IsolationFailure``.
     init(
-        program: String, isBackground: Bool, dataLimit: Int, fileLimit: Int, replyGrace: UInt64,
+        program: String, fontFiles: [String], isBackground: Bool, dataLimit: Int, fileLimit: Int, replyGrace: UInt64,
         required: IsolationFeatures?
     ) throws(IsolationFailure) {
         let memory = poster_shared_memory_create()
@@ -104,8 +105,15 @@ final class WorkerProcess: @unchecked Sendable {
             throw Self.failure("cannot create shared memory for a worker", errno)
         }
         var process: pid_t = 0
+        var arguments = (["onesheet", CodecWorker.argument] + fontFiles).map { strdup($0) } + [nil]
+        defer { for argument in arguments { free(argument) } }
+        // A missing argument would end the list.
+        guard arguments.dropLast().allSatisfy({ $0 != nil }) else {
+            page.unmap()
+            throw Self.failure("cannot start a worker", ENOMEM)
+        }
         let spawned = poster_process_spawn(
-            program, CodecWorker.argument, theirs, readable, isBackground ? Self.backgroundNice : 0, &process)
+            program, &arguments, theirs, readable, isBackground ? Self.backgroundNice : 0, &process)
         guard spawned == 0 else {
             page.unmap()
             throw Self.failure("\(program) cannot be executed", spawned)

@@ -6,7 +6,7 @@ import PosterCodec
 /// The process that decodes and encodes for a server: a single thread without access to files, network and secrets. It
 /// answers messages sequentially until the server closes the connection.
 package struct CodecWorker: ~Copyable {
-    /// The argument that makes a program run as a worker.
+    /// The argument that makes a program run as a worker; paths of font files for badges follow.
     package static let argument = "codec-worker"
 
     /// Maximum number of open descriptors: the worker's own six, plus a message's and a result's.
@@ -34,12 +34,15 @@ package struct CodecWorker: ~Copyable {
     /// Call it first in a process started with ``argument``, before it has other threads.
     package static func run(beforeDecode: ((UnsafeRawBufferPointer) -> Void)? = nil) -> Never {
         ProcessHeap.configure()
+        // Mapped before the address space is measured, to which the limits of jobs are added.
+        BadgeFonts.installReadable(files: Array(CommandLine.arguments.dropFirst(2)))
         let (spaceBytes, dataBytes) = Self.memory()
         guard let page = ControlPage(Int32(POSTER_CONTROL_DESCRIPTOR), isWritable: false) else { exit(2) }
         close(Int32(POSTER_CONTROL_DESCRIPTOR))
         // Initialises values that would need files or threads later.
         _ = CodecVersion.version(of: .jxl)
         _ = CodecVersion.kernels
+        _ = BadgeFonts.shared.version
         #if arch(arm64)
             // libjpeg-turbo and aom read /proc/cpuinfo before their first picture.
             Self.warmUp(with: [.webp, .jpeg, .avif])

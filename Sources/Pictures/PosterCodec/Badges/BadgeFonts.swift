@@ -1,0 +1,100 @@
+import Synchronization
+
+/// The fonts of badges: the bundled one for Latin, Greek and Cyrillic, and font files for other scripts. Safe from any
+/// thread.
+public final class BadgeFonts: Sendable {
+    /// Maximum number of font files.
+    public static let fileLimit = 16
+    /// Maximum size of a font file, in bytes: 64 MiB.
+    public static let byteLimit = 64 << 20
+    /// The suffixes of font files' names.
+    public static let suffixes = ["ttf", "otf", "ttc"]
+
+    /// Raise it with every change that draws other pixels for the same badges, or with another bundled font.
+    private static let revision = 1
+
+    private static let installed = Mutex(BadgeFonts())
+
+    /// The fonts that badges are drawn with: the bundled one alone until others are installed.
+    public static var shared: BadgeFonts { self.installed.withLock { $0 } }
+
+    /// Font files in the order of preference, after the bundled font: absolute paths.
+    public let files: [String]
+    /// Changes with each change of the fonts or of their libraries; part of the key of variants with badges, for
+    /// example "1-freetype2.12.1-harfbuzz6.0.0-cbf29ce484222325".
+    public let version: String
+    private let fonts: Mutex<BadgeFontSet>
+
+    private init(mapped: [BadgeFontFile]) {
+        self.files = mapped.map(\.path)
+        self.fonts = Mutex(BadgeFontSet(mapped))
+        let hash = mapped.reduce(FontFingerprint.value(of: [], seed: 0)) { hash, file in
+            FontFingerprint.value(of: withUnsafeBytes(of: file.fingerprint.littleEndian, Array.init), seed: hash)
+        }
+        let digits = String(hash, radix: 16)
+        let padded = String(repeating: "0", count: 16 - digits.count) + digits
+        self.version = "\(Self.revision)-\(BadgeFont.libraries)-\(padded)"
+    }
+
+    /// The bundled font alone.
+    public convenience init() {
+        self.init(mapped: [])
+    }
+
+    /// Maps and checks font files.
+    ///
+    /// - Parameter files: Paths, at most ``fileLimit``.
+    /// - Throws: ``BadgeFontError`` for the first file that cannot be used.
+    public convenience init(files: [String]) throws(BadgeFontError) {
+        if files.count > Self.fileLimit {
+            throw BadgeFontError(
+                file: files[Self.fileLimit], reason: "there are \(files.count) files; the maximum is \(Self.fileLimit)")
+        }
+        var mapped: [BadgeFontFile] = []
+        for file in files { mapped.append(try BadgeFontFile(file)) }
+        self.init(mapped: mapped)
+        let unusable: Int?
+        do throws(CodecError) {
+            unusable = try self.fonts.withLock { (fonts) throws(CodecError) in try fonts.firstUnusableFile() }
+        } catch {
+            throw BadgeFontError(file: files.last ?? "", reason: "\(error)")
+        }
+        if let unusable { throw BadgeFontError(file: files[unusable], reason: "it is no font with outlines") }
+    }
+
+    /// Replaces ``shared`` by these font files. Call it at the start, before workers are started.
+    ///
+    /// - Parameter files: As in ``init(files:)``.
+    /// - Throws: ``BadgeFontError``; ``shared`` is unchanged then.
+    public static func install(files: [String]) throws(BadgeFontError) {
+        let fonts = try BadgeFonts(files: files)
+        self.installed.withLock { $0 = fonts }
+    }
+
+    /// Replaces ``shared`` by the files that can be mapped; they are opened by their first use. For workers: a file that
+    /// was removed after the server's start must not stop them. Its characters are drawn as boxes.
+    package static func installReadable(files: [String]) {
+        let fonts = BadgeFonts(mapped: files.prefix(self.fileLimit).compactMap { try? BadgeFontFile($0) })
+        self.installed.withLock { $0 = fonts }
+    }
+
+    /// The characters of a text that no font has, without duplicates; empty if it can be drawn.
+    ///
+    /// - Throws: ``CodecError/outOfMemory``.
+    public func missingCharacters(in text: String) throws(CodecError) -> [Character] {
+        try self.withFonts { (fonts) throws(CodecError) in
+            var missing: [Character] = []
+            for character in text {
+                let font = try fonts.font(for: character.unicodeScalars)
+                if font == nil, !missing.contains(character) { missing.append(character) }
+            }
+            return missing
+        }
+    }
+
+    func withFonts<Value: Sendable>(
+        _ body: (inout BadgeFontSet) throws(CodecError) -> Value
+    ) throws(CodecError) -> Value {
+        try self.fonts.withLock { (fonts) throws(CodecError) -> Value in try body(&fonts) }
+    }
+}

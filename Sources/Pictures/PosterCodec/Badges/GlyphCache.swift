@@ -1,0 +1,37 @@
+/// Caches drawn glyphs. It is emptied when it is full: pictures of a site have badges of a few sizes.
+struct GlyphCache {
+    static let countLimit = 2048
+    /// In bytes: 512 KiB.
+    static let byteLimit = 512 << 10
+    /// Number of positions of a glyph within a pixel.
+    static let shiftCount = 4
+
+    struct Key: Hashable {
+        /// Index of the font.
+        var font: Int
+        var glyph: UInt32
+        /// In 64ths of a pixel.
+        var em: Int
+        /// 0..<``GlyphCache/shiftCount``.
+        var shift: Int
+    }
+
+    private var glyphs: [Key: GlyphBitmap] = [:]
+    /// The coverage of all glyphs, in bytes.
+    private(set) var byteCount = 0
+
+    var count: Int { self.glyphs.count }
+
+    func bitmap(for key: Key) -> GlyphBitmap? { self.glyphs[key] }
+
+    mutating func insert(_ bitmap: GlyphBitmap, for key: Key) {
+        let byteCount = bitmap.coverage.count
+        guard byteCount <= Self.byteLimit else { return }
+        if self.glyphs.count >= Self.countLimit || self.byteCount + byteCount > Self.byteLimit {
+            self.glyphs.removeAll()
+            self.byteCount = 0
+        }
+        self.glyphs[key] = bitmap
+        self.byteCount += byteCount
+    }
+}
