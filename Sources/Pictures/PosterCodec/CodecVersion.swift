@@ -4,9 +4,6 @@ import CPosterCodecs
 public enum CodecVersion {
     /// Raise it with every change that gives other pixels or bytes for the same plan.
     private static let codecRevision = 8
-    /// The version of drawn badges, which is part of the ETags of pictures with badges. Raise it with every change that
-    /// draws other pixels.
-    public static let badges = 1
 
     /// The versions of this code and of its libraries, for example
     /// "8-jpeg2.1.5-png1.6.39-zlib1.2.13-webp1.2.4-avif0.11.1-aom3.6.0-jxl0.7.0-lcms2140". The bytes of a JPEG XL

@@ -1,5 +1,6 @@
 import HTTPSemantics
 import PosterCodec
+import PosterPipeline
 
 /// The badges that a URL requests, before their scores are known.
 struct BadgeRequest: Hashable, Sendable {
@@ -35,6 +36,7 @@ struct BadgeRequest: Hashable, Sendable {
                 .urlNotAllowed, "text is allowed neither by --badge-text nor a signature",
                 parameter: Problem.Parameter("text"))
         }
+        if let text { try Self.checkFonts(for: text) }
         self.sources = sources ?? []
         guard self.sources.count + (text == nil ? 0 : 1) <= Badges.limit else {
             throw Problem(
@@ -46,6 +48,21 @@ struct BadgeRequest: Hashable, Sendable {
         self.style = style ?? .pill
         self.colours = colours ?? .value
         self.text = text
+    }
+
+    private static func checkFonts(for text: String) throws(Problem) {
+        let missing: [Character]
+        do throws(CodecError) {
+            missing = try BadgeFonts.shared.missingCharacters(in: text)
+        } catch {
+            throw Problem(PosterError(error))
+        }
+        guard missing.isEmpty else {
+            throw Problem(
+                .invalidParameter,
+                "text has characters that no font of this server has: \(String(missing)); --badge-font adds fonts",
+                parameter: Problem.Parameter("text"))
+        }
     }
 
     /// The badges as drawn: the text first, then the sources that have a score; `nil` if there are none.

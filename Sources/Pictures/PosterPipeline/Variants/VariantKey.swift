@@ -61,7 +61,7 @@ package struct VariantKey: Hashable, Sendable {
             self.framing.effect.map { "\(crop) \($0)" } ?? crop,
             self.format.rawValue, self.quality?.description ?? "", under, self.effort?.rawValue ?? "",
             CodecVersion.version(of: self.format),
-        ] + (self.badges.map { ["badges \(CodecVersion.badges)", $0.description] } ?? [])
+        ] + (self.badges.map { ["badges \(BadgeFonts.shared.version)", $0.description] } ?? [])
     }
 
     /// The entity tag of the variant for a decode recipe and an encoding effort, which together determine the bytes.

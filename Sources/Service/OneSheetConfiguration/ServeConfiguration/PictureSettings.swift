@@ -22,8 +22,6 @@ package struct PictureSettings {
     /// The template of YouTube video thumbnails; `nil` if they are not served.
     package var videoThumbnails: OriginTemplate?
 
-    private static let fontLimit = 16
-
     static let defaultTMDBImages = "https://image.tmdb.org/t/p/original/{key}"
     // The largest size that exists for every video: 480 × 360, with bars above and below a 16:9 frame.
     static let defaultVideoThumbnails = "https://i.ytimg.com/vi/{key}/hqdefault.jpg"
@@ -40,13 +38,28 @@ package struct PictureSettings {
         self.badgeFonts = settings.texts("badge-font")
         self.tmdbImages = try Self.template("tmdb-images", settings, default: Self.defaultTMDBImages)
         self.videoThumbnails = try Self.template("video-thumbnails", settings, default: Self.defaultVideoThumbnails)
-        guard self.badgeFonts.count <= Self.fontLimit else {
+        guard self.badgeFonts.count <= BadgeFonts.fileLimit else {
             throw SettingError(
                 option: "badge-font", value: self.badgeFonts.joined(separator: ","),
-                allowed: "at most \(Self.fontLimit) files")
+                allowed: "at most \(BadgeFonts.fileLimit) files")
         }
         guard !self.requiresSignatures || self.signKeyFile != nil else {
             throw SettingError(option: "require-signatures", value: "true", allowed: "only with --sign-key-file")
+        }
+    }
+
+    /// Makes the fonts of badges those of this process, and of the workers that it starts from now on.
+    ///
+    /// - Throws: ``SettingError`` for a configured file that cannot be used.
+    package func installBadgeFonts() throws(SettingError) {
+        guard !self.badgeFonts.isEmpty else {
+            BadgeFonts.installReadable(files: BadgeFonts.installedDebianFiles())
+            return
+        }
+        do throws(BadgeFontError) {
+            try BadgeFonts.install(files: self.badgeFonts)
+        } catch {
+            throw SettingError(option: "badge-font", value: error.file, allowed: "a font file; \(error.reason)")
         }
     }
 

@@ -82,6 +82,8 @@ package final class ServerDependencies: Sendable {
             count: Self.diskThreads, queueLimit: Self.diskQueue,
             weightLimit: MemoryBudgets(configuration).verification, whenAdmitted: Self.waits(for: "disk", metrics))
         let diskThreads = self.diskThreads
+        // Workers map the fonts when they start.
+        try configuration.pictures.installBadgeFonts()
         let codec =
             try overrides.codec.map { IsolatedCodec(workers: $0.workers, quarantine: $0.quarantine) }
             ?? IsolatedCodec(configuration, in: data.path, disk: diskThreads, logger: logger, secondsSince1970: clock)
