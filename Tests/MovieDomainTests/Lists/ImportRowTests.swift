@@ -74,6 +74,11 @@ struct ImportRowTests {
         #expect(ImportRows(csv: ImportRows.csv(of: rows))?.rows == rows)
     }
 
+    @Test func filmsWithTheNamesOfColumnsAreNoHeadings() {
+        let rows = [ImportRow(titles: ["Heat"]), ImportRow(titles: ["Title", "Year"]), ImportRow(titles: ["Name", "ID"])]
+        #expect(ImportRows(csv: ImportRows.csv(of: rows))?.rows == rows)
+    }
+
     @Test(arguments: [
         "2024-05-05T10:00:00+09:00", "2024-13-01", "yesterday", "2024-05-05T25:00:00Z", "2024-05-05x",
         "1999-12-31T23:59:59Z", "0001-01-01",

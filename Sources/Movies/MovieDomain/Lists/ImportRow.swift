@@ -74,6 +74,8 @@ package struct ImportRows: Hashable, Sendable {
         // Letterboxd's lists have headings of their own description before.
         for (place, row) in rows.prefix(Self.preambleLimit + 1).enumerated() {
             if let columns = Columns(row, isFirst: place == 0) { headings = (place, columns) }
+            // Below, a row with such cells is a film: one may have the title "Title" and the original title "Year".
+            if headings?.columns.isOfFilms == true { break }
         }
         guard let headings else { return nil }
         self.init(rows[(headings.place + 1)...].map(headings.columns.row), omittedCount: omittedCount)
@@ -114,6 +116,8 @@ package struct ImportRows: Hashable, Sendable {
         private static let nameBytes = 100
 
         private let places: [String: Int]
+        /// Whether several columns name a film, as in tables of films alone.
+        let isOfFilms: Bool
 
         /// - Parameter isFirst: Whether it is the first row: a single name could be a film's title in later ones.
         init?(_ headings: [String], isFirst: Bool) {
@@ -122,7 +126,9 @@ package struct ImportRows: Hashable, Sendable {
             }
             self.places = Dictionary(names.enumerated().map { ($1, $0) }) { first, _ in first }
             let known = Self.films.union(Self.others).intersection(names)
-            guard !Self.films.isDisjoint(with: names), isFirst || known.count > 1 else { return nil }
+            let naming = Self.films.intersection(names)
+            self.isOfFilms = naming.count > 1
+            guard !naming.isEmpty, isFirst || known.count > 1 else { return nil }
         }
 
         func row(_ cells: [String]) -> ImportRow {
