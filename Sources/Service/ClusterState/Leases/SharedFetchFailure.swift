@@ -10,6 +10,8 @@ struct SharedFetchFailure: Codable, Hashable, Sendable {
     /// The prefix of the text in Redis; neither leases nor marks begin with it.
     static let prefix = "failed "
     private static let reasonLimit = 500
+    /// Maximum length of a text in bytes: a reason of control characters, which JSON writes in six bytes each, fits.
+    private static let byteLimit = 4096
     private static let retryLimit = 86_400
 
     private let kind: Kind
@@ -37,9 +39,10 @@ struct SharedFetchFailure: Codable, Hashable, Sendable {
         self.retryAfter = retryAfter
     }
 
-    /// - Returns: `nil` for any other text, such as another version's.
+    /// - Returns: `nil` for any other text, such as another version's, or one that is too long.
     init?(_ text: String) {
-        guard text.hasPrefix(Self.prefix),
+        // The decoder compares names, which takes quadratic time for many combining marks.
+        guard text.utf8.count <= Self.byteLimit, text.hasPrefix(Self.prefix),
             let failure = try? JSONDecoder().decode(Self.self, from: Data(text.utf8.dropFirst(Self.prefix.utf8.count)))
         else { return nil }
         self = failure

@@ -1,5 +1,6 @@
 import FoundationEssentials
 package import Logging
+import MovieDomain
 package import RedisClient
 
 /// The nodes that use one Redis: each writes its state every few seconds under its name.
@@ -102,9 +103,10 @@ package struct NodeRegistry: Sendable {
         return nodes.sorted { $0.name < $1.name }
     }
 
-    /// Decodes a record; an incompatible version's record becomes `nil`.
-    private static func decoded(_ bytes: [UInt8]) -> NodeRecord? {
-        try? JSONDecoder().decode(NodeRecord.self, from: Data(bytes))
+    /// Decodes a record; an incompatible version's record becomes `nil`, as does one with names that no version has.
+    static func decoded(_ bytes: [UInt8]) -> NodeRecord? {
+        guard !JSONNames.exceedLimit(in: bytes) else { return nil }
+        return try? JSONDecoder().decode(NodeRecord.self, from: Data(bytes))
     }
 
     private var index: String { "\(self.client.prefix){nodes}" }
