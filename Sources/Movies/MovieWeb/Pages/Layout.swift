@@ -23,15 +23,24 @@ struct Layout: Sendable {
 
     private var site: Website { self.request.site }
 
+    /// Whether the page has posters of films, which have the visitor's badges.
+    private var hasPosters: Bool { self.page.main.description.contains("class=\"poster") }
+
+    /// Whether the page is one visitor's because of badges.
+    private var hasBadges: Bool { self.request.badges != nil && self.hasPosters }
+
     /// The page as a response, not yet marked with the freshness of its parts.
     ///
     /// - Parameter lifetime: In seconds; used unless the page has its own policy.
     func response(lifetime: Int) -> EncodedResponse {
         let paint = self.page.paint.css
         let html = self.request.render(self.request.isPart ? "part" : "page", self.model(paint: paint))
+        var caching = self.page.caching ?? .shared(seconds: lifetime)
+        if self.hasBadges, caching != .none { caching = .own }
         var response = EncodedResponse.page(
-            html.description, caching: self.page.caching ?? .shared(seconds: lifetime),
-            variance: self.request.languages.variance, extra: self.fields(paint: paint))
+            html.description, caching: caching,
+            variance: self.request.languages.variance.union(self.hasPosters ? .cookie : []),
+            extra: self.fields(paint: paint))
         response.status = self.page.status
         return response
     }
@@ -67,7 +76,10 @@ struct Layout: Sendable {
         model["cardFormHTML"] = self.cardForm
         model["worker"] = true
         model["links"] =
-            ["home": links.home, "search": links.search, "about": links.about, "account": links.account] as Model
+            [
+                "home": links.home, "search": links.search, "about": links.about, "account": links.account,
+                "badges": links.badges,
+            ] as Model
         model["nav"] = self.navigation
         model["noFinder"] = self.page.hasSearch
         model["explicitLanguage"] = self.request.explicitLanguage?.code
@@ -134,7 +146,8 @@ struct Layout: Sendable {
                 sheet: self.site.files.sheetSource, paint: ContentPolicy.source(of: paint),
                 pictures: self.site.pictureOrigin, needs: self.page.needs),
             language: self.request.interface, hints: self.site.pictures.urls.acceptedHints,
-            speculation: self.request.isPart ? nil : self.site.asset("speculation.json"),
+            // Prefetched pages would be stored before the visit.
+            speculation: self.request.isPart || self.hasBadges ? nil : self.site.asset("speculation.json"),
             isIndexable: self.page.isIndexable && !self.request.isPart)
     }
 }
