@@ -1,8 +1,11 @@
+import HTTPSemantics
 import HTTPServer
 import HTTPTypes
 import MovieDomain
+import MovieHTTP
 import MovieTesting
 import PosterTesting
+import ServiceTesting
 import Testing
 
 @testable import MovieWeb
@@ -12,7 +15,7 @@ import Testing
 struct BadgeSettingTests {
     private func fixture() throws -> WebFixture {
         let fixture = try WebFixture()
-        let film = try #require(MovieSummary(id: #require(MovieID("heat-1995")), title: "Heat"))
+        let film = MovieServicesFixture.summary("heat-1995", title: "Heat")
         fixture.catalogue.set([film], for: .list(.popular))
         return fixture
     }
@@ -98,7 +101,10 @@ struct BadgeSettingTests {
         #expect(stored.status == 303 && stored.headers[.location] == "/badges?badge1=rt")
         #expect(
             stored.cookies["onesheet_badges"] == "rt.imdb~top~~; Path=/; Max-Age=31536000; HttpOnly; SameSite=Lax")
-        for fields in [["on": "0", "badges": "rt"], ["on": "1", "badges": "evil"], ["on": "1"]] as [KeyValuePairs<String, String>] {
+        let others: [KeyValuePairs<String, String>] = [
+            ["on": "0", "badges": "rt"], ["on": "1", "badges": "evil"], ["on": "1"],
+        ]
+        for fields in others {
             let removed = try await fixture.send("/badges", fields, cookie: "onesheet_badges=rt")
             #expect(removed.status == 303 && removed.headers[.location] == "/badges")
             #expect(removed.cookies["onesheet_badges"]?.hasPrefix("; Path=/; Max-Age=0") == true)

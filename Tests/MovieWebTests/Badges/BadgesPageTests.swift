@@ -1,8 +1,11 @@
+import HTTPSemantics
 import HTTPServer
 import HTTPTypes
 import MovieDomain
+import MovieHTTP
 import MovieTesting
 import PosterTesting
+import ServiceTesting
 import Testing
 
 @testable import MovieWeb
@@ -13,7 +16,7 @@ struct BadgesPageTests {
     private func fixture(allowsTexts: Bool = false) throws -> WebFixture {
         var fixture = try WebFixture()
         fixture.pictures.badgeChoices = .scripted(allowsTexts: allowsTexts)
-        let film = try #require(MovieSummary(id: #require(MovieID("heat-1995")), title: "Heat"))
+        let film = MovieServicesFixture.summary("heat-1995", title: "Heat")
         fixture.catalogue.set([film], for: .list(.popular))
         return fixture
     }

@@ -108,9 +108,9 @@ struct PipelinePictureURLsTests {
             try urls(policy).picture(own, width: 200, badges: badges) == "/poster/tmdb%3A603?w=342\(badges.query)")
         (policy.signingKeys, policy.requiresSignatures) = (try SigningKeys("a key that nobody knows"), true)
         let signed = try urls(policy).picture(own, width: 200, badges: badges)
-        let request = try PictureRequestParser(policy: policy, languages: PosterLanguages(), generation: 0)
-            .poster("tmdb%3A603", target: RequestTarget(signed))
-        #expect(request.badges?.sources == [.imdb, .rt])
+        let languages = PosterLanguages(sources: ["tmdb"], own: "en")
+        let request = try ReloadablePicturePolicy(policy, languages: languages).parser.parse(signed)
+        #expect(request?.badges?.sources == [.imdb, .rt])
     }
 
     @Test func textsOfBadgesAreInURLsOnlyIfAnyoneMayWriteThem() throws {

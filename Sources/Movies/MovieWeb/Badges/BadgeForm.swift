@@ -79,7 +79,8 @@ struct BadgeForm: Sendable {
                 chosen: self.badges?.colours, self.words.value),
             self.field(
                 Self.widthParameter, label: self.words.formats("badgesWidth"), self.choices.widths.map(String.init),
-                chosen: String(self.width)) { $0 },
+                chosen: String(self.width)
+            ) { $0 },
         ]
         return [
             "fields": places + others,

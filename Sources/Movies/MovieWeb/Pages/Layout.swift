@@ -13,18 +13,18 @@ struct Layout: Sendable {
     private let page: Page
     private let request: PageRequest
     private let confirmedSecondsAgo: Int64?
+    /// Whether the page has posters of films, which have the visitor's badges.
+    private let hasPosters: Bool
 
     /// - Parameter confirmedSecondsAgo: The age of stored data that replaces a failing source's; `nil` for none.
     init(_ page: Page, _ request: PageRequest, confirmedSecondsAgo: Int64? = nil) {
         self.page = page
         self.request = request
         self.confirmedSecondsAgo = confirmedSecondsAgo
+        self.hasPosters = page.main.description.contains("class=\"poster")
     }
 
     private var site: Website { self.request.site }
-
-    /// Whether the page has posters of films, which have the visitor's badges.
-    private var hasPosters: Bool { self.page.main.description.contains("class=\"poster") }
 
     /// Whether the page is one visitor's because of badges.
     private var hasBadges: Bool { self.request.badges != nil && self.hasPosters }

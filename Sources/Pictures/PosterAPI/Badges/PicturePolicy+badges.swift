@@ -5,11 +5,11 @@ extension PicturePolicy {
     /// The badges of URLs that this server builds. A text that only a signature would allow is not among them: anyone
     /// could have one signed.
     var badgeChoices: BadgeChoices {
-        let text: (@Sendable (String) -> String?)? = self.allowsBadgeTexts ? { @Sendable in BadgeText.accepted($0) } : nil
+        let accepted: @Sendable (String) -> String? = { BadgeText.accepted($0) }
         return BadgeChoices(
             sources: BadgeSource.allCases.map(\.rawValue), positions: Badges.Position.allCases.map(\.rawValue),
             styles: Badges.Style.allCases.map(\.rawValue), colours: BadgeColours.allCases.map(\.rawValue),
             limit: Badges.limit, widths: self.ladder?.rungs ?? PictureWidths.standard.pixels,
-            textLimit: Badges.Badge.maxTextLength, text: text)
+            textLimit: Badges.Badge.maxTextLength, text: self.allowsBadgeTexts ? accepted : nil)
     }
 }
