@@ -25,7 +25,11 @@ export function start() {
     try {
       const page = await fetchDocument(address, own.signal);
       if (own.signal.aborted) return;
-      preview.replaceChildren(...adopt(page.querySelector("[data-preview]").childNodes));
+      const nodes = adopt(page.querySelector("[data-preview]").childNodes);
+      // Loaded first, so that what is below the poster does not jump. One that fails has its title as text.
+      await Promise.allSettled(nodes.flatMap((node) => [...(node.querySelectorAll?.("img") ?? [])]).map((image) => image.decode()));
+      if (own.signal.aborted) return;
+      preview.replaceChildren(...nodes);
       history.replaceState(history.state, "", address);
       complete();
       say(text("badgesShown"), { quietly: true });
