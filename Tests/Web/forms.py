@@ -64,7 +64,7 @@ def refused(site, check, own):
     for path in POSTS:
         status, got, _ = site.ask(path, headers=HTML)
         check(f"GET {path} is refused", status == 405 and "POST" in got.get("allow", ""), status)
-    for path in POSTS + ["/my/erase", "/my/import"]:
+    for path in POSTS + ["/my/erase", "/my/import", "/badges"]:
         for headers in ({"Origin": "https://evil.example"}, {"Origin": "null"}, {"Origin": "https://evil.example", "Sec-Fetch-Site": "cross-site"}):
             status, got, body = post(site, path, {"on": "1", "token": "0"}, headers)
             check(f"POST {path} from {headers}: refused with a page", status == 403 and b"<h1" in body and not got["set-cookie"], status)

@@ -4,14 +4,14 @@
 usage: run.py PROGRAM [short | languages | full] [--only WORD]…      needs: requirements.txt, Debian's chromium and firefox-esr
 
 short, the default: each screen once on a phone, in one of the languages, some dark on a desktop, without scripts, offline, with hostile
-titles, forms, lists, the history, a source that hangs, print and the like, JPEG XL, pictures, suggestions, themes, the operator's page, a session of thirty steps, and
+titles, forms, lists, the history, a source that hangs, print and the like, JPEG XL, pictures, suggestions, themes, badges, the operator's page, a session of thirty steps, and
 signing out, cards, the history and stored pages in Firefox; in at most SHORT_LIMIT seconds. languages: the same with each screen in each
 language. full: each screen in each language, light and dark, from 320 to 2560 pixels. --only: scenarios and visits that have the word in
 their name. PROGRAM may be the address of a server, for the screens alone.
 """
 import argparse, collections, concurrent.futures, pathlib, sys, time, traceback
 
-import admin, cards, finder, firefox_session, forms, hanging, history, hostile, lists, media, offline, pictures, plain, screens, session, viewer
+import admin, badges, cards, finder, firefox_session, forms, hanging, history, hostile, lists, media, offline, pictures, plain, screens, session, viewer
 from web import STRUCTURE, Browser, Checks, Site, unreached, violations
 
 HERE = str(pathlib.Path(__file__).resolve().parent)
@@ -19,7 +19,7 @@ SHORT_LIMIT = 900  # seconds; beside the cluster's tests on two processors, a ru
 # Concurrent browsers: half of the time is waiting for idle pages.
 WORKERS = 2
 # Each starts the programs that it needs: run(browser, program, check, is_full).
-SCENARIOS = [session, firefox_session, plain, offline, history, hostile, forms, hanging, lists, media, pictures, cards, viewer, finder, admin]
+SCENARIOS = [session, firefox_session, plain, offline, history, hostile, forms, hanging, lists, media, pictures, cards, viewer, finder, badges, admin]
 
 
 def visit(browser, site, check, checks_keyboard, name, language, width, scheme):

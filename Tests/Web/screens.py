@@ -23,6 +23,7 @@ SCREENS = {
     "import": ("/my/import", "textarea"),
     "ratings": ("/my/ratings", ".tabs"),
     "sign-in": ("/sign-in", ".panel button"),
+    "badges": ("/badges?film=nosferatu-1922&badge1=sample&position=top", ".badges img"),
     "about": ("/about", "dl"),
     "not-found": ("/nothing-here", "form[role=search]"),
     "unknown-film": ("/films/no-such-film", "form[role=search]"),

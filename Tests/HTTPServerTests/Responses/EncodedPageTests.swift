@@ -85,4 +85,12 @@ struct EncodedPageTests {
         let plain = filled.compressed(for: self.request())
         #expect(plain.bytes == filled.bytes && plain.coding == nil)
     }
+
+    @Test func aCompressedFormHasItsOwnTag() throws {
+        let page = self.page(String(repeating: "<li>Nosferatu</li>", count: 200), caching: .own)
+        let tag = try #require(try page.response(to: self.request()).headers[.eTag])
+        let request = self.request([.acceptEncoding: "br"])
+        let response = try page.compressed(for: request).response(to: request)
+        #expect(response.headers[.eTag] == "\(tag.dropLast())-br\"")
+    }
 }

@@ -97,7 +97,9 @@ struct WebAssetsTests {
         try await self.fixture.serveWeb { server in
             let answer = try await server.get("/robots.txt")
             #expect(answer.headers["content-type"] == "text/plain; charset=utf-8")
-            for path in ["/my/", "/sign-in", "/search"] { #expect(answer.text.contains("Disallow: \(path)\n")) }
+            for path in ["/my/", "/sign-in", "/search", "/badges"] {
+                #expect(answer.text.contains("Disallow: \(path)\n"))
+            }
         }
     }
 

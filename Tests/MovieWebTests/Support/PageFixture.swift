@@ -64,14 +64,18 @@ struct PageFixture: Sendable {
 struct NumberedPictureURLs: PictureURLs {
     let generation: UInt64 = 1
     let acceptedHints: String? = nil
+    let badgeChoices = BadgeChoices.scripted()
 
     func poster(
-        _ id: PictureID, size: (width: Int, height: Int)?, widths: PictureWidths, isMissing: @autoclosure () -> Bool
+        _ id: PictureID, size: (width: Int, height: Int)?, widths: PictureWidths, badges: PictureBadges?,
+        isMissing: @autoclosure () -> Bool
     ) throws(Problem) -> PosterObject? {
         isMissing() ? nil : self.object("\(id.source)/\(id.key)", size, width: 240, widest: 780, widths)
     }
 
-    func picture(_ id: PictureID, width: Int) throws(Problem) -> String { "/picture/\(id.source)/\(id.key)?w=\(width)" }
+    func picture(_ id: PictureID, width: Int, badges: PictureBadges?) throws(Problem) -> String {
+        "/picture/\(id.source)/\(id.key)?w=\(width)"
+    }
 
     func picture(
         _ id: PictureID, size: (width: Int, height: Int)?, width: Int, widths: PictureWidths

@@ -153,20 +153,25 @@ struct WebFixture: Sendable {
 struct NamedPictures: PictureURLs {
     var generation: UInt64 { 1 }
     var acceptedHints: String? { nil }
+    var badgeChoices = BadgeChoices.scripted()
 
-    private func object(_ name: String, _ size: (width: Int, height: Int)?) -> PosterObject {
-        PosterObject(
-            url: "/poster/\(name)?w=240", srcset: "/poster/\(name)?w=240 240w", width: size?.width,
-            height: size?.height)
+    private func object(
+        _ name: String, _ size: (width: Int, height: Int)?, _ badges: PictureBadges? = nil
+    ) -> PosterObject {
+        let url = "/poster/\(name)?w=240\(badges?.query ?? "")"
+        return PosterObject(url: url, srcset: "\(url) 240w", width: size?.width, height: size?.height)
     }
 
     func poster(
-        _ id: PictureID, size: (width: Int, height: Int)?, widths: PictureWidths, isMissing: @autoclosure () -> Bool
+        _ id: PictureID, size: (width: Int, height: Int)?, widths: PictureWidths, badges: PictureBadges?,
+        isMissing: @autoclosure () -> Bool
     ) throws(Problem) -> PosterObject? {
-        isMissing() ? nil : self.object("\(id.source):\(id.key)", size)
+        isMissing() ? nil : self.object("\(id.source):\(id.key)", size, badges)
     }
 
-    func picture(_ id: PictureID, width: Int) throws(Problem) -> String { "/poster/\(id.source):\(id.key)?w=\(width)" }
+    func picture(_ id: PictureID, width: Int, badges: PictureBadges?) throws(Problem) -> String {
+        "/poster/\(id.source):\(id.key)?w=\(width)\(badges?.query ?? "")"
+    }
 
     func picture(
         _ id: PictureID, size: (width: Int, height: Int)?, width: Int, widths: PictureWidths

@@ -83,6 +83,47 @@ struct PipelinePictureURLsTests {
         #expect(poster.srcset == "/poster/a.jpg?w=92&v=\(version) 60w")
     }
 
+    @Test func badgesAreInAllURLsOfAPosterAndSigned() async throws {
+        let fixture = try await CacheHitFixture()
+        var policy = PicturePolicy()
+        policy.ladder = WidthLadder(rungs: [154, 342])
+        let id = PictureID(source: "tmdb", key: "603", language: "ja")
+        let urls = { (policy: PicturePolicy) in
+            PipelinePictureURLs(
+                policies: ReloadablePicturePolicy(policy, languages: PosterLanguages(sources: ["tmdb"], own: "en")),
+                urls: PosterURLBuilder(), pipeline: fixture.pipeline)
+        }
+        let choices = urls(policy).badgeChoices
+        #expect(choices.widths == [154, 342] && choices.sources == BadgeSource.allCases.map(\.rawValue))
+        let badges = try #require(
+            choices.badges(["imdb", "rt"], position: "top", style: "pill", colours: "source", text: "4K"))
+        #expect(badges.query == "&badges=imdb,rt&badge-position=top&badge-colours=source", "texts need a signature")
+        let poster = try #require(
+            try urls(policy).poster(id, size: nil, widths: .page, badges: badges, isMissing: false))
+        let query = "&language=ja\(badges.query)&card=ja"
+        #expect(
+            poster.srcset == "/poster/tmdb%3A603?w=154\(query) 154w, /poster/tmdb%3A603?w=342\(query) 342w")
+        let own = PictureID(source: "tmdb", key: "603")
+        #expect(
+            try urls(policy).picture(own, width: 200, badges: badges) == "/poster/tmdb%3A603?w=342\(badges.query)")
+        (policy.signingKeys, policy.requiresSignatures) = (try SigningKeys("a key that nobody knows"), true)
+        let signed = try urls(policy).picture(own, width: 200, badges: badges)
+        let languages = PosterLanguages(sources: ["tmdb"], own: "en")
+        let request = try ReloadablePicturePolicy(policy, languages: languages).parser.parse(signed)
+        #expect(request?.badges?.sources == [.imdb, .rt])
+    }
+
+    @Test func textsOfBadgesAreInURLsOnlyIfAnyoneMayWriteThem() throws {
+        var policy = PicturePolicy()
+        #expect(!policy.badgeChoices.allowsTexts && !policy.badgeChoices.accepts("4K"))
+        policy.allowsBadgeTexts = true
+        let choices = policy.badgeChoices
+        #expect(choices.accepts("4K") && !choices.accepts("a\u{202E}b"))
+        let badges = choices.badges(["imdb", "evil"], position: nil, style: nil, colours: nil, text: "4K & 3D")
+        #expect(badges?.query == "&badges=imdb&text=4K%20%26%203D")
+        #expect(choices.badges([], position: "top", style: nil, colours: nil, text: "\u{0}") == nil)
+    }
+
     @Test func picturesOfGalleriesAreDescribedAsPosters() async throws {
         let fixture = try await CacheHitFixture(others: ["film~1": TestPicture.jpeg(width: 200, height: 100)])
         let urls = PipelinePictureURLs(

@@ -112,7 +112,7 @@ extension ContentCoding {
     private var suffix: String { "-\(self.rawValue)\"" }
 
     /// The strong tag of a compressed form: `"1f2e-br"` for `"1f2e"`; `nil` for a weak tag.
-    fileprivate func tag(of tag: String) -> String? {
+    func tag(of tag: String) -> String? {
         tag.hasPrefix("\"") && tag.hasSuffix("\"") && tag.utf8.count > 1 ? "\(tag.dropLast())\(self.suffix)" : nil
     }
 

@@ -9,20 +9,27 @@ package protocol PictureURLs: Sendable {
     /// The value of `Accept-CH` (RFC 8942); `nil` if client hints have no effect.
     var acceptedHints: String? { get }
 
+    /// The badges that URLs of posters may have.
+    var badgeChoices: BadgeChoices { get }
+
     /// Returns the known data of a poster, without I/O or waiting.
     ///
     /// - Parameters:
     ///   - size: Size of the original in pixels, as stated by its source in the id's language; `nil` if unknown.
     ///   - widths: The widths in ``PosterObject/srcset``.
+    ///   - badges: The badges in its URLs; `nil` for none. Only films' posters have badges of scores.
     ///   - isMissing: Whether its source is known to have none; evaluated only if nothing else is known of the poster.
     /// - Returns: `nil` if the poster is known to be missing.
     /// - Throws: ``Problem`` if its URLs cannot be signed.
     func poster(
-        _ id: PictureID, size: (width: Int, height: Int)?, widths: PictureWidths, isMissing: @autoclosure () -> Bool
+        _ id: PictureID, size: (width: Int, height: Int)?, widths: PictureWidths, badges: PictureBadges?,
+        isMissing: @autoclosure () -> Bool
     ) throws(Problem) -> PosterObject?
 
     /// Returns the URL of a picture's smallest variant of at least `width` pixels.
-    func picture(_ id: PictureID, width: Int) throws(Problem) -> String
+    ///
+    /// - Parameter badges: As in ``poster(_:size:widths:badges:isMissing:)``.
+    func picture(_ id: PictureID, width: Int, badges: PictureBadges?) throws(Problem) -> String
 
     /// Returns the known data of a picture of a gallery, without I/O or waiting.
     ///
@@ -61,6 +68,16 @@ extension PictureURLs {
         _ id: PictureID, size: (width: Int, height: Int)?, isMissing: @autoclosure () -> Bool
     ) throws(Problem) -> PosterObject? {
         try self.poster(id, size: size, widths: .standard, isMissing: isMissing())
+    }
+
+    package func poster(
+        _ id: PictureID, size: (width: Int, height: Int)?, widths: PictureWidths, isMissing: @autoclosure () -> Bool
+    ) throws(Problem) -> PosterObject? {
+        try self.poster(id, size: size, widths: widths, badges: nil, isMissing: isMissing())
+    }
+
+    package func picture(_ id: PictureID, width: Int) throws(Problem) -> String {
+        try self.picture(id, width: width, badges: nil)
     }
 
     package func picture(

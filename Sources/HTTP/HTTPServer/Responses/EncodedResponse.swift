@@ -162,7 +162,10 @@ package struct EncodedResponse: Sendable {
             return response
         case .met:
             headers[.contentType] = self.format.contentType
-            headers[.contentEncoding] = self.coding?.rawValue
+            if let coding {
+                headers[.contentEncoding] = coding.rawValue
+                headers[.eTag] = headers[.eTag].flatMap(coding.tag)
+            }
             return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: self.bytes))
         }
     }

@@ -15,22 +15,26 @@ package struct FilmPictures: Sendable {
         self.widths = widths
     }
 
-    /// - Parameter language: The language of the response with `movie`; `nil` if unknown, and for the server's default.
+    /// - Parameters:
+    ///   - language: The language of the response with `movie`; `nil` if unknown, and for the server's default.
+    ///   - badges: The badges in the poster's URLs; `nil` for none.
     /// - Returns: `nil` if the film is known to have no poster.
-    package func poster(of movie: MovieSummary, language: Language?) throws(Problem) -> PosterObject? {
-        try self.poster(of: movie.id, reference: movie.poster, language: language)
+    package func poster(
+        of movie: MovieSummary, language: Language?, badges: PictureBadges? = nil
+    ) throws(Problem) -> PosterObject? {
+        try self.poster(of: movie.id, reference: movie.poster, language: language, badges: badges)
     }
 
     /// - Parameters:
     ///   - reference: `nil` if the source has none or does not state it.
-    ///   - language: As in ``poster(of:language:)``.
+    ///   - language: As in ``poster(of:language:badges:)``, as are the badges.
     /// - Returns: `nil` if the film is known to have no poster.
     package func poster(
-        of id: MovieID, reference: PosterReference?, language: Language?
+        of id: MovieID, reference: PosterReference?, language: Language?, badges: PictureBadges? = nil
     ) throws(Problem) -> PosterObject? {
         try self.urls.poster(
             PictureID(id, language: language), size: reference?.size.map { ($0.width, $0.height) }, widths: self.widths,
-            isMissing: reference == nil && self.isPosterless(id))
+            badges: badges, isMissing: reference == nil && self.isPosterless(id))
     }
 
     package func backdrop(of movie: MovieSummary) throws(Problem) -> PosterObject? {

@@ -55,6 +55,7 @@ struct AccountRoutes: Sendable {
         }
         FilmListForms(site: site, gate: self.gate, signUp: signUp, pages: pages).register(on: router)
         UserDataPages(site: site, gate: self.gate).register(on: router, pages)
+        BadgesRoute(site: site, gate: self.gate).register(on: router, pages)
         router.get("/my") { request, context in
             let page = try PageRequest(
                 target: RequestTarget(request.uri.string), headers: request.headers,

@@ -43,9 +43,11 @@ struct PersonalPages: Sendable {
     ) {
         router.get(path) { request, context in
             let target = RequestTarget(request.uri.string)
-            let page = try PageRequest(
+            var parsed = try PageRequest(
                 target: target, headers: request.headers, client: context.clientAddress.description, known: known,
                 site: self.site)
+            parsed.badges = BadgeSetting.badges(of: request, context, self.site)
+            let page = parsed
             let said = try target.parameters(plusIsSpace: true).filter { once.contains($0.name) }
             do {
                 return try await context.whileClientPresent {

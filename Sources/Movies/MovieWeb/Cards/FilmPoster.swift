@@ -22,11 +22,14 @@ enum FilmPoster: Hashable, Sendable {
 }
 
 extension PageRequest {
+    /// The poster, with the visitor's badges.
+    ///
     /// - Throws: ``Problem`` if the picture's URLs cannot be signed.
     func poster(of film: MovieSummary) throws(Problem) -> FilmPoster {
         let language = self.language.first
         self.site.titles.keep(film, in: language)
-        if let picture = try self.site.pictures.poster(of: film, language: language) { return .picture(picture) }
+        let picture = try self.site.pictures.poster(of: film, language: language, badges: self.badges)
+        if let picture { return .picture(picture) }
         return .card(try self.site.titleCard(of: film, in: language))
     }
 }

@@ -13,15 +13,21 @@ struct Layout: Sendable {
     private let page: Page
     private let request: PageRequest
     private let confirmedSecondsAgo: Int64?
+    /// Whether the page has posters of films, which have the visitor's badges.
+    private let hasPosters: Bool
 
     /// - Parameter confirmedSecondsAgo: The age of stored data that replaces a failing source's; `nil` for none.
     init(_ page: Page, _ request: PageRequest, confirmedSecondsAgo: Int64? = nil) {
         self.page = page
         self.request = request
         self.confirmedSecondsAgo = confirmedSecondsAgo
+        self.hasPosters = page.main.description.contains("class=\"poster")
     }
 
     private var site: Website { self.request.site }
+
+    /// Whether the page is one visitor's because of badges.
+    private var hasBadges: Bool { self.request.badges != nil && self.hasPosters }
 
     /// The page as a response, not yet marked with the freshness of its parts.
     ///
@@ -29,9 +35,12 @@ struct Layout: Sendable {
     func response(lifetime: Int) -> EncodedResponse {
         let paint = self.page.paint.css
         let html = self.request.render(self.request.isPart ? "part" : "page", self.model(paint: paint))
+        var caching = self.page.caching ?? .shared(seconds: lifetime)
+        if self.hasBadges, caching != .none { caching = .own }
         var response = EncodedResponse.page(
-            html.description, caching: self.page.caching ?? .shared(seconds: lifetime),
-            variance: self.request.languages.variance, extra: self.fields(paint: paint))
+            html.description, caching: caching,
+            variance: self.request.languages.variance.union(self.hasPosters ? .cookie : []),
+            extra: self.fields(paint: paint))
         response.status = self.page.status
         return response
     }
@@ -67,7 +76,10 @@ struct Layout: Sendable {
         model["cardFormHTML"] = self.cardForm
         model["worker"] = true
         model["links"] =
-            ["home": links.home, "search": links.search, "about": links.about, "account": links.account] as Model
+            [
+                "home": links.home, "search": links.search, "about": links.about, "account": links.account,
+                "badges": links.badges,
+            ] as Model
         model["nav"] = self.navigation
         model["noFinder"] = self.page.hasSearch
         model["explicitLanguage"] = self.request.explicitLanguage?.code
@@ -134,7 +146,8 @@ struct Layout: Sendable {
                 sheet: self.site.files.sheetSource, paint: ContentPolicy.source(of: paint),
                 pictures: self.site.pictureOrigin, needs: self.page.needs),
             language: self.request.interface, hints: self.site.pictures.urls.acceptedHints,
-            speculation: self.request.isPart ? nil : self.site.asset("speculation.json"),
+            // Prefetched pages would be stored before the visit.
+            speculation: self.request.isPart || self.hasBadges ? nil : self.site.asset("speculation.json"),
             isIndexable: self.page.isIndexable && !self.request.isPart)
     }
 }

@@ -15,6 +15,8 @@ struct PageResponder {
         let region: Country?
         let languages: LanguagePreference
         let explicitLanguage: Language?
+        /// The badges on posters; `nil` for none.
+        let badges: PictureBadges?
         /// The generation of picture URLs.
         let generation: UInt64
     }
@@ -46,9 +48,11 @@ struct PageResponder {
             supplementLimit: supplementLimit, make: make)
         let site = self.site
         self.router.get(RouterPath(path)) { request, context in
-            let parsed = try PageRequest(
+            var page = try PageRequest(
                 target: RequestTarget(request.uri.string), headers: request.headers,
                 client: context.clientAddress.description, known: known, site: site)
+            page.badges = BadgeSetting.badges(of: request, context, site)
+            let parsed = page
             do {
                 let shared = try await pages.page(parsed, context)
                 return try await pages.response(shared, parsed, request, context)
@@ -72,7 +76,8 @@ private struct SharedPages: Sendable {
     func page(_ parsed: PageRequest, _ context: ServerRequestContext) async throws -> EncodedResponse {
         let key = PageResponder.CacheKey(
             address: parsed.address(), isPart: parsed.isPart, region: parsed.region, languages: parsed.language,
-            explicitLanguage: parsed.explicitLanguage, generation: self.site.pictures.urls.generation)
+            explicitLanguage: parsed.explicitLanguage, badges: parsed.badges,
+            generation: self.site.pictures.urls.generation)
         if let stored = self.cache.response(for: key) { return stored }
         do {
             return try await context.whileClientPresent {
@@ -117,9 +122,10 @@ private struct SharedPages: Sendable {
         return try personal.compressed(for: request).response(to: request)
     }
 
-    /// The server itself compresses only successful responses.
+    /// The server itself compresses only successful responses that any client may receive.
     private func response(_ page: EncodedResponse, to request: Request) throws -> Response {
-        try (page.status == .ok ? page : page.compressed(for: request)).response(to: request)
+        let isForAll = page.status == .ok && page.caching != .own
+        return try (isForAll ? page : page.compressed(for: request)).response(to: request)
     }
 }
 

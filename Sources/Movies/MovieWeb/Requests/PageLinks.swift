@@ -27,6 +27,7 @@ struct PageLinks: Hashable, Sendable {
     var boxOffice: String { self.url("/box-office") }
     var store: String { self.url("/store") }
     var about: String { self.url("/about") }
+    var badges: String { self.url(BadgesPage.path) }
     var account: String { self.url("/my/favourites") }
 
     var userData: String { self.url("/my/data") }

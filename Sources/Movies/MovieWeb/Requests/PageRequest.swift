@@ -25,6 +25,8 @@ struct PageRequest: Sendable {
     let client: String
     /// Whether the response omits the page's frame.
     let isPart: Bool
+    /// The badges on posters that the visitor has chosen; `nil` for none.
+    var badges: PictureBadges?
 
     /// - Parameters:
     ///   - target: Path and query, as sent.

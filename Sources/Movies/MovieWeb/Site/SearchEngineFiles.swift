@@ -18,6 +18,7 @@ struct SearchEngineFiles: Sendable {
         Disallow: /my/
         Disallow: /sign-in
         Disallow: /search
+        Disallow: /badges
         Disallow: /offline
         Disallow: /*part=1
 

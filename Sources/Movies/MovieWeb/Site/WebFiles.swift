@@ -9,7 +9,7 @@ package struct WebFiles: Sendable {
         "offlineNote", "onlineAgain", "stored", "storedOffline", "storedAway", "errorRetry", "agoMinutes", "agoHours",
         "agoDays", "undo", "favouriteAdded", "favouriteRemoved", "watchlistAdded", "watchlistRemoved", "rateSaved",
         "rateRemoved", "rateValue", "rateRemove", "close", "suggestions", "suggestionCount", "importTooLarge",
-        "importFileFailed",
+        "importFileFailed", "badgesShown",
     ]
 
     let resources: WebResources

@@ -25,11 +25,14 @@ package struct PipelinePictureURLs: PictureURLs {
 
     package var acceptedHints: String? { self.policies.policy.usesHints ? ClientHints.accepted : nil }
 
+    package var badgeChoices: BadgeChoices { self.policies.policy.badgeChoices }
+
     /// The smallest served width of at least `width` pixels, or the largest one.
     private func width(atLeast width: Int) -> Int { self.policies.policy.ladder?.rung(atLeast: width) ?? width }
 
     package func poster(
-        _ id: PictureID, size: (width: Int, height: Int)?, widths: PictureWidths, isMissing: @autoclosure () -> Bool
+        _ id: PictureID, size: (width: Int, height: Int)?, widths: PictureWidths, badges: PictureBadges?,
+        isMissing: @autoclosure () -> Bool
     ) throws(Problem) -> PosterObject? {
         let parser = self.policies.parser
         let name = try Name(id, parser.languages)
@@ -38,7 +41,8 @@ package struct PipelinePictureURLs: PictureURLs {
         switch self.pipeline?.knownDescription(of: id) {
         case .missing: return nil
         case .picture(let picture):
-            return try self.poster(id, name, picture, size: nil, widths: widths, card: card, parser.policy)
+            return try self.poster(
+                id, name, picture, size: nil, widths: widths, card: card, badges: badges, parser.policy)
         case nil:
             if isMissing() { return nil }
             // The original may be on disk since an earlier run.
@@ -46,7 +50,7 @@ package struct PipelinePictureURLs: PictureURLs {
             // Without a language it is unknown which of several posters the source's size belongs to.
             let isCertain = name.selection.language != nil || !parser.languages.haveSeveral(of: name.id)
             return try self.poster(
-                id, name, nil, size: isCertain ? size : nil, widths: widths, card: card, parser.policy)
+                id, name, nil, size: isCertain ? size : nil, widths: widths, card: card, badges: badges, parser.policy)
         }
     }
 
@@ -64,14 +68,16 @@ package struct PipelinePictureURLs: PictureURLs {
 
     private func poster(
         _ id: PosterID, _ name: Name, _ known: KnownPicture?, size: (width: Int, height: Int)?,
-        width: Int = Self.plainWidth, widths: PictureWidths, card: String? = nil, _ policy: PicturePolicy
+        width: Int = Self.plainWidth, widths: PictureWidths, card: String? = nil, badges: PictureBadges? = nil,
+        _ policy: PicturePolicy
     ) throws(Problem) -> PosterObject {
         let urls = self.urls.applying(policy)
         let version = known.map { PosterURLBuilder.version(of: $0.digest) }
         return try self.object(
             of: id, known, size: size, width: width, widths: widths, policy
         ) { width throws(Problem) in
-            try urls.variant(of: name.id, name.selection, width: width, format: nil, version: version, card: card)
+            try urls.variant(
+                of: name.id, name.selection, width: width, format: nil, version: version, badges: badges, card: card)
         }
     }
 
@@ -129,11 +135,11 @@ package struct PipelinePictureURLs: PictureURLs {
         return widest > widths[widths.count - 1] ? widths + [widest] : widths
     }
 
-    package func picture(_ id: PictureID, width: Int) throws(Problem) -> String {
+    package func picture(_ id: PictureID, width: Int, badges: PictureBadges?) throws(Problem) -> String {
         let parser = self.policies.parser
         let name = try Name(id, parser.languages)
-        return try self.urls.applying(parser.policy)
-            .variant(of: name.id, name.selection, width: self.width(atLeast: width), format: nil, version: nil)
+        return try self.urls.applying(parser.policy).variant(
+            of: name.id, name.selection, width: self.width(atLeast: width), format: nil, version: nil, badges: badges)
     }
 
     package func picture(

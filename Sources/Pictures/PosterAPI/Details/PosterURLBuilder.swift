@@ -39,16 +39,18 @@ package struct PosterURLBuilder: Sendable {
     /// - Parameters:
     ///   - format: `nil` leaves the choice to `Accept`.
     ///   - version: `nil` if the original is unknown.
+    ///   - badges: `nil` without badges.
     ///   - card: The language of the title card that replaces a picture that fails; `nil` for an error.
     func variant(
         of id: PosterID, _ selection: PosterSelection, width: Int, format: OutputFormat?, version: String?,
-        card: String? = nil
+        badges: PictureBadges? = nil, card: String? = nil
     ) throws(Problem) -> String {
         let format = format.map { "&format=\($0.rawValue)" } ?? ""
         let ratio = self.usesHints ? "&dpr=1" : ""
         let card = card.map { "&\(PictureRequestParser.card)=\($0)" } ?? ""
         let version = version.map { "&v=\($0)" } ?? ""
-        return try self.link("\(Self.path(of: id))?w=\(width)\(ratio)\(format)\(selection.query)\(card)\(version)")
+        let query = "w=\(width)\(ratio)\(format)\(selection.query)\(badges?.query ?? "")\(card)\(version)"
+        return try self.link("\(Self.path(of: id))?\(query)")
     }
 
     /// The URL of a picture of The Movie Database.

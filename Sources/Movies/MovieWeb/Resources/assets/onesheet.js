@@ -92,6 +92,7 @@ const parts = [
   ["[data-visited]", "./visited.js"],
   ["[data-pictures], [data-picture]", "./viewer.js"],
   ["[data-import]", "./import.js"],
+  ["[data-badges]", "./badges.js"],
 ];
 for (const [selector, module] of parts) if ($(selector)) import(module).then((part) => part.start(), () => {});
 
@@ -248,7 +249,9 @@ join();
 document.addEventListener("submit", (event) => {
   const target = path(event.target.action);
   if (["/sign-out", "/my/erase"].includes(target)) isEnding = true;
-  if (isEnding || target === "/sign-in") noteChange({ isShown: false });
+  // A form for badges that only asks for another preview changes nothing.
+  const isSetting = target === "/badges" && event.target.method === "post";
+  if (isEnding || isSetting || target === "/sign-in") noteChange({ isShown: false });
 });
 addEventListener("pagehide", () => {
   if (isEnding) session.postMessage("over");
