@@ -74,6 +74,7 @@ struct FindScoresTests {
         let id = try self.film(year: 2025)
         let scores = try await FindScores(sources: MovieRepositories([self.movies]))(id, includesOthers: false)
         let today = try #require(CalendarDate("2026-11-30"))
-        #expect(scores?.lifetime(at: Instant(secondsSince1970: Int64(today.dayNumber) * 86_400)) == 7 * 86_400)
+        let week: Int64 = 7 * 86_400
+        #expect(scores?.lifetime(at: Instant(secondsSince1970: Int64(today.dayNumber) * 86_400)) == week)
     }
 }

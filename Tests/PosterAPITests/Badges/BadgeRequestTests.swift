@@ -66,9 +66,17 @@ struct BadgeRequestTests {
     @Test(
         "texts of any script are accepted",
         arguments: ["4K", "New!", "최신 개봉", "新作", "e\u{301}", "ไทย", "جديد", "⭐ 10", "123456789012345678901234"])
-    func acceptedTexts(text: String) throws {
-        let target = "/poster/x?text=" + PercentEncoding.encode(text.utf8)
-        #expect(try Self.open.parse(target)?.badges?.text == text)
+    func acceptedTexts(text: String) {
+        #expect(BadgeText.accepted(text) == text)
+    }
+
+    @Test func aTextTakesCharactersThatAFontHas() throws {
+        let target = { "/poster/x?text=" + PercentEncoding.encode(($0 as String).utf8) }
+        #expect(try Self.open.parse(target("Новое 4K"))?.badges?.text == "Новое 4K")
+        // No font has Linear A here: the tests' process has the bundled font, perhaps with Debian's.
+        let problem = try #require(Self.open.problem(target("4K 𐘀𐘀")))
+        #expect(problem.kind == .invalidParameter && problem.detail.contains("no font of this server has: 𐘀;"))
+        #expect(problem.parameter?.name == "text")
     }
 
     @Test func aTextNeedsASignatureOrTheOption() throws {

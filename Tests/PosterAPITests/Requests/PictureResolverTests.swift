@@ -82,7 +82,8 @@ struct PictureResolverTests {
     }
 
     @Test func aPosterByIMDbTitleIsTheFilmsOwn() async throws {
-        let resolver = PictureResolver(ids: ScriptedIDs(), scores: ScriptedScores(known: Self.scores([.imdb: 0.87])))
+        let scores = Self.scores([.imdb: 0.87])
+        let resolver = PictureResolver(ids: ScriptedIDs(), scores: ScriptedScores(known: scores, late: scores))
         for query in ["w=92", "w=92&badges=imdb"] {
             let picture = try #require(try Self.open.parse("/poster/imdb:tt0111161?" + query))
             let own = try await resolver.resolved(self.parse(query))
