@@ -17,7 +17,7 @@ package struct ClientKeys: Sendable {
     package static let keyLimit = 1024
     /// The format of a line, for error messages.
     package static let forms =
-        "API KEY, where API is tmdb, kobis, kakao, naver, omdb or *, and Naver's KEY is ID:SECRET"
+        "API KEY, where API is tmdb, kobis, kakao, naver, omdb, rpdb or *, and Naver's KEY is ID:SECRET"
     /// Replaces an API's name: the key is valid for all of them.
     private static let all = "*"
 
@@ -26,30 +26,44 @@ package struct ClientKeys: Sendable {
 
     /// `nil` accepts any key.
     private let digests: [CompatibleAPI: Set<[UInt8]>]?
+    /// The settings of RPDB's keys, by digest; keys without settings have none.
+    private let settings: [[UInt8]: KeySettings]
 
     private init(digests: [CompatibleAPI: Set<[UInt8]>]?) {
         self.digests = digests
+        self.settings = [:]
     }
 
-    /// - Parameter text: Lines of ``forms``; empty lines, and lines that begin with `#`, are ignored.
+    /// - Parameter text: Lines of ``forms``, behind RPDB's keys with settings `NAME=VALUE`; empty lines, and lines that
+    ///   begin with `#`, are ignored.
     package init(_ text: String) throws(Malformed) {
         var digests: [CompatibleAPI: Set<[UInt8]>] = [:]
+        var settings: [[UInt8]: KeySettings] = [:]
         var count = 0
         let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
         for (index, line) in lines.enumerated() {
             let words = line.split(whereSeparator: \.isWhitespace)
             guard let name = words.first, !name.hasPrefix("#") else { continue }
-            guard words.count == 2, words[1].utf8.count <= Self.keyLimit, let apis = Self.apis(String(name)) else {
+            guard words.count >= 2, words[1].utf8.count <= Self.keyLimit, let apis = Self.apis(String(name)) else {
                 throw Malformed(line: index + 1, reason: "must be \(Self.forms)")
+            }
+            let digest = Self.digest(words[1].utf8)
+            if words.count > 2 {
+                guard apis.contains(.rpdb) else {
+                    throw Malformed(
+                        line: index + 1, reason: "has settings behind the key, which only rpdb's keys take")
+                }
+                settings[digest] = try KeySettings(words.dropFirst(2), line: index + 1)
             }
             count += 1
             guard count <= Self.countLimit else {
                 throw Malformed(line: nil, reason: "it has more than \(Self.countLimit) keys")
             }
-            for api in apis { digests[api, default: []].insert(Self.digest(words[1].utf8)) }
+            for api in apis { digests[api, default: []].insert(digest) }
         }
         guard count > 0 else { throw Malformed(line: nil, reason: "it has no keys") }
         self.digests = digests
+        self.settings = settings
     }
 
     /// Maximum size of a file, in bytes.
@@ -81,7 +95,27 @@ package struct ClientKeys: Sendable {
         return digests[api]?.contains(Self.digest(key.utf8)) ?? false
     }
 
-    private static func digest(_ key: some Sequence<UInt8>) -> [UInt8] {
+    /// A value for each key of RPDB's, made of its settings.
+    ///
+    /// - Parameter make: Its error describes the wrong setting.
+    package func values<Value: Sendable>(_ make: (KeySettings) throws -> Value) throws(Malformed) -> KeyedValues<Value> {
+        func value(_ settings: KeySettings) throws(Malformed) -> Value {
+            do {
+                return try make(settings)
+            } catch let error as Malformed {
+                throw error
+            } catch {
+                throw Malformed(line: settings.line, reason: "has a wrong setting: \(error)")
+            }
+        }
+        let usual = try value(.none)
+        guard let digests else { return KeyedValues(usual: usual, values: nil) }
+        var values: [[UInt8]: Value] = [:]
+        for key in digests[.rpdb] ?? [] { values[key] = try self.settings[key].map(value) ?? usual }
+        return KeyedValues(usual: usual, values: values)
+    }
+
+    static func digest(_ key: some Sequence<UInt8>) -> [UInt8] {
         SHA256.hash(data: key)
     }
 }

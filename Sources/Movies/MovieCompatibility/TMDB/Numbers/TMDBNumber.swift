@@ -10,7 +10,7 @@ enum TMDBNumber {
         switch id.source {
         case .tmdb: Int(id.key)
         case .embedded: self.derivedNumber(from: "movie:\(id.key)")
-        case .omdb, .kobis, .kmdb, .kakao, .itunes: nil
+        case .omdb, .mdblist, .kobis, .kmdb, .kakao, .itunes: nil
         }
     }
 
@@ -18,7 +18,7 @@ enum TMDBNumber {
         switch id.source {
         case .tmdb: Int(id.key)
         case .embedded: self.derivedNumber(from: "person:\(id.key)")
-        case .omdb, .kobis, .kmdb, .kakao, .itunes: nil
+        case .omdb, .mdblist, .kobis, .kmdb, .kakao, .itunes: nil
         }
     }
 
