@@ -9,6 +9,11 @@ package struct ClientKeys: Sendable {
         package let line: Int?
         package let reason: String
 
+        package init(line: Int?, reason: String) {
+            self.line = line
+            self.reason = reason
+        }
+
         package var description: String { self.line.map { "line \($0) \(self.reason)" } ?? self.reason }
     }
 
@@ -97,21 +102,14 @@ package struct ClientKeys: Sendable {
 
     /// A value for each key of RPDB's, made of its settings.
     ///
-    /// - Parameter make: Its error describes the wrong setting.
-    package func values<Value: Sendable>(_ make: (KeySettings) throws -> Value) throws(Malformed) -> KeyedValues<Value> {
-        func value(_ settings: KeySettings) throws(Malformed) -> Value {
-            do {
-                return try make(settings)
-            } catch let error as Malformed {
-                throw error
-            } catch {
-                throw Malformed(line: settings.line, reason: "has a wrong setting: \(error)")
-            }
-        }
-        let usual = try value(.none)
+    /// - Parameter make: Throws an error with the line, which describes the wrong setting.
+    package func values<Value: Sendable>(
+        _ make: (KeySettings) throws(Malformed) -> Value
+    ) throws(Malformed) -> KeyedValues<Value> {
+        let usual = try make(.none)
         guard let digests else { return KeyedValues(usual: usual, values: nil) }
         var values: [[UInt8]: Value] = [:]
-        for key in digests[.rpdb] ?? [] { values[key] = try self.settings[key].map(value) ?? usual }
+        for key in digests[.rpdb] ?? [] { values[key] = try self.settings[key].map(make) ?? usual }
         return KeyedValues(usual: usual, values: values)
     }
 

@@ -55,7 +55,7 @@ extension ClientKeys {
     ///
     /// - Parameter sources: The sources of keys without a setting.
     package func badges(otherwise sources: [BadgeSource]) throws(Malformed) -> RPDBKeys {
-        let values = try self.values { settings in
+        let values = try self.values { settings throws(Malformed) in
             do throws(Problem) {
                 return try BadgeDefaults(settings.values, otherwise: sources)
             } catch {
