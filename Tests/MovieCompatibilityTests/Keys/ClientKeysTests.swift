@@ -37,10 +37,10 @@ struct ClientKeysTests {
             settings.values.map { "\($0.name):\($0.value)" }
         }
         #expect(values.areRequired)
-        #expect(values[key: "own"] == ["badges:imdb,rt", "badge-position:top"] && values[key: "plain"] == [])
-        #expect(values[key: "all"] == ["badge-style:bar"] && values[key: "film"] == nil && values[key: ""] == nil)
+        #expect(values["own"] == ["badges:imdb,rt", "badge-position:top"] && values["plain"] == [])
+        #expect(values["all"] == ["badge-style:bar"] && values["film"] == nil && values[""] == nil)
         let any = try ClientKeys.any.values { settings throws(ClientKeys.Malformed) in settings.values.count }
-        #expect(!any.areRequired && any[key: "x"] == 0)
+        #expect(!any.areRequired && any["x"] == 0)
     }
 
     @Test(

@@ -44,7 +44,8 @@ struct TMDBSeriesTests {
     @Test func anUnknownSeriesIsNotAFailure() async throws {
         try await withUpstream { upstream in
             upstream.on("GET", "/3/tv/7", .json(#"{"success":false,"status_code":34}"#, status: 404))
-            #expect(try await AdapterFixture(upstream).tmdb().series.series(7, language: nil) == nil)
+            let tmdb = try AdapterFixture(upstream).tmdb()
+            #expect(try await tmdb.series.series(7, language: nil) == nil)
         }
     }
 }

@@ -1,4 +1,3 @@
-import HTTPServer
 import MovieDomain
 import MovieHTTP
 import PictureTesting
@@ -133,6 +132,10 @@ struct RPDBTests {
                 let fallback = try await server.get("\(Self.base)/any/\(path).jpg?fallback=true")
                 #expect(fallback.status == 200 && fallback.headers["content-type"] == "image/jpeg", "\(path)")
                 #expect(fallback.headers["cache-control"] == "public, max-age=60")
+                let tag = try #require(fallback.headers["etag"])
+                let known = try await server.get(
+                    "\(Self.base)/any/\(path).jpg?fallback=true", headers: ["If-None-Match": tag])
+                #expect(known.status == 304)
             }
             for path in ["imdb/poster-default/603.jpg", "imdb/poster/tt1.jpg", "imdb/poster-default/tt1.jpg?imageSize=x"] {
                 #expect(try await server.get("\(Self.base)/any/\(path)").status == 400, "\(path)")

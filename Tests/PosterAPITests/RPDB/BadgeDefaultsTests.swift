@@ -1,4 +1,5 @@
 import HTTPSemantics
+import PosterCodec
 import PosterPipeline
 import Testing
 

@@ -1,5 +1,3 @@
-import HTTPSemantics
-import HTTPTypes
 import PictureTesting
 import PosterCodec
 import Testing
@@ -19,13 +17,5 @@ struct RPDBPlaceholderTests {
         }
         let plan = try RenderPlan(header, target: RenderTarget(width: 16, format: .png))
         #expect(try !render(bytes.span.bytes, plan: plan).bytes.isEmpty)
-    }
-
-    @Test func itIsRevalidatedByItsTag() throws {
-        let placeholder = RPDBPlaceholder((580, 859))
-        let answer = try placeholder.response(to: Preconditions(ifNoneMatch: nil))
-        #expect(answer.status == .ok && answer.headers[.cacheControl] == "public, max-age=60")
-        let tag = try #require(answer.headers[.eTag])
-        #expect(try placeholder.response(to: Preconditions(ifNoneMatch: tag)).status == .notModified)
     }
 }

@@ -23,9 +23,6 @@ package struct ClientKeys: Sendable {
     /// The format of a line, for error messages.
     package static let forms =
         "API KEY, where API is tmdb, kobis, kakao, naver, omdb, rpdb or *, and Naver's KEY is ID:SECRET"
-    /// Replaces an API's name: the key is valid for all of them.
-    private static let all = "*"
-
     /// Accepts any key, and requests without one.
     package static let any = ClientKeys(digests: nil)
 
@@ -44,29 +41,13 @@ package struct ClientKeys: Sendable {
     package init(_ text: String) throws(Malformed) {
         var digests: [CompatibleAPI: Set<[UInt8]>] = [:]
         var settings: [[UInt8]: KeySettings] = [:]
-        var count = 0
-        let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-        for (index, line) in lines.enumerated() {
-            let words = line.split(whereSeparator: \.isWhitespace)
-            guard let name = words.first, !name.hasPrefix("#") else { continue }
-            guard words.count >= 2, words[1].utf8.count <= Self.keyLimit, let apis = Self.apis(String(name)) else {
-                throw Malformed(line: index + 1, reason: "must be \(Self.forms)")
-            }
-            let digest = Self.digest(words[1].utf8)
-            if words.count > 2 {
-                guard apis.contains(.rpdb) else {
-                    throw Malformed(
-                        line: index + 1, reason: "has settings behind the key, which only rpdb's keys take")
-                }
-                settings[digest] = try KeySettings(words.dropFirst(2), line: index + 1)
-            }
-            count += 1
-            guard count <= Self.countLimit else {
-                throw Malformed(line: nil, reason: "it has more than \(Self.countLimit) keys")
-            }
-            for api in apis { digests[api, default: []].insert(digest) }
+        let lines = try ClientKeyLine.lines(of: text)
+        for line in lines {
+            let digest = Self.digest(line.key.utf8)
+            for api in line.apis { digests[api, default: []].insert(digest) }
+            if line.settings.line != nil { settings[digest] = line.settings }
         }
-        guard count > 0 else { throw Malformed(line: nil, reason: "it has no keys") }
+        guard !lines.isEmpty else { throw Malformed(line: nil, reason: "it has no keys") }
         self.digests = digests
         self.settings = settings
     }
@@ -75,6 +56,11 @@ package struct ClientKeys: Sendable {
     private static let fileLimit = 1 << 20
 
     package init(contentsOf path: String) throws(Malformed) {
+        try self.init(try Self.text(ofFile: path))
+    }
+
+    /// The text of a file of keys.
+    package static func text(ofFile path: String) throws(Malformed) -> String {
         let file: SecretFile
         do throws(SecretFile.Unreadable) {
             file = try SecretFile(path, limit: Self.fileLimit)
@@ -84,12 +70,7 @@ package struct ClientKeys: Sendable {
         guard let content = file.content, let text = String(validating: content, as: UTF8.self) else {
             throw Malformed(line: nil, reason: "it is not a text file of at most \(Self.fileLimit) bytes")
         }
-        try self.init(text)
-    }
-
-    private static func apis(_ name: String) -> [CompatibleAPI]? {
-        if name == Self.all { return CompatibleAPI.allCases }
-        return CompatibleAPI(rawValue: name).flatMap { $0.hasKeys ? [$0] : nil }
+        return text
     }
 
     package func areRequired(by api: CompatibleAPI) -> Bool { self.digests != nil && api.hasKeys }
