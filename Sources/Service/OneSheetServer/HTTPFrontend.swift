@@ -82,7 +82,8 @@ package struct HTTPFrontend {
         router.web = files.web
         router.compatibility = files.compatibility
         router.rpdb = (
-            configuration.compatibility.rpdb, BadgeSource.usual(Set(configuration.sources.keys.keys)))
+            configuration.compatibility.rpdb, BadgeSource.usual(Set(configuration.sources.keys.keys))
+        )
         router.documents = dependencies.documents
         router.caching = configuration.caching
         router.resolver = dependencies.movies.resolver

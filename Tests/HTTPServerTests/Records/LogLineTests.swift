@@ -63,7 +63,8 @@ struct LogLineTests {
                 "/compat//rpdb/secret/imdb/poster-default/tt1.jpg?lang=de",
                 "/compat//rpdb/***/imdb/poster-default/tt1.jpg?lang=de"
             ),
-            ("/compat/rp%64b/secret/a/b/c/d", "/compat/rp%64b/***/a/b/c/d"), ("/compat/rpdb/secret", "/compat/rpdb/***"),
+            ("/compat/rp%64b/secret/a/b/c/d", "/compat/rp%64b/***/a/b/c/d"),
+            ("/compat/rpdb/secret", "/compat/rpdb/***"),
             ("/secret/tvdb/poster-default/1.jpg", "/***/tvdb/poster-default/1.jpg"),
             ("/compat/tmdb/3/configuration", "/compat/tmdb/3/configuration"), ("/films/imdb", "/films/imdb"),
             ("/t/p/w342/a.jpg", "/t/p/w342/a.jpg"),

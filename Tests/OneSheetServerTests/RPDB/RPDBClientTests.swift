@@ -37,7 +37,8 @@ struct RPDBClientTests {
         let films = try await services.allFilms(language: LanguagePreference([.english]), pageLimit: 10)
         return try films.map { film in
             Film(
-                title: try #require(TMDBNumber.title(of: film.id)), number: try #require(TMDBNumber.number(of: film.id)))
+                title: try #require(TMDBNumber.title(of: film.id)), number: try #require(TMDBNumber.number(of: film.id))
+            )
         }
     }
 

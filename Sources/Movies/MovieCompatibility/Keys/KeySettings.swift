@@ -20,7 +20,8 @@ package struct KeySettings: Sendable {
             // The word is not shown: it may be a key.
             guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else {
                 throw ClientKeys.Malformed(
-                    line: line, reason: "must have settings NAME=VALUE behind the key; word \(values.count + 3) is none")
+                    line: line,
+                    reason: "must have settings NAME=VALUE behind the key; word \(values.count + 3) is none")
             }
             guard !values.contains(where: { $0.name == parts[0] }) else {
                 throw ClientKeys.Malformed(line: line, reason: "has the setting '\(parts[0].prefix(64))' twice")

@@ -5,8 +5,8 @@ package import Hummingbird
 import NIOCore
 import PosterPipeline
 
-/// `GET` of pictures at the paths of the Rating Poster Database (RPDB): `/compat/rpdb/{key}/imdb/poster-default/{id}.jpg`
-/// and the like, and of `/compat/rpdb/{key}/isValid`.
+/// `GET` of pictures at the paths of the Rating Poster Database (RPDB), such as
+/// `/compat/rpdb/{key}/imdb/poster-default/{id}.jpg`, and of `/compat/rpdb/{key}/isValid`.
 package struct RPDBController: Sendable {
     /// The configured behaviour.
     package struct Settings: Hashable, Sendable {
@@ -105,7 +105,7 @@ package struct RPDBController: Sendable {
         return found
     }
 
-    /// Whether a placeholder replaces the error: not errors of the request's conditions, and not a client that has left.
+    /// Whether a placeholder replaces the error: not an error of the request's conditions, nor a client that has left.
     private static func isReplaced(_ error: any Error) -> Bool {
         switch ((error as? any ProblemConvertible)?.problem ?? error as? Problem)?.kind {
         case nil, .preconditionFailed, .rangeNotSatisfiable: false

@@ -72,8 +72,8 @@ package struct HTTPServerOptions: ParsableArguments {
     @Flag(
         inversion: .prefixedNo,
         help: """
-            Redirect RPDB's paths to /poster, so that a CDN has one copy for all keys with equal badges; without effect \
-            with --widths or --require-signatures. Default: no
+            Redirect RPDB's paths to /poster, so that a CDN has one copy for all keys with equal badges; without \
+            effect with --widths or --require-signatures. Default: no
             """)
     var canonicalRedirects: Bool?
 
