@@ -1,3 +1,4 @@
+import MovieDomain
 import PictureTesting
 import PosterTesting
 import Testing
