@@ -144,9 +144,9 @@ let swiftTargets = """
         OneSheetConfiguration PosterAPI PosterCodec PosterPipeline PosterTesting RedisClient ArgumentParser \
         Configuration Logging
     Tests/OneSheetServerTests: EmbeddedCatalogue Flights HTTPFetch HTTPSemantics HTTPServer HTTPTesting \
-        InternetAddress MovieDomain MovieLibrary MovieTesting MovieWeb OneSheetConfiguration OneSheetServer OpenAPI \
-        PictureTesting PosterAPI PosterCodec PosterOrigins PosterPipeline PosterTesting PrometheusMetrics \
-        ServiceTesting UpstreamClient Hummingbird InMemoryTracing Logging NIOCore ServiceLifecycle Tracing
+        InternetAddress MovieCompatibility MovieDomain MovieHTTP MovieLibrary MovieTesting MovieWeb \
+        OneSheetConfiguration OneSheetServer OpenAPI PictureTesting PosterAPI PosterCodec PosterOrigins \
+        PosterPipeline PosterTesting PrometheusMetrics ServiceTesting UpstreamClient Hummingbird InMemoryTracing Logging NIOCore ServiceLifecycle Tracing
     Tests/OneSheetTests: ClusterState CodecTesting Flights HTTPServer MovieDomain OneSheetConfiguration OneSheetServer \
         PictureTesting PosterCodec PosterOrigins PosterTesting PrometheusMetrics ServiceTesting onesheet \
         ArgumentParser GRDB Logging

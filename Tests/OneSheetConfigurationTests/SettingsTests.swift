@@ -125,6 +125,24 @@ struct SettingsTests {
         #expect(try source.read().configuration.compatibility.apis == apis)
     }
 
+    @Test func pathsOfRPDBAreAtTheRootOnlyWithTheOption() throws {
+        func settings(_ options: [String: [String]]) throws -> RPDBController.Settings {
+            try ConfigurationSource(commandLine: options, environment: [:]).read().configuration.compatibility.rpdb
+        }
+        #expect(try settings([:]) == RPDBController.Settings())
+        let all = try settings(["rpdb": ["true"], "rpdb-negotiate": ["true"], "canonical-redirects": ["true"]])
+        #expect(all.servesRoot && all.negotiates && all.redirects)
+        #expect(throws: SettingError.self) { try settings(["rpdb": ["true"], "compat": ["tmdb"]]) }
+    }
+
+    @Test func wrongSettingsOfKeysAreReportedWithTheirLine() throws {
+        let file = try self.file("keys", "tmdb a\nrpdb b badges=imdb,kinopoisk\n")
+        let configuration = try ConfigurationSource(commandLine: ["compat-keys-file": [file]], environment: [:])
+            .read().configuration
+        let error = #expect(throws: SettingError.self) { try configuration.compatibility.resources() }
+        #expect(error?.description.contains("line 2 has a wrong setting: badges must be") == true)
+    }
+
     @Test func textsOfBadgesNeedASignatureUnlessTheOptionIsOn() throws {
         func pictures(_ options: [String: [String]]) throws -> PictureSettings {
             try ConfigurationSource(commandLine: options, environment: [:]).read().configuration.pictures

@@ -40,6 +40,7 @@ package enum CompatibilityResources {
             case .kakao: KakaoController(context).register(on: router)
             case .naver: NaverController(context).register(on: router)
             case .omdb: OMDbController(context).register(on: router)
+            case .rpdb: break  // pictures
             }
         }
     }

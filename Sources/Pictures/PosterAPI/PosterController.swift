@@ -40,13 +40,22 @@ package struct PosterController: Sendable {
                 context.target, headers: PictureRequestHeaders(request.headers, order: parser.policy.formats),
                 now: self.policies.now)
         guard let asked else { throw HTTPError(.notFound) }  // a segment is empty
+        return try await self.response(to: asked, hasMissed: missed != nil, request, context)
+    }
+
+    /// The response to a request, which is completed if it needs a film.
+    ///
+    /// - Parameter hasMissed: Whether the picture is known not to be in memory.
+    func response(
+        to asked: PictureRequest, hasMissed: Bool = false, _ request: Request, _ context: ServerRequestContext
+    ) async throws -> Response {
         let parsed = asked.needsFilm ? try await self.resolved(asked, context) : asked
         let conditions = Preconditions(request.headers)
         let query = PosterQuery(parsed.request, conditions: conditions)
 
         let answer: PosterResponse
         do {
-            if missed == nil, let known = try self.pipeline.cachedResponse(to: query) {
+            if !hasMissed, let known = try self.pipeline.cachedResponse(to: query) {
                 answer = known  // no task, no suspension
             } else {
                 answer = try await context.whileClientPresent { try await self.pipeline.response(to: query) }

@@ -81,6 +81,9 @@ package struct HTTPFrontend {
         router.films = dependencies.movieServices
         router.web = files.web
         router.compatibility = files.compatibility
+        router.rpdb = (
+            configuration.compatibility.rpdb, BadgeSource.usual(Set(configuration.sources.keys.keys))
+        )
         router.documents = dependencies.documents
         router.caching = configuration.caching
         router.resolver = dependencies.movies.resolver

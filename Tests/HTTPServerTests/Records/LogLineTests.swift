@@ -58,6 +58,16 @@ struct LogLineTests {
             ),
             ("/compat/tmdb/3/guest_session/secret/rated/movies?page=1", "/compat/tmdb/3/guest_session/***?page=1"),
             ("/compat/tmdb/authenticate/secret", "/compat/tmdb/authenticate/***"),
+            ("/compat/rpdb/secret/isValid", "/compat/rpdb/***/isValid"), ("/secret/isValid", "/***/isValid"),
+            (
+                "/compat//rpdb/secret/imdb/poster-default/tt1.jpg?lang=de",
+                "/compat//rpdb/***/imdb/poster-default/tt1.jpg?lang=de"
+            ),
+            ("/compat/rp%64b/secret/a/b/c/d", "/compat/rp%64b/***/a/b/c/d"),
+            ("/compat/rpdb/secret", "/compat/rpdb/***"),
+            ("/secret/tvdb/poster-default/1.jpg", "/***/tvdb/poster-default/1.jpg"),
+            ("/compat/tmdb/3/configuration", "/compat/tmdb/3/configuration"), ("/films/imdb", "/films/imdb"),
+            ("/t/p/w342/a.jpg", "/t/p/w342/a.jpg"),
         ])
     func showsTargets(_ target: String, _ shown: String) {
         #expect(RedactedTarget(target).text == shown)

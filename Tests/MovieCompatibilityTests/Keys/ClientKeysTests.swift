@@ -31,6 +31,31 @@ struct ClientKeysTests {
         #expect(error?.description.contains("aaaa") == false, "no key is shown")
     }
 
+    @Test func keysOfRPDBHaveSettings() throws {
+        let text = "tmdb film\nrpdb own badges=imdb,rt badge-position=top\nrpdb plain\n* all badge-style=bar"
+        let values = try ClientKeys(text).values { settings throws(ClientKeys.Malformed) in
+            settings.values.map { "\($0.name):\($0.value)" }
+        }
+        #expect(values.areRequired)
+        #expect(values["own"] == ["badges:imdb,rt", "badge-position:top"] && values["plain"] == [])
+        #expect(values["all"] == ["badge-style:bar"] && values["film"] == nil && values[""] == nil)
+        let any = try ClientKeys.any.values { settings throws(ClientKeys.Malformed) in settings.values.count }
+        #expect(!any.areRequired && any["x"] == 0)
+    }
+
+    @Test(
+        "wrong settings are refused with their line and word",
+        arguments: [
+            ("rpdb a\ntmdb b badges=imdb", "line 2 has settings"), ("rpdb a secret", "line 1 must have settings"),
+            ("rpdb a badges=imdb secret", "word 4 is none"), ("rpdb a =imdb", "word 3"), ("rpdb a badges=", "word 3"),
+            ("rpdb a badges=imdb badges=rt", "'badges' twice"),
+        ])
+    func refusesSettings(text: String, words: String) {
+        let error = #expect(throws: ClientKeys.Malformed.self) { try ClientKeys(text) }
+        #expect(error?.description.contains(words) == true)
+        #expect(error?.description.contains("secret") == false, "it may be a key")
+    }
+
     @Test func aFileIsRead() throws {
         let folder = TemporaryFolder()
         #expect(throws: ClientKeys.Malformed.self) { try ClientKeys(contentsOf: folder.path + "/none") }

@@ -14,6 +14,8 @@ struct RedactedTarget {
     private static let foreign = "url"
     /// Path prefixes of tokens, with which a reader of the log could decide or act for a user.
     private static let tokens = ["/auth/approve/", "/authenticate/", "/guest_session/"]
+    /// The sites of ids in RPDB's paths, which begin with a client's key.
+    private static let registries: Set<String> = ["imdb", "tmdb", "tvdb"]
     private static let mask = "***"
     /// Prefix of the URL in the id of a picture at a remote URL.
     private static let urlID = "url:"
@@ -53,10 +55,27 @@ struct RedactedTarget {
 
     /// A path, or a URL up to its query; truncated before a token.
     private static func path(_ path: Substring.UTF8View) -> String {
+        if let key = Self.clientKey(in: path) {
+            return PercentEncoding.visible(path[..<key.startIndex]) + Self.mask
+                + Self.withoutForeignQuery(path[key.endIndex...])
+        }
         guard let mark = Self.tokens.lazy.compactMap({ Substring(path).firstRange(of: $0) }).first else {
             return Self.withoutForeignQuery(path)
         }
         return Self.withoutForeignQuery(path[..<mark.upperBound]) + Self.mask
+    }
+
+    /// The client's key in a path of RPDB's, which may be at the root; `nil` in other paths.
+    private static func clientKey(in path: Substring.UTF8View) -> Substring.UTF8View? {
+        let segments = path.split(separator: UInt8(ascii: "/"))
+        // A prefix suffices: no path has the key behind it.
+        let names = segments.prefix(2).map { PercentEncoding.decode(Substring($0)) }
+        if names.first == "compat" {
+            return names.last == "rpdb" && segments.count > 2 ? segments[2] : nil
+        }
+        guard names.count == 2, let second = names[1] else { return nil }
+        let isKey = segments.count == 2 ? second == "isValid" : segments.count == 4 && Self.registries.contains(second)
+        return isKey ? segments[0] : nil
     }
 
     /// A path; if it contains the id of a URL, up to the query of that URL.

@@ -22,8 +22,14 @@ package final class MethodTable: Sendable {
         }
     }
 
-    /// In matching order.
-    private let resources = Mutex<[Resource]>([])
+    private struct Table {
+        /// In matching order.
+        var resources: [Resource] = []
+        /// The first segments of templates that begin with a literal.
+        var starts: Set<String> = []
+    }
+
+    private let table = Mutex(Table())
     private static let order = ["GET", "HEAD", "POST", "PUT", "DELETE"]
 
     package init() {}
@@ -51,7 +57,8 @@ package final class MethodTable: Sendable {
             left.segments.map { $0 == nil ? 1 : 0 }.lexicographicallyPrecedes(
                 right.segments.map { $0 == nil ? 1 : 0 })
         }
-        self.resources.withLock { $0 = resources }
+        let starts = Set(resources.compactMap { $0.segments.first.flatMap(\.self) })
+        self.table.withLock { $0 = Table(resources: resources, starts: starts) }
     }
 
     /// The methods of the resource at `target`, separated by commas, without `OPTIONS`; `nil` if there is none.
@@ -66,7 +73,12 @@ package final class MethodTable: Sendable {
 
     private func resource(at target: RequestTarget) -> Resource? {
         let segments = target.segments
-        let resource = self.resources.withLock { $0 }.first { $0.matches(segments) }
+        let table = self.table.withLock { $0 }
+        // The router does not return from a literal first segment to a wildcard.
+        let isLiteral = segments.first.map { table.starts.contains(String($0)) } ?? false
+        let resource = table.resources.first { resource in
+            resource.matches(segments) && !(isLiteral && resource.segments.first == .some(nil))
+        }
         return resource.flatMap { $0.methods.isEmpty ? nil : $0 }
     }
 

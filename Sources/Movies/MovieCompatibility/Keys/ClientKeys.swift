@@ -9,6 +9,11 @@ package struct ClientKeys: Sendable {
         package let line: Int?
         package let reason: String
 
+        package init(line: Int?, reason: String) {
+            self.line = line
+            self.reason = reason
+        }
+
         package var description: String { self.line.map { "line \($0) \(self.reason)" } ?? self.reason }
     }
 
@@ -17,45 +22,45 @@ package struct ClientKeys: Sendable {
     package static let keyLimit = 1024
     /// The format of a line, for error messages.
     package static let forms =
-        "API KEY, where API is tmdb, kobis, kakao, naver, omdb or *, and Naver's KEY is ID:SECRET"
-    /// Replaces an API's name: the key is valid for all of them.
-    private static let all = "*"
-
+        "API KEY, where API is tmdb, kobis, kakao, naver, omdb, rpdb or *, and Naver's KEY is ID:SECRET"
     /// Accepts any key, and requests without one.
     package static let any = ClientKeys(digests: nil)
 
     /// `nil` accepts any key.
     private let digests: [CompatibleAPI: Set<[UInt8]>]?
+    /// The settings of RPDB's keys, by digest; keys without settings have none.
+    private let settings: [[UInt8]: KeySettings]
 
     private init(digests: [CompatibleAPI: Set<[UInt8]>]?) {
         self.digests = digests
+        self.settings = [:]
     }
 
-    /// - Parameter text: Lines of ``forms``; empty lines, and lines that begin with `#`, are ignored.
+    /// - Parameter text: Lines of ``forms``, behind RPDB's keys with settings `NAME=VALUE`; empty lines, and lines that
+    ///   begin with `#`, are ignored.
     package init(_ text: String) throws(Malformed) {
         var digests: [CompatibleAPI: Set<[UInt8]>] = [:]
-        var count = 0
-        let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-        for (index, line) in lines.enumerated() {
-            let words = line.split(whereSeparator: \.isWhitespace)
-            guard let name = words.first, !name.hasPrefix("#") else { continue }
-            guard words.count == 2, words[1].utf8.count <= Self.keyLimit, let apis = Self.apis(String(name)) else {
-                throw Malformed(line: index + 1, reason: "must be \(Self.forms)")
-            }
-            count += 1
-            guard count <= Self.countLimit else {
-                throw Malformed(line: nil, reason: "it has more than \(Self.countLimit) keys")
-            }
-            for api in apis { digests[api, default: []].insert(Self.digest(words[1].utf8)) }
+        var settings: [[UInt8]: KeySettings] = [:]
+        let lines = try ClientKeyLine.lines(of: text)
+        for line in lines {
+            let digest = Self.digest(line.key.utf8)
+            for api in line.apis { digests[api, default: []].insert(digest) }
+            if line.settings.line != nil { settings[digest] = line.settings }
         }
-        guard count > 0 else { throw Malformed(line: nil, reason: "it has no keys") }
+        guard !lines.isEmpty else { throw Malformed(line: nil, reason: "it has no keys") }
         self.digests = digests
+        self.settings = settings
     }
 
     /// Maximum size of a file, in bytes.
     private static let fileLimit = 1 << 20
 
     package init(contentsOf path: String) throws(Malformed) {
+        try self.init(try Self.text(ofFile: path))
+    }
+
+    /// The text of a file of keys.
+    package static func text(ofFile path: String) throws(Malformed) -> String {
         let file: SecretFile
         do throws(SecretFile.Unreadable) {
             file = try SecretFile(path, limit: Self.fileLimit)
@@ -65,12 +70,7 @@ package struct ClientKeys: Sendable {
         guard let content = file.content, let text = String(validating: content, as: UTF8.self) else {
             throw Malformed(line: nil, reason: "it is not a text file of at most \(Self.fileLimit) bytes")
         }
-        try self.init(text)
-    }
-
-    private static func apis(_ name: String) -> [CompatibleAPI]? {
-        if name == Self.all { return CompatibleAPI.allCases }
-        return CompatibleAPI(rawValue: name).flatMap { $0.hasKeys ? [$0] : nil }
+        return text
     }
 
     package func areRequired(by api: CompatibleAPI) -> Bool { self.digests != nil && api.hasKeys }
@@ -81,7 +81,20 @@ package struct ClientKeys: Sendable {
         return digests[api]?.contains(Self.digest(key.utf8)) ?? false
     }
 
-    private static func digest(_ key: some Sequence<UInt8>) -> [UInt8] {
+    /// A value for each key of RPDB's, made of its settings.
+    ///
+    /// - Parameter make: Throws an error with the line, which describes the wrong setting.
+    package func values<Value: Sendable>(
+        _ make: (KeySettings) throws(Malformed) -> Value
+    ) throws(Malformed) -> KeyedValues<Value> {
+        let usual = try make(.none)
+        guard let digests else { return KeyedValues(usual: usual, values: nil) }
+        var values: [[UInt8]: Value] = [:]
+        for key in digests[.rpdb] ?? [] { values[key] = try self.settings[key].map(make) ?? usual }
+        return KeyedValues(usual: usual, values: values)
+    }
+
+    static func digest(_ key: some Sequence<UInt8>) -> [UInt8] {
         SHA256.hash(data: key)
     }
 }

@@ -26,4 +26,10 @@ package struct FilmImage: Hashable, Sendable {
         return [poster].compactMap { $0 }
             + movie.gallery.enumerated().map { FilmImage($0.element, place: $0.offset + 1) }
     }
+
+    /// The first logo in the language, else in English, else any other; `nil` without logos.
+    package static func logo(_ images: [FilmImage], in language: Language) -> FilmImage? {
+        let logos = images.filter { $0.picture.kind == .logo }
+        return logos.first { $0.language == language } ?? logos.first { $0.language == .english } ?? logos.first
+    }
 }

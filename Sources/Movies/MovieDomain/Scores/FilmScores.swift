@@ -44,7 +44,12 @@ extension FilmScores {
     /// year; a week if the release is unknown.
     package func lifetime(at now: Instant) -> Int64 {
         let lastDay = self.year.flatMap { CalendarDate(year: $0, month: 12, day: 31) }
-        guard let release = self.releaseDate ?? lastDay else { return 7 * Self.day }
+        return Self.lifetime(since: self.releaseDate ?? lastDay, at: now)
+    }
+
+    /// - Parameter release: `nil` if unknown.
+    static func lifetime(since release: CalendarDate?, at now: Instant) -> Int64 {
+        guard let release else { return 7 * Self.day }
         return switch now.date().dayNumber - release.dayNumber {
         case ..<60: Self.day
         case ..<365: 7 * Self.day

@@ -22,6 +22,8 @@ package struct MovieServices: Sendable {
     package var identities: FilmIdentities?
     /// Finds the films of ids such as `imdb:tt0111161`; `nil` disables these ids.
     package var findByIMDbTitle: FindByIMDbTitle?
+    /// Finds series, and films by ids of other sites; `nil` without a source of series.
+    package var series: (any SeriesRepository)?
     /// The source at which users sign in.
     package var accounts: any AccountRepository
     /// Approves sign-ins; `nil` if the source has its own page for that.

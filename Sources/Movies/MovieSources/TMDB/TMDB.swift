@@ -82,6 +82,7 @@ package final class TMDB: Sendable {
     package var movies: TMDBMovies { TMDBMovies(tmdb: self) }
     package var catalogue: TMDBCatalogue { TMDBCatalogue(tmdb: self) }
     package var collections: TMDBCollections { TMDBCollections(tmdb: self) }
+    package var series: TMDBSeries { TMDBSeries(tmdb: self) }
     package var people: TMDBPeople { TMDBPeople(tmdb: self) }
     package var accounts: TMDBAccounts { TMDBAccounts(tmdb: self) }
     /// Posters of TMDB's own films, and for films of other sources.

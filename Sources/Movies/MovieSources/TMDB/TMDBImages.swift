@@ -27,6 +27,13 @@ enum TMDBImages {
         }
     }
 
+    /// The best-rated logo in the language, else in English, else any other.
+    static func logo(_ rows: [TolerantObject], in language: Language) -> PictureLocation? {
+        let logos = rows.compactMap { Self.image($0, .logo) }
+        let choice = FilmImage.logo(logos, in: language)
+        return choice?.picture.location
+    }
+
     /// `nil` also for vector drawings: TMDB has only the original, which is not a raster image.
     private static func image(_ row: TolerantObject, _ kind: GalleryPicture.Kind) -> FilmImage? {
         guard let picture = TMDBPicture.picture(row, kind: kind), row.text("file_path")?.hasSuffix(".svg") == false

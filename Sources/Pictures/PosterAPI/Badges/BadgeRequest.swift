@@ -5,6 +5,8 @@ import PosterPipeline
 /// The badges that a URL requests, before their scores are known.
 struct BadgeRequest: Hashable, Sendable {
     static let names = ["badges", "text"] + Self.settings
+    /// The maximum number of sources.
+    static let sourceLimit = Badges.limit
     private static let settings = ["badge-position", "badge-style", "badge-colours"]
 
     /// In the order of drawing, without repetition; empty for ``text`` alone.

@@ -19,10 +19,13 @@ package struct BadgeScores: Hashable, Sendable {
     package let values: [BadgeSource: BadgeScore]
     /// Whether all sources have answered recently. Otherwise values are missing or stale, and may change soon.
     package let isCurrent: Bool
+    /// How long current scores stay the same, in seconds, by the film's age; `nil` if unknown.
+    package let lifetime: Int64?
 
-    package init(_ values: [BadgeSource: BadgeScore], isCurrent: Bool) {
+    package init(_ values: [BadgeSource: BadgeScore], isCurrent: Bool, lifetime: Int64? = nil) {
         self.values = values
         self.isCurrent = isCurrent
+        self.lifetime = lifetime
     }
 
     /// The scores of pictures without badges of scores.

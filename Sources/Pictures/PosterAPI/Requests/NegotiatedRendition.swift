@@ -82,6 +82,11 @@ struct NegotiatedFormat {
         }
     }
 
+    /// A fixed format.
+    init(_ format: OutputFormat) {
+        (self.format, self.preferred, self.vary) = (format, nil, [])
+    }
+
     init(negotiated: FormatChoice) {
         (self.format, self.preferred, self.vary) = (negotiated.format, negotiated.preferred, .accept)
     }

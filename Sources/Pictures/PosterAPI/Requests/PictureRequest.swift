@@ -15,6 +15,10 @@ package struct PictureRequest: Hashable, Sendable {
     private(set) var needsFilm: Bool
     /// How long the badges stay the same.
     private(set) var badgeFreshness = BadgeFreshness.fixed
+    /// Lifetime of the response in seconds, by the film's age; `nil` for the configured one.
+    private(set) var badgeSeconds: Int64?
+    /// Whether the response's lifetime is that of its scores, if all are known.
+    var lastsAsScores = false
     /// The fields that the response depends on besides the URL.
     var vary: VaryFields = []
     /// Whether the response invites client hints (`Accept-CH`).
@@ -50,6 +54,14 @@ package struct PictureRequest: Hashable, Sendable {
             id: self.request.id, rendition: .variant(drawing(on: target)),
             preferred: self.request.preferred.map(drawing))
         if !badges.sources.isEmpty { picture.badgeFreshness = scores.isCurrent ? .current : .pending }
+        if self.lastsAsScores, scores.isCurrent { picture.badgeSeconds = scores.lifetime }
+        return picture
+    }
+
+    /// The request with the scores of a picture that is not a film's: it is complete.
+    func drawingOwn(_ scores: BadgeScores) -> PictureRequest {
+        var picture = self.drawing(scores)
+        picture.needsFilm = false
         return picture
     }
 

@@ -7,6 +7,8 @@ package struct CacheControl: Sendable {
     private static let shortSeconds: Int64 = 60
     /// `max-age` of a versioned URL, in seconds: a year.
     private static let versionSeconds: Int64 = 31_536_000
+    /// The maximum `max-age` by a film's age, in seconds: the original may change meanwhile.
+    private static let mostScoreSeconds: Int64 = 30 * 86_400
     /// The maximum `max-age`, in seconds (RFC 9111, 1.2.2).
     static let mostSeconds: Int64 = 1 << 31
     /// The number of values that `max-age` takes as a response ages, so that serialized heads can be reused.
@@ -51,7 +53,10 @@ package struct CacheControl: Sendable {
     /// - Parameters:
     ///   - version: The first digits of the original's digest in the URL; `nil` without a version.
     ///   - badges: How long the badges stay the same.
-    func lifetime(of provenance: Provenance, version: String?, badges: BadgeFreshness = .fixed) -> Lifetime {
+    ///   - badgeSeconds: Replaces the configured lifetime; `nil` for that.
+    func lifetime(
+        of provenance: Provenance, version: String?, badges: BadgeFreshness = .fixed, badgeSeconds: Int64? = nil
+    ) -> Lifetime {
         // Counted from now on: the scores expire, not the original.
         guard badges != .pending else {
             return Lifetime(kind: .short, seconds: min(self.maxSeconds, Self.shortSeconds), ageLimit: 0)
@@ -63,6 +68,8 @@ package struct CacheControl: Sendable {
         } else if provenance.isProvisional {
             // Counted from now on, for caches that ignore `Age`: the format expires, not the original.
             return Lifetime(kind: .provisional, seconds: self.provisionalSeconds, ageLimit: 0)
+        } else if let badgeSeconds {
+            return Lifetime(kind: .current, seconds: min(badgeSeconds, Self.mostScoreSeconds), ageLimit: 0)
         } else {
             // The version is the original's: scores change without it.
             let isLasting = version != nil && badges == .fixed
@@ -85,9 +92,11 @@ package struct CacheControl: Sendable {
     ///   - expires: When the signature expires, in seconds since 1970; `nil` if never.
     ///   - now: Seconds since 1970.
     func lifetime(
-        of provenance: Provenance, version: String?, badges: BadgeFreshness = .fixed, expires: Int64?, now: Int64
+        of provenance: Provenance, version: String?, badges: BadgeFreshness = .fixed, badgeSeconds: Int64? = nil,
+        expires: Int64?, now: Int64
     ) -> Lifetime {
-        let lifetime = self.lifetime(of: provenance, version: version, badges: badges)
+        let lifetime = self.lifetime(
+            of: provenance, version: version, badges: badges, badgeSeconds: badgeSeconds)
         guard let expires else { return lifetime }
         let age = min(provenance.original?.age ?? 0, lifetime.ageLimit)
         let (fresh, left) = (lifetime.seconds - age, expires - now)

@@ -20,7 +20,8 @@ extension PosterResponse {
         let outcome = conditions.outcome(tag: tag, modifiedAt: modifiedAt)
         guard outcome != .failed else { throw .preconditionFailed }
         let lifetime = cacheControl.lifetime(
-            of: self.provenance, version: query.version, badges: query.badgeFreshness, expires: query.expires, now: now)
+            of: self.provenance, version: query.version, badges: query.badgeFreshness,
+            badgeSeconds: query.badgeSeconds, expires: query.expires, now: now)
         var fields = self.fields(lifetime: lifetime, cacheControl: cacheControl, to: query)
         fields[.age] = self.provenance.age(in: lifetime, expires: query.expires).map(String.init)
         switch self {

@@ -116,7 +116,7 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The C library's error number.
     package let code: Int32
 
-    init(_ action: String, _ path: String, code: Int32 = errno) {
+    package init(_ action: String, _ path: String, code: Int32 = errno) {
         self.action = action
         self.path = path
         self.code = code

@@ -48,18 +48,34 @@ package struct HTTPServerOptions: ParsableArguments {
 
     @Option(
         help: """
-            APIs of other services that /compat emulates: off, all, or any of tmdb, kobis, itunes, kakao, naver and \
-            omdb, separated by commas. Default: all
+            APIs of other services that /compat emulates: off, all, or any of tmdb, kobis, itunes, kakao, naver, \
+            omdb and rpdb, separated by commas. Default: all
             """)
     var compat: String?
 
     @Option(
         help: """
             File with the keys of /compat's clients, one a line: API KEY, with * for all APIs, and ID:SECRET for \
-            naver. Default: any key or none is accepted
+            naver; behind keys of rpdb badges=imdb,rt and the like. Default: any key or none is accepted
             """,
         completion: .file())
     var compatKeysFile: String?
+
+    @Flag(inversion: .prefixedNo, help: "Serve RPDB's paths (/KEY/imdb/poster-default/ID.jpg) at the root. Default: no")
+    var rpdb: Bool?
+
+    @Flag(
+        inversion: .prefixedNo,
+        help: "Let Accept choose the format at RPDB's paths, instead of JPEG, and PNG for logos. Default: no")
+    var rpdbNegotiate: Bool?
+
+    @Flag(
+        inversion: .prefixedNo,
+        help: """
+            Redirect RPDB's paths to /poster, so that a CDN has one copy for all keys with equal badges; without \
+            effect with --widths or --require-signatures. Default: no
+            """)
+    var canonicalRedirects: Bool?
 
     @Flag(inversion: .prefixedNo, help: "Render posters of served lists in advance, at recent widths. Default: no")
     var warmLists: Bool?

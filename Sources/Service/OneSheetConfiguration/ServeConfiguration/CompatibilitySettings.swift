@@ -1,4 +1,6 @@
+import HTTPSemantics
 package import MovieCompatibility
+package import PosterAPI
 
 /// The enabled APIs of other services, and the file with their clients' keys.
 package struct CompatibilitySettings: Sendable {
@@ -6,6 +8,7 @@ package struct CompatibilitySettings: Sendable {
     package var apis: [CompatibleAPI]
     /// The path of the file; `nil` accepts any key.
     package var keysFile: String?
+    package var rpdb = RPDBController.Settings()
 
     private static let all = "all"
 
@@ -22,6 +25,12 @@ package struct CompatibilitySettings: Sendable {
         // An absent option enables all, "off" none.
         self.apis = apis.map { $0 ?? [] } ?? CompatibleAPI.allCases
         self.keysFile = settings.text("compat-keys-file")
+        self.rpdb.servesRoot = try settings.isOn("rpdb")
+        self.rpdb.negotiates = try settings.isOn("rpdb-negotiate")
+        self.rpdb.redirects = try settings.isOn("canonical-redirects")
+        guard !self.rpdb.servesRoot || self.apis.contains(.rpdb) else {
+            throw SettingError(option: "rpdb", value: "true", allowed: "only with rpdb in --compat")
+        }
     }
 
     /// Reads the file of keys.
@@ -31,9 +40,28 @@ package struct CompatibilitySettings: Sendable {
         let apis = Set(self.apis)
         guard let keysFile else { return CompatibilityResources.Settings(apis: apis) }
         do throws(ClientKeys.Malformed) {
-            return CompatibilityResources.Settings(apis: apis, keys: try ClientKeys(contentsOf: keysFile))
+            let keys = try ClientKeys(contentsOf: keysFile)
+            // Reports wrong settings of badges at the start; the sources do not matter.
+            _ = try keys.badges(otherwise: [.imdb])
+            return CompatibilityResources.Settings(apis: apis, keys: keys)
         } catch {
             throw SettingError(option: "compat-keys-file", value: keysFile, allowed: "a file with keys; \(error)")
         }
+    }
+}
+
+extension ClientKeys {
+    /// The badges of RPDB's keys.
+    ///
+    /// - Parameter sources: The sources of keys without a setting.
+    package func badges(otherwise sources: [BadgeSource]) throws(Malformed) -> RPDBKeys {
+        let values = try self.values { settings throws(Malformed) in
+            do throws(Problem) {
+                return try BadgeDefaults(settings.values, otherwise: sources)
+            } catch {
+                throw Malformed(line: settings.line, reason: "has a wrong setting: \(error.detail)")
+            }
+        }
+        return RPDBKeys(areRequired: values.areRequired) { values[$0] }
     }
 }

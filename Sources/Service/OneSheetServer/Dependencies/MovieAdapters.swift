@@ -30,6 +30,8 @@ struct MovieAdapters {
     /// Finds the counterparts of other sources' films; `nil` without TMDB.
     let counterparts: (any FilmFinder)?
     let findByIMDbTitle: FindByIMDbTitle
+    /// `nil` without TMDB.
+    let series: (any SeriesRepository)?
     /// The options that would enable the missing sources.
     let off: [MovieSource: String]
     /// The unmodified responses of sources that have a key or need none.
@@ -100,6 +102,7 @@ struct MovieAdapters {
         self.off = Self.off(settings)
         self.findByIMDbTitle = FindByIMDbTitle(
             finder: tmdb?.movies, hasOMDb: clients.omdb != nil, option: self.off[.tmdb] ?? "")
+        self.series = tmdb?.series
         self.movies = MovieRepositories(repositories, off: self.off)
         self.catalogue = tmdb?.catalogue ?? EmbeddedMovieCatalogue(context.films, now: context.now)
         let people = EmbeddedPeople(context.films)

@@ -134,6 +134,7 @@ package final class MovieDependencies: Sendable {
         services.newcomers = SignUpRateLimiter(self.signUpLimits, now: Uptime.nanoseconds)
         services.identities = self.identities
         services.findByIMDbTitle = self.sources.findByIMDbTitle
+        services.series = self.sources.series
         services.startMoving = { [moves = self.moves] owner, move in _ = moves.start(true, for: owner, move) }
         services.posters = self.posters.decisions
         services.isPosterless = { [posters = self.posters] in posters.isPosterless($0) }

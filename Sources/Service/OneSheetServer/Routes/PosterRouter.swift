@@ -19,6 +19,8 @@ package struct PosterRouter {
     package var web: WebFiles?
     /// The APIs in other services' formats; by default none except `/v1/search/movie.json`.
     package var compatibility = CompatibilityResources.Settings(apis: [])
+    /// The behaviour of RPDB's paths, and the badges of keys without settings.
+    package var rpdb = (settings: RPDBController.Settings(), badges: [BadgeSource.sample])
     /// The responses of those services.
     package var documents = CompatibleUpstreams()
     package var caching = ClientCaching()
@@ -59,13 +61,21 @@ package struct PosterRouter {
             }
         }
         self.addMiddleware(to: router, methods: methods, problems: website?.problems)
-        self.registerPictures(on: router, hasCards: website != nil)
+        let posters = self.registerPictures(on: router, hasCards: website != nil)
         if let films {
             MovieResources.register(
                 on: router, films, pictures: pictures, publicURL: self.links.publicURL, leadsPeople: website == nil)
             try CompatibilityResources.register(
                 on: router, films, pictures: pictures, publicURL: self.links.publicURL, upstreams: self.documents,
                 settings: self.compatibility)
+            if self.compatibility.apis.contains(.rpdb) {
+                RPDBController(
+                    pictures: posters, finder: RPDBFilms(films, languages: self.policies.parser.languages),
+                    keys: try self.compatibility.keys.badges(otherwise: self.rpdb.badges),
+                    settings: self.rpdb.settings, publicURL: self.links.publicURL
+                )
+                .register(on: router)
+            }
         }
         self.registerOperations(on: router)
         self.registerDescription(on: router)
@@ -89,18 +99,18 @@ package struct PosterRouter {
         if self.compresses { router.add(middleware: CompressionMiddleware()) }
     }
 
-    private func registerPictures(on router: Router<ServerRequestContext>, hasCards: Bool) {
+    private func registerPictures(on router: Router<ServerRequestContext>, hasCards: Bool) -> PosterController {
         let cacheControl = CacheControl(self.caching)
-        PosterController(
+        let posters = PosterController(
             pipeline: self.pipeline, cacheControl: cacheControl, policies: self.policies, hasCards: hasCards,
-            resolver: self.resolver
-        )
-        .register(on: router)
+            resolver: self.resolver)
+        posters.register(on: router)
         DetailsController(
             pipeline: self.pipeline, cacheControl: cacheControl, policies: self.policies, links: self.links,
             resolver: self.resolver
         )
         .register(on: router)
+        return posters
     }
 
     private func registerOperations(on router: Router<ServerRequestContext>) {

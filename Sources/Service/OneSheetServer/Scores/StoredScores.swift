@@ -21,15 +21,9 @@ struct StoredScores: Sendable {
         let failures = found?.missing ?? []
         if !failures.isEmpty, let previous { values.merge(previous.scores.values) { new, _ in new } }
         let isCurrent = failures.isEmpty && !isStale
-        let seconds: Int64 =
-            if !isCurrent {
-                Self.pause(after: failures)
-            } else if let found, !values.isEmpty {
-                found.lifetime(at: now)
-            } else {
-                Self.missingSeconds
-            }
-        self.scores = BadgeScores(values, isCurrent: isCurrent)
+        let lifetime = values.isEmpty ? nil : found?.lifetime(at: now)
+        let seconds = isCurrent ? lifetime ?? Self.missingSeconds : Self.pause(after: failures)
+        self.scores = BadgeScores(values, isCurrent: isCurrent, lifetime: isCurrent ? lifetime : nil)
         self.freshUntil = Instant(secondsSince1970: now.secondsSince1970 + seconds)
     }
 

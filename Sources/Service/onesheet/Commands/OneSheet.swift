@@ -39,8 +39,8 @@ struct OneSheet: AsyncParsableCommand {
         version: "\(ProductVersion.current) (codec \(CodecVersion.current), \(CodecVersion.kernels) kernels)",
         subcommands: [
             ServiceCommand<Serve>.self, ServiceCommand<Config>.self, ServiceCommand<DoctorCommand>.self,
-            HealthCheck.self,
-            Sign.self, ServiceCommand<Status>.self, ServiceCommand<Warm>.self, ServiceCommand<Purge>.self,
+            HealthCheck.self, Sign.self, KeysCommand.self, ServiceCommand<Status>.self, ServiceCommand<Warm>.self,
+            ServiceCommand<Purge>.self,
             ServiceCommand<Verify>.self, LibraryCommand.self, ServiceCommand<QuarantineCommand>.self, Render.self,
             Probe.self, ServiceCommand<Search>.self, ServiceCommand<BoxOfficeCommand>.self,
             ServiceCommand<MovieCommand>.self, OpenAPICommand.self,

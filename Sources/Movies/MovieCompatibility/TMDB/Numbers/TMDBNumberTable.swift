@@ -1,5 +1,5 @@
-import MovieDomain
-import MovieHTTP
+package import MovieDomain
+package import MovieHTTP
 import Synchronization
 
 /// Finds films and people of the embedded catalogue by their derived numbers and ids, which do not contain their keys.
@@ -7,7 +7,7 @@ import Synchronization
 /// Reads the catalogue at the first use, and again for an unknown number once the last reading is ``interval`` old.
 ///
 /// The lock protects the tables.
-final class TMDBNumberTable: Sendable {
+package final class TMDBNumberTable: Sendable {
     /// The time between two readings of the catalogue, in seconds.
     static let interval: Int64 = 60
     static let pageLimit = 50
@@ -27,14 +27,14 @@ final class TMDBNumberTable: Sendable {
     private let services: MovieServices
     private let table = Mutex<Table?>(nil)
 
-    init(_ services: MovieServices) {
+    package init(_ services: MovieServices) {
         self.services = services
     }
 
     /// `nil` if no film has the number.
     ///
     /// - Throws: `SourceFailure`, `CancellationError`.
-    func film(_ number: Int) async throws -> MovieID? {
+    package func film(_ number: Int) async throws -> MovieID? {
         if self.services.catalogue.source == .tmdb { return MovieID(source: .tmdb, key: String(number)) }
         guard TMDBNumber.derived.contains(number) else { return nil }
         return try await self.value { $0.films[number] }
@@ -43,7 +43,7 @@ final class TMDBNumberTable: Sendable {
     /// - Parameter title: An IMDb id.
     /// - Returns: `nil` for an id that is not derived.
     /// - Throws: `SourceFailure`, `CancellationError`.
-    func film(title: String) async throws -> MovieID? {
+    package func film(title: String) async throws -> MovieID? {
         guard self.services.catalogue.source == .embedded, MovieID(source: .omdb, key: title) != nil else { return nil }
         return try await self.value { $0.titles[title] }
     }
