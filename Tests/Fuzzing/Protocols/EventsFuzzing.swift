@@ -49,7 +49,9 @@ extension FuzzTarget {
             check(NodeRegistry.decoded(Array(again)) != nil, "a node's record is not read back")
         case 3:
             // As long as its file may be.
-            guard let position = try? JSONDecoder().decode(EventPosition.self, from: Data(input.take(4096))) else { return }
+            guard let position = try? JSONDecoder().decode(EventPosition.self, from: Data(input.take(4096))) else {
+                return
+            }
             _ = position.id
         case 4:
             guard let failure = SharedFetchFailure(input.text()), let id = try? PosterID("a") else { return }

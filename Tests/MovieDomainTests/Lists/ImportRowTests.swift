@@ -75,7 +75,9 @@ struct ImportRowTests {
     }
 
     @Test func filmsWithTheNamesOfColumnsAreNoHeadings() {
-        let rows = [ImportRow(titles: ["Heat"]), ImportRow(titles: ["Title", "Year"]), ImportRow(titles: ["Name", "ID"])]
+        let rows = [
+            ImportRow(titles: ["Heat"]), ImportRow(titles: ["Title", "Year"]), ImportRow(titles: ["Name", "ID"]),
+        ]
         #expect(ImportRows(csv: ImportRows.csv(of: rows))?.rows == rows)
     }
 
