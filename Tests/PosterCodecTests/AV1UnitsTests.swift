@@ -21,7 +21,7 @@ import Testing
     /// - Parameter data: Begins with a delimiter and a short sequence header.
     static func inserting(_ unit: [UInt8], behindHeaderOf data: [UInt8]) -> [UInt8] {
         let headerEnd = 4 + Int(data[3])
-        return data[..<headerEnd] + unit + data[headerEnd...]
+        return Array(data[..<headerEnd]) + unit + Array(data[headerEnd...])
     }
 
     @Test("a sequence header is read as far as it can have meaning", arguments: [AV1Units.longestHeader, 1 << 20])

@@ -10,7 +10,8 @@ import Testing
 
     /// Components of the upright picture, as blocks of 8×8.
     static let upright: @Sendable (_ component: Int, _ x: Int, _ y: Int) -> UInt8 = { component, x, y in
-        UInt8(30 + component * 20 + 8 * x + 4 * y + (x * 7 + y * 11) % 17)
+        let gradient = 30 + component * 20 + 8 * x + 4 * y
+        return UInt8(gradient + (x * 7 + y * 11) % 17)
     }
 
     /// The picture, stored so that `orientation` turns it upright.

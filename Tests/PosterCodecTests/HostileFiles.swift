@@ -104,8 +104,8 @@ enum HostileFiles {
     private static func png(with chunk: [UInt8] = [], data: [UInt8]? = nil) -> [UInt8] {
         let file = PNGFile(width: 64, height: 64)
         let (bytes, headerEnd) = (file.bytes, PNGFile.signature.count + 25)
-        guard let data else { return bytes.prefix(headerEnd) + chunk + bytes.dropFirst(headerEnd) }
-        return bytes.prefix(headerEnd) + chunk + Self.chunk("IDAT", data) + bytes.suffix(12)
+        guard let data else { return Array(bytes.prefix(headerEnd)) + chunk + Array(bytes.dropFirst(headerEnd)) }
+        return Array(bytes.prefix(headerEnd)) + chunk + Self.chunk("IDAT", data) + Array(bytes.suffix(12))
     }
 
     /// - Parameter stream: The profile's zlib stream.

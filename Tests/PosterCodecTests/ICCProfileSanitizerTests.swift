@@ -35,10 +35,11 @@ struct ICCProfileSanitizerTests {
         var profile = ICCProfile.displayP3()
         let plain = try #require(ColourTransform(.profile(profile.bytes), input: .rgb))
         // One element, referred to 20,000 times.
-        let elements =
-            Array("mpet".utf8) + Self.number(0, 4) + Self.number(3, 2) + Self.number(3, 2) + Self.number(20_000, 4)
-            + (0..<20_000).flatMap { _ in Self.number(16 + 8 * 20_000, 4) + Self.number(60, 4) }
-            + Array("matf".utf8) + [UInt8](repeating: 0, count: 56)
+        let position = Self.number(16 + 8 * 20_000, 4) + Self.number(60, 4)
+        var elements = Array("mpet".utf8) + Self.number(0, 4)
+        elements += Self.number(3, 2) + Self.number(3, 2) + Self.number(20_000, 4)
+        for _ in 0..<20_000 { elements += position }
+        elements += Array("matf".utf8) + [UInt8](repeating: 0, count: 56)
         profile.tags += ["D2B0", "D2B1", "B2D0"].map { ($0, elements) }
         let trimmed = try #require(ICCProfileSanitizer.trimmed(profile.bytes, channels: 3))
         #expect(!String(decoding: trimmed.prefix(400), as: UTF8.self).contains("D2B"))

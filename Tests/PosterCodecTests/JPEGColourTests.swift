@@ -102,7 +102,8 @@ import Testing
     func followsGradients(factor: (Int, Int)) throws {
         // RGB and CMYK without black are the same numbers.
         let value: @Sendable (Int, Int, Int) -> UInt8 = { component, x, y in
-            component == 3 ? 255 : UInt8(20 + component * 30 + 6 * x + 5 * y)
+            let level = 20 + component * 30 + 6 * x + 5 * y
+            return component == 3 ? 255 : UInt8(level)
         }
         var inks = BlockJPEG(width: 96, height: 96, factors: [factor, (1, 1), (1, 1), factor])
         inks.value = value

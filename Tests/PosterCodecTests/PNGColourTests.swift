@@ -54,7 +54,10 @@ import Testing
     func sparesAlpha() throws {
         let decoded = try PNGPlanes(Self.ramp(.gamma(1), colourType: 4).bytes)
         #expect(decoded.planes[1].elementsEqual((0...255).reversed()))
-        let expected = (0...255).map { UInt8((Self.corrected($0, exponent: 1) * (255 - $0) * 2 + 255) / 510) }
+        let expected = (0...255).map { index in
+            let product = Self.corrected(index, exponent: 1) * (255 - index)
+            return UInt8((product * 2 + 255) / 510)
+        }
         #expect(decoded.planes[0] == expected)
     }
 

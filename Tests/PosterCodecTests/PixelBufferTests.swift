@@ -26,7 +26,8 @@ import Testing
         for y in 0...255 {
             for x in 0...255 {
                 let exact = [255.0, 0, 77].map { under in
-                    UInt8(((Double(x) * Double(y) + under * Double(255 - y)) / 255).rounded())
+                    let sum = Double(x) * Double(y) + under * Double(255 - y)
+                    return UInt8((sum / 255).rounded())
                 }
                 guard flat[x, y] != exact else { continue }
                 Issue.record("\(x) at alpha \(y): \(flat[x, y]), not \(exact)")

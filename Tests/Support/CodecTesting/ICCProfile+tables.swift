@@ -10,22 +10,36 @@ extension ICCProfile {
 
     private static let identity = (0..<9).flatMap { Self.fixed($0 % 4 == 0 ? 1 : 0) }
 
+    /// The beginning of a tag: its signature and, for a table, the numbers of its channels and the points of its grid.
+    private static func beginning(_ signature: String, _ counts: Int...) -> [UInt8] {
+        let reserved = Self.number(0, 4)
+        let bytes = Array(signature.utf8) + reserved
+        return bytes + counts.map(UInt8.init)
+    }
+
+    private static func repeating(_ bytes: [UInt8], count: Int) -> [UInt8] {
+        Array([[UInt8]](repeating: bytes, count: count).joined())
+    }
+
     /// A lookup table with 8 bits per sample (ICC.1:2010, 10.9).
     package static func table8(inputs: Int, outputs: Int, grid: Int, seed: UInt64 = 1) -> [UInt8] {
         let nodes = (0..<inputs).reduce(1) { count, _ in count * grid }
         let ramp = (0...255).map(UInt8.init)
-        return Array("mft1".utf8) + Self.number(0, 4) + [UInt8(inputs), UInt8(outputs), UInt8(grid), 0] + Self.identity
-            + (0..<inputs).flatMap { _ in ramp } + Self.noise(nodes * outputs, seed: seed)
-            + (0..<outputs).flatMap { _ in ramp }
+        var table = Self.beginning("mft1", inputs, outputs, grid, 0) + Self.identity
+        table += Self.repeating(ramp, count: inputs)
+        table += Self.noise(nodes * outputs, seed: seed)
+        return table + Self.repeating(ramp, count: outputs)
     }
 
     /// A lookup table with 16 bits per sample and curves of `entries` entries (10.8).
     package static func table16(inputs: Int, outputs: Int, grid: Int, entries: Int = 256, seed: UInt64 = 1) -> [UInt8] {
         let nodes = (0..<inputs).reduce(1) { count, _ in count * grid }
         let ramp = (0..<entries).flatMap { Self.number($0 * 65535 / max(1, entries - 1), 2) }
-        return Array("mft2".utf8) + Self.number(0, 4) + [UInt8(inputs), UInt8(outputs), UInt8(grid), 0] + Self.identity
-            + Self.number(entries, 2) + Self.number(entries, 2) + (0..<inputs).flatMap { _ in ramp }
-            + Self.noise(2 * nodes * outputs, seed: seed) + (0..<outputs).flatMap { _ in ramp }
+        var table = Self.beginning("mft2", inputs, outputs, grid, 0) + Self.identity
+        table += Self.repeating(Self.number(entries, 2), count: 2)
+        table += Self.repeating(ramp, count: inputs)
+        table += Self.noise(2 * nodes * outputs, seed: seed)
+        return table + Self.repeating(ramp, count: outputs)
     }
 
     /// A transform of curves, a table and a matrix (10.10).
@@ -44,15 +58,14 @@ extension ICCProfile {
         let curves = (0..<max(inputs, outputs)).flatMap { _ in curve }
         let (first, step) = (32 + matrix.count + table.count, sharesCurves ? 0 : curves.count)
         let offsets = [first, 32, first + step, 32 + matrix.count, first + 2 * step].flatMap { Self.number($0, 4) }
-        return Array("mAB ".utf8) + Self.number(0, 4) + [UInt8(inputs), UInt8(outputs), 0, 0] + offsets + matrix + table
-            + (0..<(sharesCurves ? 1 : 3)).flatMap { _ in curves }
+        let beginning = Self.beginning("mAB ", inputs, outputs, 0, 0) + offsets
+        return beginning + matrix + table + Self.repeating(curves, count: sharesCurves ? 1 : 3)
     }
 
     /// A curve of `entries` entries (10.5).
     package static func curve(entries: Int) -> [UInt8] {
-        let curve =
-            Array("curv".utf8) + Self.number(0, 4) + Self.number(entries, 4)
-            + (0..<entries).flatMap { Self.number($0 * 65535 / max(1, entries - 1), 2) }
+        var curve = Self.beginning("curv") + Self.number(entries, 4)
+        for index in 0..<entries { curve += Self.number(index * 65535 / max(1, entries - 1), 2) }
         return curve + [UInt8](repeating: 0, count: (4 - curve.count % 4) % 4)
     }
 

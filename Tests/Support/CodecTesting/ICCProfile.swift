@@ -51,11 +51,11 @@ package struct ICCProfile: Sendable, CustomStringConvertible {
 
     private var name: [UInt8] {
         guard self.version == 2 else {
-            return Array("mluc".utf8) + Self.number(0, 4) + Self.number(1, 4) + Self.number(12, 4) + Array("enUS".utf8)
-                + Self.number(2, 4) + Self.number(28, 4) + [0, 0x61]
+            let beginning = Array("mluc".utf8) + [0, 1, 12].flatMap { Self.number($0, 4) } + Array("enUS".utf8)
+            return beginning + [2, 28].flatMap { Self.number($0, 4) } + [0, 0x61]
         }
-        return Array("desc".utf8) + Self.number(0, 4) + Self.number(2, 4) + Array("a\0".utf8)
-            + [UInt8](repeating: 0, count: 8 + 3 + 67)
+        let beginning = Array("desc".utf8) + [0, 2].flatMap { Self.number($0, 4) } + Array("a\0".utf8)
+        return beginning + [UInt8](repeating: 0, count: 8 + 3 + 67)
     }
 
     static func number(_ value: Int, _ byteCount: Int) -> [UInt8] {

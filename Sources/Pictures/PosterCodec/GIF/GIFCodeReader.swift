@@ -15,10 +15,10 @@ struct GIFCodeReader: ~Copyable {
     private var previous: Int?
     private var firstOfPrevious: UInt8 = 0
     // The string of a code is its prefix's string plus one index.
-    private let prefixes = ScratchMemory<UInt16>(count: codeLimit, repeating: 0)
-    private let suffixes = ScratchMemory<UInt8>(count: codeLimit, repeating: 0)
+    private let prefixes: ScratchMemory<UInt16>
+    private let suffixes: ScratchMemory<UInt8>
     /// The string of the last code, reversed, as far as it has not been taken.
-    private let string = ScratchMemory<UInt8>(count: codeLimit + 1)
+    private let string: ScratchMemory<UInt8>
     private var stringCount = 0
 
     /// Codes have at most 12 bits.
@@ -33,6 +33,10 @@ struct GIFCodeReader: ~Copyable {
         let size = Int(bytes[start])
         // Browsers accept sizes up to 11: codes then have one bit more, and at most 12.
         guard (1...11).contains(size) else { throw .damaged(reason: "a GIF with codes of impossible length") }
+        // Behind the last error: Swift 6.2 frees what an initializer has set twice if it throws.
+        self.prefixes = ScratchMemory(count: Self.codeLimit, repeating: 0)
+        self.suffixes = ScratchMemory(count: Self.codeLimit, repeating: 0)
+        self.string = ScratchMemory(count: Self.codeLimit + 1)
         self.bytes = bytes
         (self.offset, self.blockEnd) = (start + 1, start + 1)
         self.clearCode = 1 << size
