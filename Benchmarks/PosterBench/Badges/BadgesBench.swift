@@ -51,9 +51,11 @@ struct BadgesBench: ParsableCommand {
         guard !widths.isEmpty, !formats.isEmpty else { throw BenchError("--widths and --formats must not be empty") }
         let files = try self.corpus.map { try PictureFiles.below($0) } ?? self.files
         let originals = try files.isEmpty ? PictureFiles.below(PictureFiles.posters) : files
+        // As in the service.
+        ProcessHeap.configure()
         try self.output.begin()
         let peers = self.peers ? try Peers(python: self.python) : nil
-        let targets = widths.flatMap { width in formats.map { (width, $0) } }
+        let targets = widths.flatMap { width in formats.map { (width: width, format: $0) } }
         let badges = try BadgesOfFiles(originals, targets, rounds: self.rounds, beside: peers)
         try self.output.finish(badges.outcome)
     }

@@ -21,34 +21,37 @@ extension BadgesOfFiles {
     }
 
     private var rows: [[String]] {
-        [["to", "files", "CPU ms without", "with", "ratio", "spread", "largest", "heap KiB", "at most"]]
-            + self.targets.compactMap { target in
-                let costs = self.costs(of: target)
-                guard !costs.isEmpty else { return nil }
-                let ratios = costs.flatMap(\.ratios).sorted()
-                let medians = costs.map { Median.of($0.ratios) }
-                let growth = costs.map { Double($0.heapGrowth) / 1024 }
-                return [
-                    Self.name(target), "\(costs.count)", Self.sum(costs.map(\.plain)).fixed(1),
-                    Self.sum(costs.map(\.badged)).fixed(1), Median.of(ratios).fixed(4),
-                    "\(ratios[ratios.count / 4].fixed(4))…\(ratios[ratios.count * 3 / 4].fixed(4))",
-                    (medians.max() ?? 0).fixed(4), Median.of(growth).fixed(1), (growth.max() ?? 0).fixed(1),
-                ]
-            }
+        var rows = [["to", "files", "CPU ms without", "with", "ratio", "spread", "largest", "heap KiB", "at most"]]
+        for target in self.targets {
+            let costs = self.costs(of: target)
+            guard !costs.isEmpty else { continue }
+            let ratios = costs.flatMap(\.ratios).sorted()
+            let medians = costs.map { Median.of($0.ratios) }
+            let growth = costs.map { Double($0.heapGrowth) / 1024 }
+            rows.append([
+                Self.name(target), "\(costs.count)", Self.sum(costs.map(\.plain)).fixed(1),
+                Self.sum(costs.map(\.badged)).fixed(1), Median.of(ratios).fixed(4),
+                "\(ratios[ratios.count / 4].fixed(4))…\(ratios[ratios.count * 3 / 4].fixed(4))",
+                (medians.max() ?? 0).fixed(4), Median.of(growth).fixed(1), (growth.max() ?? 0).fixed(1),
+            ])
+        }
+        return rows
     }
 
     private var peerRows: [[String]] {
-        [["to", "files", "OneSheet"] + self.peerNames.flatMap { [$0, "ratio"] }]
-            + self.targets.compactMap { target in
-                let costs = self.compared(target)
-                guard !costs.isEmpty else { return nil }
-                let ours = Self.rate(costs.map(\.badged))
-                return [Self.name(target), "\(costs.count)", ours.fixed(1)]
-                    + self.peerNames.flatMap { name in
-                        let theirs = Self.rate(costs.compactMap { $0.peers[name] })
-                        return [theirs.fixed(1), (ours / theirs).fixed(2)]
-                    }
+        var rows = [["to", "files", "OneSheet"] + self.peerNames.flatMap { [$0, "ratio"] }]
+        for target in self.targets {
+            let costs = self.compared(target)
+            guard !costs.isEmpty else { continue }
+            let ours = Self.rate(costs.map(\.badged))
+            var row = [Self.name(target), "\(costs.count)", ours.fixed(1)]
+            for name in self.peerNames {
+                let theirs = Self.rate(costs.compactMap { $0.peers[name] })
+                row += [theirs.fixed(1), (ours / theirs).fixed(2)]
             }
+            rows.append(row)
+        }
+        return rows
     }
 
     private func figures(_ target: (width: Int, format: OutputFormat)) -> [Figure] {

@@ -3,7 +3,10 @@ import PosterCodec
 
 /// Measures posters with badges beside the same posters without.
 struct BadgesOfFiles {
-    static let texts = [("IMDb 8.7", "14551C"), ("RT 88 %", "14551C"), ("MC 73", "2A722E")]
+    /// Texts and colours of the badges.
+    static let texts: [(text: String, colour: String)] = [
+        ("IMDb 8.7", "14551C"), ("RT 88 %", "14551C"), ("MC 73", "2A722E"),
+    ]
     /// Rounds for each one with other programs, which are much slower.
     private static let roundsPerPeer = 5
 
@@ -23,8 +26,8 @@ struct BadgesOfFiles {
     ) throws {
         self.targets = targets
         self.badges = Badges(
-            Self.texts.map { text, colour in Badges.Badge(text: text, colour: .init(hex: colour) ?? .white) })
-        self.peerNames = peers?.versions.map(\.name).filter(Peers.drawingBadges.contains) ?? []
+            Self.texts.map { Badges.Badge(text: $0.text, colour: RenderTarget.Colour(hex: $0.colour) ?? .white) })
+        self.peerNames = peers?.versions.map(\.name).filter { Peers.drawingBadges.contains($0) } ?? []
         if let peers {
             self.notes = peers.versions.filter { self.peerNames.contains($0.name) }.map { "\($0.name) \($0.version)" }
             self.notes += Peers.drawingBadges.filter { !self.peerNames.contains($0) }.map { "\($0) is not installed" }
@@ -60,7 +63,7 @@ struct BadgesOfFiles {
         let first = try Self.heap { try badged.run(input) }
         if self.costs.isEmpty { self.retainedBytes = first.live }
         let heap = (plain: try Self.heap { try plain.run(input) }, badged: try Self.heap { try badged.run(input) })
-        costs.heapGrowth = Int(heap.badged.peak) - Int(heap.plain.peak)
+        costs.heapGrowth = heap.badged.peak - heap.plain.peak
         for round in 0..<rounds {
             if round % 2 == 0 {
                 costs.plain.append(try Self.milliseconds { try plain.run(input) })
