@@ -31,7 +31,9 @@ struct BadgeGolden: Sendable, CustomTestStringConvertible {
         Self(position: .bottomLeft, style: .pill, width: 185, background: .gray),
         Self(
             position: .bottomRight, style: .pill, width: 780, background: .busy, texts: ["Νέα ταινία", "Новинка", "4K"]),
-        Self(position: .bottom, style: .pill, width: 500, background: .light, texts: BadgeFixture.six),
+        Self(
+            position: .bottom, style: .pill, width: 500, background: .light,
+            texts: BadgeFixture.scores + ["8.4", "4K", "New"]),
         Self(position: .bottom, style: .square, width: 92, background: .busy),
     ]
 
@@ -42,12 +44,12 @@ struct BadgeGolden: Sendable, CustomTestStringConvertible {
     // MARK: Picture
 
     /// Colours of scores, and others at the limit of the contrast.
-    private static let colours = [0x14551C, 0xF2C230, 0xB01E1E, 0x2A722E, 0x1F2937, 0x767676].map {
-        RenderTarget.Colour(red: UInt8($0 >> 16), green: UInt8($0 >> 8 & 255), blue: UInt8($0 & 255))
-    }
+    private static let colours = ["14551c", "f2c230", "b01e1e", "2a722e", "1f2937", "767676"]
 
     var badges: Badges {
-        let all = zip(self.texts, Self.colours).map { Badges.Badge(text: $0, colour: $1) }
+        let all = zip(self.texts, Self.colours).map { text, colour in
+            Badges.Badge(text: text, colour: RenderTarget.Colour(hex: colour)!)
+        }
         return Badges(all, position: self.position, style: self.style)!
     }
 
@@ -80,7 +82,9 @@ struct BadgeGolden: Sendable, CustomTestStringConvertible {
 
     /// Stripes of bright and dark colours, with sharp edges in all directions.
     private static func pattern(_ x: Int, _ y: Int) -> Int {
-        [0xFFFFFF, 0x2040D0, 0x10101F, 0x30D0F0, 0x4060FF, 0xC8F0C0][((x + y) / 13 + (2 * x - y + 4000) / 17) % 6]
+        let colours: [Int] = [0xFFFFFF, 0x2040D0, 0x10101F, 0x30D0F0, 0x4060FF, 0xC8F0C0]
+        let (rising, falling) = ((x + y) / 13, (2 * x - y + 4000) / 17)
+        return colours[(rising + falling) % colours.count]
     }
 
     /// The PNG with badges.
