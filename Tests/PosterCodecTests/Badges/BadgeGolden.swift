@@ -61,8 +61,8 @@ struct BadgeGolden: Sendable, CustomTestStringConvertible {
         switch self.background {
         case .light, .dark:
             let base = self.background == .light ? 224.0 : 8
-            let picture = FormulaPicture(width: 2 * self.width, height: 2 * height) { _, y in
-                .init(luma: base + 28 * y / Double(2 * height), blue: 120, red: 134)
+            let picture = FormulaPicture(width: self.width, height: height) { _, y in
+                .init(luma: base + 28 * y / Double(height), blue: 120, red: 134)
             }
             return try picture.jpeg()
         case .busy:
