@@ -8,6 +8,9 @@ Reads one request a line from standard input and answers each with one line, bot
     {"original": F, "outputs": [G, ...], "references": P}
         -> {"ssim": [luma, ...], "chroma": [mean, ...], "pairs": [[R, D], ...]}
 
+With "badges": [["IMDb 8.7", "14551C"], ...] libvips and Pillow also draw texts in pills at the bottom, in the proportions of
+OneSheet's; Pillow decodes the whole original then, and resizes it with Lanczos-3. libvips composites one overlay per width.
+
 "encode" measures libvips' encoder alone, with a picture decoded before. "pairs" are the original at an output's size and the
 output as PNGs, with paths that begin with P: the output decoded by Pillow, which enlarges chroma as browsers do, and JPEG XL
 by djxl. With "check", the answer has "ssimulacra2" of the package of that name, too, which treats the pictures' borders
@@ -30,6 +33,12 @@ os.environ["VIPS_CONCURRENCY"] = "1"
 QUALITY = {"jpeg": 82, "webp": 80}
 
 
+def badge_lengths(width):
+    """Height of a badge, type size, margin, padding at the sides of a text, and gap, in pixels."""
+    capital = min(max(round(width * 11 / 342), 7), 48)
+    return capital + 2 * round(capital * 8 / 11), capital * 11 / 8, max(3, round(width * 8 / 342)), round(capital * 10 / 11), round(capital * 6 / 11)
+
+
 def install_libvips(peers, versions):
     import pyvips
 
@@ -44,12 +53,42 @@ def install_libvips(peers, versions):
             picture = picture.flatten(background=255)
         return picture.jpegsave_buffer(Q=QUALITY[form], keep="none")
 
+    overlays = {}
+
+    def overlay(width, badges):
+        """The row of badges as an RGBA picture, drawn once for a width."""
+        key = width, json.dumps(badges)
+        if key not in overlays:
+            height, size, _, side, gap = badge_lengths(width)
+            svg, x = "", 0
+            for text, colour in badges:
+                # SVG has no widths of texts: a bold digit or letter has about 0.6 em.
+                length = round(0.6 * size * len(text)) + 2 * side
+                svg += f'<rect x="{x}" width="{length}" height="{height}" rx="{height / 2}" fill="#{colour}" fill-opacity="0.94"/>'
+                svg += f'<text x="{x + length / 2}" y="{height * 0.7}" font-size="{size}" text-anchor="middle">{text}</text>'
+                x += length + gap
+            start = f'<svg xmlns="http://www.w3.org/2000/svg" width="{x - gap}" height="{height}" font-family="sans-serif" font-weight="bold" fill="white">'
+            overlays[key] = pyvips.Image.svgload_buffer(f"{start}{svg}</svg>".encode()).copy_memory()
+        return overlays[key]
+
+    def libvips_badges(data, width, form, badges):
+        picture = pyvips.Image.thumbnail_buffer(data, width, height=1 << 20, size="down").colourspace("srgb")
+        had_alpha = picture.hasalpha()
+        row = overlay(picture.width, badges)
+        left, top = (picture.width - row.width) // 2, picture.height - badge_lengths(picture.width)[2] - row.height
+        picture = picture.composite2(row, "over", x=left, y=top, compositing_space="srgb")
+        if form == "webp":
+            return (picture if had_alpha else picture[:3]).webpsave_buffer(Q=QUALITY[form], keep="none")
+        picture = picture.flatten(background=255) if had_alpha else picture[:3]
+        return picture.jpegsave_buffer(Q=QUALITY[form], keep="none")
+
     peers["libvips"] = libvips
+    peers["libvips with badges"] = libvips_badges
 
 
 def install_pillow(peers, versions):
     import PIL
-    from PIL import Image
+    from PIL import Image, ImageDraw, ImageFont
 
     Image.MAX_IMAGE_PIXELS = None
     versions["Pillow"] = PIL.__version__
@@ -70,7 +109,42 @@ def install_pillow(peers, versions):
         picture.resize(size, Image.LANCZOS, reducing_gap=2).save(file, form, quality=QUALITY[form])
         return file.getvalue()
 
+    fonts = {}
+
+    def pillow_badges(data, width, form, badges):
+        picture = Image.open(io.BytesIO(data))
+        width = min(width, picture.width)
+        size = (width, max(1, round(picture.height * width / picture.width)))
+        # Without draft() and reducing_gap: the whole original is decoded and resized.
+        has_alpha = "A" in picture.getbands() or "transparency" in picture.info
+        picture = picture.convert("RGBA" if has_alpha else "RGB").resize(size, Image.LANCZOS)
+        height, type_size, margin, side, gap = badge_lengths(width)
+        if type_size not in fonts:
+            fonts[type_size] = ImageFont.load_default(type_size)
+        font = fonts[type_size]
+        lengths = [round(font.getlength(text)) + 2 * side for text, _ in badges]
+        row = Image.new("RGBA", (sum(lengths) + gap * (len(badges) - 1), height))
+        draw, x = ImageDraw.Draw(row), 0
+        for (text, colour), length in zip(badges, lengths):
+            draw.rounded_rectangle((x, 0, x + length - 1, height - 1), height / 2, fill=f"#{colour}F0")
+            draw.text((x + length / 2, height * 0.7), text, "white", font, "ms")
+            x += length + gap
+        if has_alpha and form == "jpeg":
+            layer, picture = picture, Image.new("RGB", size, "white")
+            picture.paste(layer, mask=layer.getchannel("A"))
+        place = max(0, (width - row.width) // 2), max(0, size[1] - margin - height)
+        if picture.mode == "RGBA":
+            picture.alpha_composite(row, place)
+        else:
+            picture.paste(row, place, row)
+        file = io.BytesIO()
+        picture.save(file, form, quality=QUALITY[form])
+        return file.getvalue()
+
     peers["Pillow"] = pillow
+    # load_default() has had a scalable font since Pillow 10.1.
+    if tuple(map(int, PIL.__version__.split(".")[:2])) >= (10, 1):
+        peers["Pillow with badges"] = pillow_badges
 
 
 def install_opencv(peers, versions):
@@ -186,7 +260,9 @@ def run(peers, request):
         data = file.read()
     work, width, form = peers[request["peer"]], request["width"], request["format"]
     more = {}
-    if request["peer"] == "OpenCV":
+    if request.get("badges"):
+        work, more["badges"] = peers[f"{request['peer']} with badges"], request["badges"]
+    elif request["peer"] == "OpenCV":
         more["shrink"] = opencv_shrink(data, width)
     times, cpu = [], []
     if request.get("warm"):

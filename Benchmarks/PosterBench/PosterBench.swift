@@ -10,7 +10,7 @@ struct PosterBench: ParsableCommand {
         version: "codec \(CodecVersion.current), \(CodecVersion.kernels) kernels",
         subcommands: [
             Quick.self, MemoryBench.self, SpeedBench.self, LadderBench.self, FormatsBench.self, LikenessBench.self,
-            Cache.self, TraceBench.self, Serve.self, Soak.self, IsolationBench.self, Compare.self,
+            BadgesBench.self, Cache.self, TraceBench.self, Serve.self, Soak.self, IsolationBench.self, Compare.self,
             Survive.self, SearchBench.self, OnePoster.self,
         ]
     )

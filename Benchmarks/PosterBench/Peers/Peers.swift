@@ -17,6 +17,8 @@ final class Peers {
     private var check: [Double] = []
 
     private static let script = "Benchmarks/peers.py"
+    /// The programs that ``run(_:file:width:format:runs:warm:output:badges:)`` has draw badges.
+    static let drawingBadges = ["libvips", "Pillow"]
 
     /// - Parameter checksLikeness: Whether the Python package `ssimulacra2` measures the likeness, too.
     init(python: String, checksLikeness: Bool = false) throws(BenchError) {
@@ -38,12 +40,16 @@ final class Peers {
     ///   - runs: Number of timed runs.
     ///   - warm: Whether an untimed run precedes them.
     ///   - output: The path of the last poster.
+    ///   - badges: Texts and colours in hexadecimal digits; only ``drawingBadges`` draw any.
     /// - Returns: `nil` if the peer cannot do it.
     func run(
-        _ peer: String, file: String, width: Int, format: String, runs: Int, warm: Bool, output: String
+        _ peer: String, file: String, width: Int, format: String, runs: Int, warm: Bool, output: String,
+        badges: [(text: String, colour: String)] = []
     ) throws(BenchError) -> Work? {
         let answer = try self.ask(
-            Request(peer: peer, file: file, width: width, format: format, runs: runs, warm: warm, output: output))
+            Request(
+                peer: peer, file: file, width: width, format: format, runs: runs, warm: warm, output: output,
+                badges: badges.isEmpty ? nil : badges.map { [$0.text, $0.colour] }))
         guard let milliseconds = answer.ms, let cpu = answer.cpu, let byteCount = answer.bytes else { return nil }
         return Work(milliseconds: milliseconds, cpu: cpu, byteCount: byteCount)
     }
@@ -113,6 +119,7 @@ final class Peers {
         var runs: Int?
         var warm: Bool?
         var output: String?
+        var badges: [[String]]?
         var original: String?
         var outputs: [String]?
         var references: String?

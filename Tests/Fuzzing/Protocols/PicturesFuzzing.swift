@@ -17,6 +17,9 @@ extension FuzzTarget {
             "_filter(blur)",
             "_filter(duotone,1F2937,A78BFA)", "sample_", "_2", ".jpg", ".svg", "%2F", "%3A", "%25", "%",
             "http%3A%2F%2Fa.example%2Fb",
+            "badges=", "text=", "badge-position=", "badge-style=", "badge-colours=", "imdb,rt,metacritic", "letterboxd",
+            "top-left", "right", "pill", "square", "bar", "source", "%00", "%20", "%E2%80%AE", "%E2%80%8D", "%CC%81",
+            "%D7%90", "%D8%B9", "%F0%9F%8F%B3%EF%B8%8F%E2%80%8D%F0%9F%8C%88", "%ED%A0%80", "%E6%BC%A2",
             "tmdb:603", "url:", "auto", "~ja", "\u{301}", "//", "#", "http://a",
         ],
         seeds: [
@@ -28,6 +31,12 @@ extension FuzzTarget {
             "0/proxy?url=https%3A%2F%2Fa.example%2Fb.jpg&w=100", "1http://host/poster/x?w=1",
             "2/poster/x?w=46&exp=2000000000&s=abc",
             "3/poster/x?q=auto&w=100", "0/t//p/w92//a.jpg/",
+            "0/poster/x?w=342&badges=imdb,rt,metacritic&badge-position=top-left&badge-style=bar&badge-colours=source",
+            "0/poster/x?w=92&text=4K%20HDR&badges=tmdb", "2/poster/x?w=500&text=New",
+            "0/poster/x?w=500&text=%D7%90%D7%91%D7%92%208.7&badge-position=left&badge-style=square",
+            "0/poster/x?w=154&text=Z%CC%81%CC%A3%CC%81%CC%A3%CC%81%CC%A3&badge-position=right",
+            "0/poster/x?w=780&text=%F0%9F%91%A9%E2%80%8D%F0%9F%91%A7", "0/poster/x?w=185&text=a%00b%ED%A0%80",
+            "0/poster/x?w=342&text=\(String(repeating: "%E6%BC%A2", count: 24))&badge-style=bar",
         ]
     ) { bytes in
         var input = FuzzInput(bytes)
@@ -50,6 +59,7 @@ extension FuzzTarget {
 
     private static let parsers: [PictureRequestParser] = {
         var policies = [PicturePolicy(), PicturePolicy(), PicturePolicy(), PicturePolicy()]
+        policies[0].allowsBadgeTexts = true
         policies[1].usesHints = true
         policies[1].ladder = WidthLadder(rungs: [92, 185, 342, 500], heights: [278, 632], snaps: true)
         policies[2].signingKeys = keys
@@ -70,6 +80,26 @@ extension FuzzTarget {
         for side in [target.width, target.height].compactMap(\.self) {
             check(PictureRequest.sides.contains(side), "a side has \(side) pixels")
         }
+        if let badges = request.badges { draw(badges, width: target.width ?? 342) }
+    }
+
+    /// Texts are short, and are drawn inside of the picture, in the memory that a job estimates.
+    private static func draw(_ request: BadgeRequest, width: Int) {
+        check((request.text ?? "").unicodeScalars.count <= Badges.Badge.maxTextLength, "a text is too long")
+        let scores = Dictionary(
+            uniqueKeysWithValues: request.sources.compactMap { source in
+                BadgeScore(fraction: 0.5, at: source).map { (source, $0) }
+            })
+        let height = width * 3 / 2 + 1
+        guard let badges = request.badges(scores), let size = try? OutputSize(width: width, height: height),
+            let overlay = try? BadgePainter.overlay(for: badges, width: width, height: height)
+        else { return }
+        var coverage = 0
+        for piece in overlay.pieces {
+            check(piece.isValid(in: size), "a badge outside of its picture")
+            if case .glyphs(let glyphs) = piece { coverage += glyphs.coverage.count }
+        }
+        check(coverage <= BadgePainter.byteCount(of: badges, width: width, height: height), "badges take too much")
     }
 
     /// A signed target is accepted, and means the same as the unsigned one.

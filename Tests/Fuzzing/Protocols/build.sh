@@ -49,7 +49,7 @@ pattern=$(IFS='|'; echo "${modules[*]}|onesheet")
 grep -vE "/($pattern)\.build/" "$debug/onesheet.product/Objects.LinkFileList" >"$out/others"
 find "$debug/NIOEmbedded.build" -name '*.o' >>"$out/others"
 sort -u -o "$out/others" "$out/others"
-libraries=$(sed -nE 's/.*cTarget\("Sources[^"]*", libraries: "([^"]*)"\).*/\1/p' "$root/Package.swift" | tr ' ' '\n' | sort -u)
+libraries=$(sed -nE 's/^ *(cTarget\()?"Sources[^"]*", libraries: "([^"]*)".*/\2/p' "$root/Package.swift" | tr ' ' '\n' | sort -u)
 echo "Linking fuzz-protocols"
 swiftc "${settings[@]}" -module-name ProtocolFuzz $(find "$root/Tests/Fuzzing/Protocols" -name '*.swift' | sort) "${objects[@]}" @"$out/others" -lstdc++ \
   $(sed 's/^./-l&/' <<<"$libraries") -use-ld=lld -o "$out/fuzz-protocols"
