@@ -61,12 +61,14 @@ import Testing
     }
 
     @Test func textsOfErrorsAreBoundedAndPrintable() throws {
-        let long = ErrorRecord(.damaged(reason: String(repeating: "\u{1B}[31m", count: 1000)))
-        guard case .damaged(let reason)? = long.codecError else {
-            Issue.record("another error")
-            return
+        for text in [String(repeating: "\u{1B}[31m", count: 1000), "x" + String(repeating: "é", count: 1000)] {
+            guard case .damaged(let reason)? = ErrorRecord(.damaged(reason: text)).codecError else {
+                Issue.record("another error")
+                return
+            }
+            #expect(reason.utf8.count <= ErrorRecord.textLimit && !reason.utf8.contains(0x1B))
+            #expect(!reason.unicodeScalars.contains("\u{FFFD}"))
         }
-        #expect(reason.utf8.count <= ErrorRecord.textLimit && !reason.utf8.contains(0x1B))
     }
 
     @Test func aMessageOfAnotherVersionIsMalformed() throws {

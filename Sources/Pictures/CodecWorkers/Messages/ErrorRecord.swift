@@ -23,9 +23,19 @@ struct ErrorRecord: Hashable {
 
     init(kind: Kind, text: String = "", value: Int = 0, limit: Int = 0) {
         self.kind = kind
-        self.text = String(decoding: text.utf8.prefix(Self.textLimit), as: UTF8.self)
+        self.text = Self.cut(text)
         self.value = value
         self.limit = limit
+    }
+
+    /// The beginning of a text within ``textLimit``. Part of a scalar would be decoded as three bytes.
+    private static func cut(_ text: String) -> String {
+        var count = 0
+        return String(
+            text.unicodeScalars.prefix { scalar in
+                count += UTF8.width(scalar)
+                return count <= Self.textLimit
+            })
     }
 
     init(_ error: CodecError) {
@@ -49,8 +59,7 @@ struct ErrorRecord: Hashable {
     /// The codec's error, with a bounded and printable text; `nil` for ``Kind/unreadable``, which no codec throws.
     var codecError: CodecError? {
         let text = String(
-            decoding: self.text.utf8.prefix(Self.textLimit).map { $0 >= 0x20 && $0 != 0x7F ? $0 : 0x20 },
-            as: UTF8.self)
+            decoding: Self.cut(self.text).utf8.map { $0 >= 0x20 && $0 != 0x7F ? $0 : 0x20 }, as: UTF8.self)
         switch self.kind {
         case .notAnImage: return .notAnImage(seems: text)
         case .unsupported: return .unsupported(text)
