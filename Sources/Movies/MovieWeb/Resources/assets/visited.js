@@ -13,6 +13,7 @@ export async function start() {
     const item = document.createElement("li");
     item.append(Object.assign(document.createElement("a"), { href: request.url, textContent: title, dir: "auto" }));
     list.append(item);
-    section.hidden = false;
   }
+  // Not before the list is whole: it would grow while it is read.
+  section.hidden = list.children.length === 0;
 }
