@@ -99,7 +99,8 @@ final class StreamDeadlines: ChannelDuplexHandler, RemovableChannelHandler, NIOS
             self.write(.head(head), byteCount: 0, context, promise: promise)
         case .end(let trailers):
             if self.bodyDeadline != nil { self.drained = 0 }
-            self.write(.end(trailers), byteCount: 0, context, promise: promise)
+            // Waits for the connection's window, as NIO sends it in a frame of data, and so counts as a byte.
+            self.write(.end(trailers), byteCount: 1, context, promise: promise)
         case .body(let bytes): self.write(bytes, context, promise: promise)
         }
     }
@@ -114,12 +115,12 @@ final class StreamDeadlines: ChannelDuplexHandler, RemovableChannelHandler, NIOS
             self.write(.body(piece), byteCount: piece.readableBytes, context, promise: nil)
         }
         self.write(.body(bytes), byteCount: bytes.readableBytes, context, promise: sent)
-        self.lookLater(context)
     }
 
     func flush(context: ChannelHandlerContext) {
         context.flush()
         self.bodies?.holdWhatIsLeft()
+        if self.isWaiting { self.lookLater(context) }
     }
 
     func triggerUserOutboundEvent(context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?) {
