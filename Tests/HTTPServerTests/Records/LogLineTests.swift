@@ -66,6 +66,8 @@ struct LogLineTests {
             ("/compat/rp%64b/secret/a/b/c/d", "/compat/rp%64b/***/a/b/c/d"),
             ("/compat/rpdb/secret", "/compat/rpdb/***"),
             ("/secret/tvdb/poster-default/1.jpg", "/***/tvdb/poster-default/1.jpg"),
+            ("/secret/IMDB/poster-default", "/***/IMDB/poster-default"), ("/secret/isvalid/x", "/***/isvalid/x"),
+            ("/secret/requests", "/***/requests"),
             ("/compat/tmdb/3/configuration", "/compat/tmdb/3/configuration"), ("/films/imdb", "/films/imdb"),
             ("/t/p/w342/a.jpg", "/t/p/w342/a.jpg"),
         ])

@@ -190,6 +190,8 @@ struct RPDBTests {
             #expect(try await server.get("\(Self.base)/a/imdb/poster-default/tt0000001.jpg").status == 404)
             let series = try await server.get("\(Self.base)/a/imdb/poster-default/tt0903747.jpg")
             #expect(series.status == 200, "only films are at /poster")
+            let replaced = try await server.get("\(Self.base)/a/\(path)?fallback=true")
+            #expect(replaced.status == 200, "/poster has no placeholder")
         }
     }
 

@@ -16,6 +16,8 @@ struct RedactedTarget {
     private static let tokens = ["/auth/approve/", "/authenticate/", "/guest_session/"]
     /// The sites of ids in RPDB's paths, which begin with a client's key.
     private static let registries: Set<String> = ["imdb", "tmdb", "tvdb"]
+    /// What clients ask of RPDB about a key, in lower case.
+    private static let questions: Set<String> = ["isvalid", "requests"]
     private static let mask = "***"
     /// Prefix of the URL in the id of a picture at a remote URL.
     private static let urlID = "url:"
@@ -73,8 +75,9 @@ struct RedactedTarget {
         if names.first == "compat" {
             return names.last == "rpdb" && segments.count > 2 ? segments[2] : nil
         }
-        guard names.count == 2, let second = names[1] else { return nil }
-        let isKey = segments.count == 2 ? second == "isValid" : segments.count == 4 && Self.registries.contains(second)
+        // Also of paths that are nearly RPDB's: they are answered by 404, and the key is in them.
+        guard names.count == 2, let second = names[1]?.lowercased() else { return nil }
+        let isKey = Self.questions.contains(second) || segments.count > 2 && Self.registries.contains(second)
         return isKey ? segments[0] : nil
     }
 

@@ -20,7 +20,10 @@ enum RPDBRedirection {
         negotiates: Bool
     ) -> Response? {
         // Their sizes are not on ladders, their clients cannot sign, and text needs a signature.
-        guard picture.isAtPoster, policy.ladder == nil, !policy.requiresSignatures else { return nil }
+        // `/poster` has no placeholder for a picture that fails.
+        guard picture.isAtPoster, policy.ladder == nil, !policy.requiresSignatures, !asked.hasFallback else {
+            return nil
+        }
         var target = "/poster/\(PercentEncoding.encode(picture.id.shortText.utf8))"
         target += "?w=\(asked.box.width)&h=\(asked.box.height)" + (asked.kind == .logo ? "" : "&fit=cover")
         if policy.usesHints { target += "&dpr=1" }
