@@ -27,6 +27,8 @@ struct EventRecordTests {
         var fields = Self.record(.purged(id)).fields
         fields[1] = "renamed"
         #expect(EventRecord(fields: fields + ["more", "x"]) == Self.record(.purged(id)))
+        let longName = String(repeating: "\u{301}\u{316}", count: 4000)
+        #expect(EventRecord(fields: fields + [longName, "x"]) == Self.record(.purged(id)))
         fields[1] = "replaced"
         #expect(EventRecord(fields: fields) == Self.record(.purged(id)), "without its digests")
     }

@@ -35,11 +35,17 @@ package struct EventRecord: Hashable, Sendable {
         ] + rest
     }
 
+    /// Maximum length of a field's name in bytes; the known ones are shorter.
+    private static let nameLimit = 16
+
     /// - Returns: `nil` if the fields are no event. An event of an unknown kind, which a later version may write, or
     ///   without its digests counts as a purge, which removes at least as much.
     package init?(fields: [String]) {
         var values: [String: String] = [:]
-        for index in stride(from: 0, to: fields.count - 1, by: 2) { values[fields[index]] = fields[index + 1] }
+        // Longer names are unknown, and hashing them takes quadratic time for many combining marks.
+        for index in stride(from: 0, to: fields.count - 1, by: 2) where fields[index].utf8.count <= Self.nameLimit {
+            values[fields[index]] = fields[index + 1]
+        }
         guard let text = values["id"], let id = try? PosterID(text), let node = values["node"],
             let instance = values["instance"], let moment = values["at"].flatMap({ Int64($0) })
         else { return nil }
