@@ -7,7 +7,7 @@ import Testing
 
 @testable import HTTPServer
 
-/// Streams whose client takes no more data.
+/// Streams with a closed flow-control window.
 struct StalledStreamTests {
     /// A closed window: HEADERS are sent, and frames of data are kept.
     private final class ClosedWindow: ChannelOutboundHandler {

@@ -1,7 +1,7 @@
 import HTTPServer
 
 extension BadgeChoices {
-    /// Four sites, of which a poster has at most three.
+    /// Four sites, at most three per poster.
     ///
     /// - Parameter allowsTexts: Whether texts without `!` are drawn; otherwise none.
     static func scripted(allowsTexts: Bool = false) -> BadgeChoices {

@@ -13,7 +13,7 @@ import Testing
 /// RPDB's paths over HTTP: the embedded catalogue's films by their derived ids, and scripted series.
 @Suite(.timeLimit(.hang))
 struct RPDBTests {
-    /// Two series: one with all pictures at the origin, one whose picture is missing there.
+    /// Two series: one with all pictures at the origin, one without.
     private struct ScriptedSeries: SeriesRepository {
         func title(_ id: String, at registry: TitleRegistry) async throws -> FoundTitle? {
             switch (registry, id) {

@@ -16,7 +16,7 @@ struct RedactedTarget {
     private static let tokens = ["/auth/approve/", "/authenticate/", "/guest_session/"]
     /// The sites of ids in RPDB's paths, which begin with a client's key.
     private static let registries: Set<String> = ["imdb", "tmdb", "tvdb"]
-    /// What clients ask of RPDB about a key, in lower case.
+    /// The names of RPDB's resources about a key, in lower case.
     private static let questions: Set<String> = ["isvalid", "requests"]
     private static let mask = "***"
     /// Prefix of the URL in the id of a picture at a remote URL.

@@ -30,7 +30,7 @@ package struct Series: Hashable, Sendable {
     package func scoreLifetime(at now: Instant) -> Int64 { FilmScores.lifetime(since: self.lastAirDate, at: now) }
 }
 
-/// A site whose ids name films and series.
+/// A site with ids of films and series.
 package enum TitleRegistry: String, Hashable, Sendable {
     /// Ids such as `tt0111161`.
     case imdb

@@ -20,7 +20,7 @@ extension TMDB {
     /// A title's film hardly ever changes.
     private static let titleLifetime = Duration.seconds(7 * 86_400)
 
-    /// Finds what has an id at another site, and caches the location of a film's poster.
+    /// Finds a film or series by its id at another site, and caches the location of a film's poster.
     func titles(_ id: String, at registry: TitleRegistry) async throws -> TMDBTitles? {
         let language = self.posterLanguage
         let source =

@@ -28,8 +28,8 @@ struct BadgeForm: Sendable {
     private let choices: BadgeChoices
     private let words: BadgeWords
 
-    /// Reads the address; unknown values are ignored. Without the form's values, those of the visitor's setting, else
-    /// the scores of the catalogue's source.
+    /// Reads the address without unknown values. By default the visitor's setting, or else the scores of the catalogue's
+    /// source.
     init(_ request: PageRequest) {
         let choices = request.site.pictures.urls.badgeChoices
         let text = choices.allowsTexts ? request[Self.textParameter] : nil

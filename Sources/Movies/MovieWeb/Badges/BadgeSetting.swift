@@ -7,7 +7,7 @@ import MovieHTTP
 enum BadgeSetting {
     /// The cookie's name without the prefix of ``SiteCookie``.
     static let cookieName = "onesheet_badges"
-    /// Lifetime of the cookie: a year, as that of the theme.
+    /// Lifetime of the cookie in seconds: a year, like the theme's.
     static let seconds: Int64 = 365 * 86_400
     /// Maximum length of a value, in bytes; longer ones are ignored.
     static let lengthLimit = 256

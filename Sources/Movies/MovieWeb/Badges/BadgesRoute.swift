@@ -19,7 +19,7 @@ struct BadgesRoute: Sendable {
         self.gate.post(RouterPath(BadgesPage.path), fields: Self.fields, on: router) { form in self.store(form) }
     }
 
-    /// Unknown values are ignored, as those of the cookie are.
+    /// Stores the setting without unknown values.
     private func store(_ form: FormGate.Form) -> Response {
         let cookie = BadgeSetting.cookie(form.context, self.site)
         var badges: PictureBadges?

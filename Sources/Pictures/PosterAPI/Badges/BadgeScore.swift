@@ -1,3 +1,5 @@
+package import PosterPipeline
+
 /// A film's score at one site, as precise as it is drawn: equal badges have equal scores.
 package struct BadgeScore: Hashable, Sendable {
     /// Steps of the source's ``BadgeSource/stepCount``.
@@ -30,4 +32,19 @@ package struct BadgeScores: Hashable, Sendable {
 
     /// The scores of pictures without badges of scores.
     static let unneeded = BadgeScores([:], isCurrent: true)
+}
+
+/// Supplies the scores that are drawn on posters.
+package protocol BadgeScoreSource: Sendable {
+    /// Whether the picture is a film's: only films have scores.
+    func isOfFilm(_ id: PosterID) -> Bool
+
+    /// The scores in memory, without waiting; starts to renew stale ones.
+    /// - Returns: `nil` if none are in memory.
+    func knownScores(of id: PosterID, from sources: [BadgeSource]) -> BadgeScores?
+
+    /// The scores, after a bounded wait for sources that have not answered yet. Sources that fail or are late leave
+    /// their scores out, and ``BadgeScores/isCurrent`` is false.
+    /// - Throws: `CancellationError`.
+    func scores(of id: PosterID, from sources: [BadgeSource]) async throws -> BadgeScores
 }

@@ -2,7 +2,7 @@ package import HTTPSemantics
 
 /// The badges of a client key's posters.
 package struct BadgeDefaults: Sendable {
-    /// The names of settings, the same as those of parameters.
+    /// The names of settings, equal to the parameters' names.
     package static let names = ["badges", "badge-position", "badge-style", "badge-colours"]
     private static let list = "badges"
 

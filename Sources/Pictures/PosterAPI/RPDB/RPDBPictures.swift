@@ -15,7 +15,7 @@ package protocol RPDBPictureFinder: Sendable {
 /// A picture of a film or series.
 package struct RPDBPicture: Sendable {
     package let id: PosterID
-    /// The scores of a series; `nil` for a film, whose scores are found by its id.
+    /// The scores of a series; `nil` for a film, to be found by the film's id.
     package let scores: BadgeScores?
     /// Whether `/poster/{id}` serves the picture.
     package let isAtPoster: Bool

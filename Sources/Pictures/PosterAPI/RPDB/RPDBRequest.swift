@@ -39,7 +39,7 @@ struct RPDBRequest {
             throw Problem(.invalidID, "the id must be \(registry.forms)")
         }
         let known = [Self.sizeParameter, Self.languageParameter, Self.fallbackParameter] + BadgeDefaults.names
-        // Empty values are those of unset fields in clients' forms.
+        // Clients send unset fields of their forms as empty values.
         let pairs = try target.parameters().filter { known.contains($0.name) && !$0.value.isEmpty }
         let parameters = try QueryParameters(pairs, known: known, names: known.joined(separator: ", "))
         let size: RPDBImageSize = try parameters.choice(Self.sizeParameter) ?? .medium
@@ -55,5 +55,30 @@ struct RPDBRequest {
         self.language = try parameters.language(Self.languageParameter)
         self.hasFallback = ["true", "1"].contains(parameters[Self.fallbackParameter])
         self.badges = pairs.filter { BadgeDefaults.names.contains($0.name) }
+    }
+}
+
+/// A path of RPDB's, below ``base`` or at the root: `/{key}/isValid` or `/{key}/{registry}/{type}/{file}`.
+struct RPDBPath {
+    static let base = "/compat/rpdb"
+    /// Longest key in bytes.
+    static let keyLimit = 1024
+
+    /// The client's key, decoded.
+    let key: String
+    /// The segments after the key, as received.
+    let rest: ArraySlice<Substring>
+
+    /// - Throws: ``Problem`` for a malformed key.
+    init(_ target: RequestTarget) throws(Problem) {
+        let segments = target.segments
+        let own = segments.starts(with: ["compat", "rpdb"]) ? segments.dropFirst(2) : segments[...]
+        guard let first = own.first, let key = PercentEncoding.decode(first), !key.isEmpty,
+            key.utf8.count <= Self.keyLimit
+        else {
+            throw Problem(.malformedRequest, "the path must begin with a key of 1 to \(Self.keyLimit) bytes")
+        }
+        self.key = key
+        self.rest = own.dropFirst()
     }
 }

@@ -1,4 +1,5 @@
 package import HTTPSemantics
+import HTTPServer
 package import PosterCodec
 import Synchronization
 
@@ -117,4 +118,17 @@ package final class ReloadablePicturePolicy: Sendable {
     var now: Int64 { self.clock() }
 
     package var policy: PicturePolicy { self.parser.policy }
+}
+
+extension PicturePolicy {
+    /// The badges of URLs that this server builds. A text that only a signature would allow is not among them: anyone
+    /// could have one signed.
+    var badgeChoices: BadgeChoices {
+        let accepted: @Sendable (String) -> String? = { BadgeText.accepted($0) }
+        return BadgeChoices(
+            sources: BadgeSource.allCases.map(\.rawValue), positions: Badges.Position.allCases.map(\.rawValue),
+            styles: Badges.Style.allCases.map(\.rawValue), colours: BadgeColours.allCases.map(\.rawValue),
+            limit: Badges.limit, widths: self.ladder?.rungs ?? PictureWidths.standard.pixels,
+            textLimit: Badges.Badge.maxTextLength, text: self.allowsBadgeTexts ? accepted : nil)
+    }
 }

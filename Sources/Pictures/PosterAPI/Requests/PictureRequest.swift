@@ -17,7 +17,7 @@ package struct PictureRequest: Hashable, Sendable {
     private(set) var badgeFreshness = BadgeFreshness.fixed
     /// Lifetime of the response in seconds, by the film's age; `nil` for the configured one.
     private(set) var badgeSeconds: Int64?
-    /// Whether the response's lifetime is that of its scores, if all are known.
+    /// Whether the response has the lifetime of its scores, if all are known.
     var lastsAsScores = false
     /// The fields that the response depends on besides the URL.
     var vary: VaryFields = []

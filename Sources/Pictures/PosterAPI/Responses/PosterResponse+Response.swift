@@ -100,7 +100,7 @@ extension Provenance {
 }
 
 extension PictureRequest {
-    /// The response's date; `nil` with badges, whose scores change without the original.
+    /// The original's modification date; `nil` with badges: scores change without the original.
     fileprivate func modifiedAt(_ provenance: Provenance) -> Int64? {
         self.badges == nil ? provenance.modifiedAt : nil
     }

@@ -1,3 +1,4 @@
+import Glibc
 import Synchronization
 
 /// The fonts of badges: the bundled one for Latin, Greek and Cyrillic, and font files for other scripts. Safe from any
@@ -97,4 +98,33 @@ public final class BadgeFonts: Sendable {
     ) throws(CodecError) -> Value {
         try self.fonts.withLock { (fonts) throws(CodecError) -> Value in try body(&fonts) }
     }
+}
+
+extension BadgeFonts {
+    /// Bold fonts of Debian's packages fonts-noto-core, fonts-noto-cjk and fonts-dejavu-core, in the order of
+    /// preference.
+    public static let debianFiles = [
+        "/usr/share/fonts/truetype/noto/NotoSansArabic-Bold.ttf",
+        "/usr/share/fonts/truetype/noto/NotoSansHebrew-Bold.ttf",
+        "/usr/share/fonts/truetype/noto/NotoSansDevanagari-Bold.ttf",
+        "/usr/share/fonts/truetype/noto/NotoSansThai-Bold.ttf",
+        "/usr/share/fonts/opentype/noto/NotoSansCJK-Bold.ttc",
+        "/usr/share/fonts/truetype/dejavu/DejaVuSans-Bold.ttf",
+    ]
+
+    /// The files of ``debianFiles`` that this system has and the process may read.
+    public static func installedDebianFiles() -> [String] {
+        self.debianFiles.filter { access($0, R_OK) == 0 }
+    }
+}
+
+/// A font file that cannot be used for badges.
+public struct BadgeFontError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The path as configured.
+    public let file: String
+    /// The reason as a clause, for example "it is no font with outlines".
+    public let reason: String
+
+    /// The file and the reason.
+    public var description: String { "the font file \(self.file) cannot be used: \(self.reason)" }
 }

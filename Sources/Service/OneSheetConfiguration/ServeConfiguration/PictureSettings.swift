@@ -48,7 +48,7 @@ package struct PictureSettings {
         }
     }
 
-    /// Makes the fonts of badges those of this process, and of the workers that it starts from now on.
+    /// Installs the fonts of badges in this process and in workers started later.
     ///
     /// - Throws: ``SettingError`` for a configured file that cannot be used.
     package func installBadgeFonts() throws(SettingError) {
