@@ -186,12 +186,22 @@ struct RenderSchedulerTests {
         let rehearsal = self.fixture(clock: all)
         for client in try await self.together(pair, of: rehearsal) { _ = try await client.value }
         // One encoding is held at its start, on either thread; the other ends.
-        let clock = HeldLook(at: all.count - 3)
-        let fixture = self.fixture(threads: 2, clock: clock)
+        let (decoding, encoding) = (HeldLook(at: 20), HeldLook(at: all.count - 3))
+        let fixture = PipelineFixture(
+            threads: 2,
+            now: {
+                _ = decoding.now()
+                return encoding.now()
+            })
+        fixture.source.set(TestPicture.jpeg(width: 400, height: 600), for: "heat")
         let clients = try await self.together(pair, of: fixture)
-        try await clock.reached.wait()
+        // A thread helps only if it is idle when the encodings begin.
+        try await decoding.reached.wait()
+        try await eventually { fixture.threads.usage.held == 1 }
+        decoding.release.open()
+        try await encoding.reached.wait()
         try await eventually { fixture.pipeline.status.renders == 1 }
-        clock.release.open()
+        encoding.release.open()
         for client in clients { _ = try await client.value }
         #expect(fixture.pipeline.status.decodes == 1)
         try await self.ended(fixture)
