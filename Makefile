@@ -27,7 +27,7 @@ CHECKED := $(TEST_BUILD) --explicit-target-dependency-import-check error
 SWIFT_TEST := scripts/build.sh $(SCRATCH)/debug.built swift test --scratch-path $(SCRATCH) $(CHECKED)
 DEBUG := $(SCRATCH)/debug/onesheet
 RELEASE := $(SCRATCH)/release/onesheet
-# Always in this folder: the bytes of the released program depend on where its scratch folder is relative to the sources.
+# Always in this folder, as its bytes depend on where that is relative to the sources.
 STATIC := .build/static/release/onesheet
 SANITIZED := $(SCRATCH)/sanitized
 THREADS := $(SCRATCH)/threads
@@ -217,7 +217,7 @@ portable-arm64:
 
 # A program that needs no Swift where it runs. Some ten minutes.
 static: deps
-	scripts/static.sh .build/static
+	scripts/static.sh
 deb: deb-deps $(if $(PACKAGED),,static)
 	scripts/package.sh deb "$(or $(PACKAGED),$(STATIC))"
 # Installs that package in a chroot, starts, upgrades, removes and purges it. As root; the short form is the packaging alone.

@@ -1,12 +1,26 @@
 #!/usr/bin/env bash
 # Builds the program that is released: without Swift's shared libraries, and with the same bytes from the same sources in any folder.
 #
-# usage: static.sh SCRATCH      leaves SCRATCH/release/onesheet, with its symbols
+# usage: static.sh      leaves .build/static/release/onesheet, with its symbols
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-mkdir -p "$1"
-scratch=$(realpath "$1")
+# The compiler keeps the lengths of some paths, whatever they are mapped to, and the order of some things by their addresses: the sources are in the same folder for every build, in
+# a mount namespace, and addresses are not randomised. Where a container forbids either, the program is the same but for some bytes.
+fixed=/var/tmp/onesheet-build
+if [ "$PWD" != "$fixed" ]; then
+  namespace=(unshare --mount)
+  [ "$(id -u)" = 0 ] || namespace+=(--map-root-user)
+  if mkdir -p "$fixed" && "${namespace[@]}" mount --bind "$PWD" "$fixed" 2>/dev/null; then
+    exec "${namespace[@]}" bash -c 'mount --bind "$1" "$2" && exec "$2/scripts/static.sh"' - "$PWD" "$fixed"
+  fi
+  echo "No mount namespace can be made here: the program has the same code, but not the same bytes as from another folder"
+fi
+fixed_addresses=()
+! setarch --addr-no-randomize true 2>/dev/null || fixed_addresses=(setarch --addr-no-randomize)
+
+scratch=$PWD/.build/static
+mkdir -p "$scratch"
 flags=()
 # Paths of this machine, in messages of assertions and for debuggers.
 for mapping in "$scratch=./.build/static" "$PWD=."; do
@@ -22,4 +36,4 @@ flags+=(-Xswiftc -use-ld=lld)
 for option in --no-export-dynamic --icf=safe -z pack-relative-relocs "$scratch/locale-data.o" "$symbol"; do flags+=(-Xlinker "$option"); done
 # The versions of packages that were tested.
 [ ! -e Package.resolved ] || flags+=(--force-resolved-versions)
-(set -x; swift build -c release --static-swift-stdlib --scratch-path "$1" "${flags[@]}" --product onesheet)
+(set -x; "${fixed_addresses[@]}" swift build -c release --static-swift-stdlib --scratch-path "$scratch" "${flags[@]}" --product onesheet)
