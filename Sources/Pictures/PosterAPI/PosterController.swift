@@ -71,7 +71,7 @@ package struct PosterController: Sendable {
     }
 
     private func resolved(_ picture: PictureRequest, _ context: ServerRequestContext) async throws -> PictureRequest {
-        if let known = try self.resolver.known(picture) { return known }
+        if let known = self.resolver.known(picture) { return known }
         return try await context.whileClientPresent { try await self.resolver.resolved(picture) }
     }
 }

@@ -113,6 +113,22 @@ struct FilmBadgeScoresTests {
         #expect(self.others.questions.value == 1)
     }
 
+    @Test func manyFilmsAreLookedUpOnceEachThoughTheirClientsLeave() async throws {
+        let gate = Gate()
+        self.others.set(gate: gate)
+        let asked = self.others.questions
+        let limit = FilmBadgeScores.lookUpLimit
+        let ids = try (1...limit + 20).map { try PosterID("tmdb:\(1000 + $0)") }
+        for id in ids { self.movies.add(try Self.movie(try #require(MovieID(id.description)), average: 8.2)) }
+        let scores = self.scores { _ in try await asked.reached(limit) }
+        let requests = ids.map { id in Task { try await scores.scores(of: id, from: [.imdb]) } }
+        for request in requests { #expect(try await !request.value.isCurrent) }
+        #expect(asked.value == limit, "some at a time")
+        gate.open()
+        try await eventually { ids.allSatisfy { scores.knownScores(of: $0, from: [.imdb])?.isCurrent == true } }
+        #expect(self.questions.value == ids.count && asked.value == ids.count)
+    }
+
     @Test func withoutATimeoutNoRequestWaits() async throws {
         let scores = self.scores(timeout: .zero)
         let id = self.id

@@ -92,12 +92,19 @@ final class CacheHitResponder {
         // Before the lookup: a refused request must neither count as a hit nor renew the variant's place in the cache.
         guard self.clients.rates?.refusal(of: client) == nil else { return .passed }
         var choice = target.choice
+        var film: ParsedTargetCache.CompletedRequest?
         if query.needsFilm {
             // The slow path sends requests to sources, and reports errors.
-            guard let known = try? self.resolver.known(query) else {
+            guard let facts = self.resolver.facts(for: query) else {
                 return .miss(FastPathMiss(target: target.target, request: query))
             }
-            query = known
+            let completed: ParsedTargetCache.CompletedRequest
+            if let known = target.completed, known.facts == facts { completed = known } else {
+                completed = ParsedTargetCache.CompletedRequest(facts: facts, query: query.completed(by: facts))
+                choice = nil
+            }
+            film = completed
+            query = completed.query
         }
         let posterQuery = PosterQuery(query.request, conditions: conditions)
         // The slow path meets the same error and reports it.
@@ -122,9 +129,9 @@ final class CacheHitResponder {
             head = known
         } else {
             head = self.head(status, of: answer, lifetime, contentLength: contentLength, query)
-            // The choice depends on the scores.
-            if query.needsFilm { choice = nil }
-            if isLasting { self.targets.store(head, headKey: headKey, choice: choice, of: target, for: key) }
+            if isLasting {
+                self.targets.store(head, headKey: headKey, choice: choice, completed: film, of: target, for: key)
+            }
         }
         let headEnd = self.dates.current(age: answer.provenance.age(in: lifetime, expires: query.expires))
         return .hit(

@@ -25,6 +25,12 @@ final class ParsedTargetCache: Sendable {
         let formats: FormatChoice
     }
 
+    /// A request completed by the facts of its film.
+    struct CompletedRequest: Sendable {
+        let facts: PictureResolver.Facts
+        let query: PictureRequest
+    }
+
     final class Target: Sendable {
         let target: RequestTarget
         /// `nil` if the slow path must answer.
@@ -36,10 +42,13 @@ final class ParsedTargetCache: Sendable {
         fileprivate let heads: [(key: SerializedHead.Key, bytes: ByteBuffer)]
         /// The choice of variants for the last of ``heads``.
         let choice: VariantChoice?
+        /// The request behind ``choice``, if ``query`` needs a film.
+        let completed: CompletedRequest?
 
         fileprivate init(
             target: RequestTarget, query: PictureRequest?, route: String, generation: UInt64,
-            heads: [(key: SerializedHead.Key, bytes: ByteBuffer)] = [], choice: VariantChoice? = nil
+            heads: [(key: SerializedHead.Key, bytes: ByteBuffer)] = [], choice: VariantChoice? = nil,
+            completed: CompletedRequest? = nil
         ) {
             self.target = target
             self.query = query
@@ -47,6 +56,7 @@ final class ParsedTargetCache: Sendable {
             self.generation = generation
             self.heads = heads
             self.choice = choice
+            self.completed = completed
         }
 
         /// The cached head; `nil` if the last response with its status had another key.
@@ -94,12 +104,13 @@ final class ParsedTargetCache: Sendable {
 
     /// Caches the head of a response and its choice of variants, for the target's next request.
     func store(
-        _ head: ByteBuffer, headKey: SerializedHead.Key, choice: VariantChoice?, of target: Target, for key: Key
+        _ head: ByteBuffer, headKey: SerializedHead.Key, choice: VariantChoice?, completed: CompletedRequest? = nil,
+        of target: Target, for key: Key
     ) {
         let heads = target.heads.filter { $0.key.status != headKey.status } + [(headKey, head)]
         let target = Target(
             target: target.target, query: target.query, route: target.route, generation: target.generation,
-            heads: heads, choice: choice)
+            heads: heads, choice: choice, completed: completed)
         self.keep(target, for: key, headLength: heads.reduce(0) { $0 + $1.bytes.storageCapacity })
     }
 

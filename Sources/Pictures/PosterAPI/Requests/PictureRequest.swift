@@ -9,7 +9,7 @@ package struct PictureRequest: Hashable, Sendable {
     package static let sides = CodecLimits.minTargetSide...CodecLimits.maxTargetSide
 
     private(set) var request: PosterRequest
-    /// The badges to draw; `nil` without badges. ``request`` has them only after ``drawing(_:)``.
+    /// The badges to draw; `nil` without badges. ``request`` has them only after ``completed(by:)``.
     private(set) var badges: BadgeRequest?
     /// Whether ``PictureResolver`` must complete the request before it is answered.
     private(set) var needsFilm: Bool
@@ -36,31 +36,28 @@ package struct PictureRequest: Hashable, Sendable {
         self.needsFilm = badges != nil || request.id.isOfIMDb
     }
 
-    mutating func replaceID(_ id: PosterID) {
-        self.request = PosterRequest(id: id, rendition: self.request.rendition, preferred: self.request.preferred)
-    }
-
-    /// The request with its badges, as far as their scores are known.
-    func drawing(_ scores: BadgeScores) -> PictureRequest {
-        guard let badges, case .variant(let target) = self.request.rendition else { return self }
-        let drawn = badges.badges(scores.values)
+    /// The request for the film's own poster with its badges, as far as their scores are known.
+    func completed(by facts: PictureResolver.Facts) -> PictureRequest {
+        var picture = self
+        let drawn = self.badges.flatMap { $0.badges(facts.scores.values) }
         func drawing(on target: RenderTarget) -> RenderTarget {
             var target = target
             target.badges = drawn
             return target
         }
-        var picture = self
+        var rendition = self.request.rendition
+        if case .variant(let target) = rendition { rendition = .variant(drawing(on: target)) }
         picture.request = PosterRequest(
-            id: self.request.id, rendition: .variant(drawing(on: target)),
-            preferred: self.request.preferred.map(drawing))
-        if !badges.sources.isEmpty { picture.badgeFreshness = scores.isCurrent ? .current : .pending }
-        if self.lastsAsScores, scores.isCurrent { picture.badgeSeconds = scores.lifetime }
+            id: facts.id, rendition: rendition, preferred: self.request.preferred.map(drawing))
+        guard let badges else { return picture }
+        if !badges.sources.isEmpty { picture.badgeFreshness = facts.scores.isCurrent ? .current : .pending }
+        if self.lastsAsScores, facts.scores.isCurrent { picture.badgeSeconds = facts.scores.lifetime }
         return picture
     }
 
     /// The request with the scores of a picture that is not a film's: it is complete.
     func drawingOwn(_ scores: BadgeScores) -> PictureRequest {
-        var picture = self.drawing(scores)
+        var picture = self.completed(by: PictureResolver.Facts(id: self.request.id, scores: scores))
         picture.needsFilm = false
         return picture
     }

@@ -12,25 +12,38 @@ package struct PictureResolver: Sendable {
         self.scores = scores
     }
 
-    /// The completed request, from facts in memory; for requests with ``PictureRequest/needsFilm``.
-    ///
-    /// - Returns: `nil` if facts are not in memory.
-    /// - Throws: ``Problem`` if the picture cannot have badges.
-    func known(_ picture: PictureRequest) throws(Problem) -> PictureRequest? {
-        guard let picture = self.knownPoster(of: picture) else { return nil }
-        guard let sources = Self.sources(picture) else { return picture.drawing(.unneeded) }
-        return try self.scores(for: picture).knownScores(of: picture.request.id, from: sources).map(picture.drawing)
+    /// What a request needs to know of its film.
+    struct Facts: Equatable, Sendable {
+        /// The poster's own id.
+        let id: PosterID
+        let scores: BadgeScores
     }
+
+    /// The facts in memory, for requests with ``PictureRequest/needsFilm``; `nil` if one is missing.
+    func facts(for picture: PictureRequest) -> Facts? {
+        var id = picture.request.id
+        if id.isOfIMDb {
+            guard let own = self.ids?.knownID(for: id) else { return nil }
+            id = own
+        }
+        guard let sources = Self.sources(picture) else { return Facts(id: id, scores: .unneeded) }
+        return self.scores?.knownScores(of: id, from: sources).map { Facts(id: id, scores: $0) }
+    }
+
+    /// The request completed by ``facts(for:)``.
+    func known(_ picture: PictureRequest) -> PictureRequest? { self.facts(for: picture).map(picture.completed) }
 
     /// As ``known(_:)``, after requests to sources if necessary; the wait for scores is bounded.
     ///
-    /// - Throws: Also ``PosterPipeline/PosterError`` for a title without a film, `CancellationError`.
+    /// - Throws: ``Problem`` if the picture cannot have badges, ``PosterPipeline/PosterError`` for a title without a
+    ///   film, `CancellationError`.
     func resolved(_ picture: PictureRequest) async throws -> PictureRequest {
-        var picture = picture
-        picture.replaceID(try await self.ownID(picture.request.id))
-        guard let sources = Self.sources(picture) else { return picture.drawing(.unneeded) }
-        let scores = try await self.scores(for: picture).scores(of: picture.request.id, from: sources)
-        return picture.drawing(scores)
+        let id = try await self.ownID(picture.request.id)
+        guard let sources = Self.sources(picture) else {
+            return picture.completed(by: Facts(id: id, scores: .unneeded))
+        }
+        let scores = try await self.scores(of: id).scores(of: id, from: sources)
+        return picture.completed(by: Facts(id: id, scores: scores))
     }
 
     /// The poster's own id; `id` itself unless it is an IMDb title's.
@@ -42,21 +55,13 @@ package struct PictureResolver: Sendable {
         return try await ids.ownID(for: id)
     }
 
-    private func knownPoster(of picture: PictureRequest) -> PictureRequest? {
-        guard picture.request.id.isOfIMDb else { return picture }
-        guard let own = self.ids?.knownID(for: picture.request.id) else { return nil }
-        var picture = picture
-        picture.replaceID(own)
-        return picture
-    }
-
     /// - Returns: `nil` if no scores are drawn.
     private static func sources(_ picture: PictureRequest) -> [BadgeSource]? {
         picture.badges.flatMap { $0.sources.isEmpty ? nil : $0.sources }
     }
 
-    private func scores(for picture: PictureRequest) throws(Problem) -> any BadgeScoreSource {
-        guard let scores, scores.isOfFilm(picture.request.id) else {
+    private func scores(of id: PosterID) throws(Problem) -> any BadgeScoreSource {
+        guard let scores, scores.isOfFilm(id) else {
             throw Problem(
                 .invalidParameter, "badges requires a film's poster: other pictures have no scores",
                 parameter: Problem.Parameter("badges"))

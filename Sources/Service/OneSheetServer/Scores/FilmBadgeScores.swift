@@ -12,9 +12,9 @@ import Synchronization
 final class FilmBadgeScores: BadgeScoreSource {
     /// Maximum number of cached films, about 500 bytes each.
     private static let filmLimit = 16_384
-    /// Maximum number of look-ups that run without a waiting client, and of queued ones. A page has 48 films: a look-up
-    /// that ends with its last client would repeat its requests later.
-    private static let lookUpLimit = 64
+    /// Maximum number of look-ups at once, more than a page's 48 films.
+    static let lookUpLimit = 64
+    /// Maximum number of look-ups that wait for others. Films beyond it have no scores yet.
     private static let queueLimit = 1024
 
     /// A film, and whether scores of other sites than its source's are wanted.
@@ -37,8 +37,10 @@ final class FilmBadgeScores: BadgeScoreSource {
     private let now: @Sendable () -> Instant
     private let entries = BoundedCache<Key, StoredScores>(countLimit: FilmBadgeScores.filmLimit)
     private let flights = SingleFlight<Key, BadgeScores>()
+    private let turns: WeightedSemaphore
+    /// Keep look-ups going whose clients have left: their requests would be repeated later.
     private let lookUps = BackgroundTasks<Key, Key>(
-        limit: FilmBadgeScores.lookUpLimit, overflow: .queues(limit: FilmBadgeScores.queueLimit), priority: .medium)
+        limit: FilmBadgeScores.queueLimit, overflow: .ignoresNew, priority: .medium)
     /// Scores of look-ups in progress that wait for other sites.
     private let partial = Mutex<[Key: BadgeScores]>([:])
 
@@ -54,6 +56,8 @@ final class FilmBadgeScores: BadgeScoreSource {
         self.timeout = timeout
         self.sleep = sleep
         self.now = now
+        self.turns = WeightedSemaphore(
+            WeightedSemaphore.Limits(count: Self.lookUpLimit, queue: Self.queueLimit), now: Uptime.nanoseconds)
     }
 
     func isOfFilm(_ id: PosterID) -> Bool { MoviePictureID(id) != nil }
@@ -104,12 +108,16 @@ final class FilmBadgeScores: BadgeScoreSource {
 
     /// - Throws: `CancellationError` only.
     private func flight(_ key: Key, level: Urgency.Level) async throws -> BadgeScores {
-        try await self.flights.value(for: key, level: level) { _ in
+        try await self.flights.value(for: key, level: level) { urgency in
             if let entry = self.entries.value(for: key), entry.freshUntil > self.now() { return entry.scores }
             defer { _ = self.partial.withLock { $0.removeValue(forKey: key) } }
-            let entry = try await self.lookedUp(key)
-            self.entries.insert(entry, for: key)
-            return entry.scores
+            do {
+                let entry = try await self.turns.withPermit(urgency: urgency) { try await self.lookedUp(key) }
+                self.entries.insert(entry, for: key)
+                return entry.scores
+            } catch is WeightedSemaphore.QueueFull {
+                return BadgeScores(self.entries.value(for: key)?.scores.values ?? [:], isCurrent: false)
+            }
         }.value
     }
 
