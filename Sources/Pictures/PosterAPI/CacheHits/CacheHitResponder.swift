@@ -98,13 +98,14 @@ final class CacheHitResponder {
             guard let facts = self.resolver.facts(for: query) else {
                 return .miss(FastPathMiss(target: target.target, request: query))
             }
-            let completed: ParsedTargetCache.CompletedRequest
-            if let known = target.completed, known.facts == facts { completed = known } else {
-                completed = ParsedTargetCache.CompletedRequest(facts: facts, query: query.completed(by: facts))
+            if let known = target.completed, known.facts == facts {
+                film = known
+                query = known.query
+            } else {
+                query = query.completed(by: facts)
+                film = ParsedTargetCache.CompletedRequest(facts: facts, query: query)
                 choice = nil
             }
-            film = completed
-            query = completed.query
         }
         let posterQuery = PosterQuery(query.request, conditions: conditions)
         // The slow path meets the same error and reports it.
