@@ -148,7 +148,12 @@ struct RPDBTests {
                 "imdb/poster-default/603.jpg", "imdb/poster/tt1.jpg", "imdb/poster-default/tt1.jpg?imageSize=x",
             ] {
                 #expect(try await server.get("\(Self.base)/any/\(path)").status == 400, "\(path)")
+                let separator = path.contains("?") ? "&" : "?"
+                let fallback = try await server.get("\(Self.base)/any/\(path)\(separator)fallback=true")
+                #expect(fallback.status == 200 && fallback.headers["content-type"] == "image/jpeg", "\(path)")
             }
+            let logo = try await server.get("\(Self.base)/any/imdb/logo-default/tt0000001.png?fallback=true")
+            #expect(logo.status == 200 && logo.headers["content-type"] == "image/png", "it covers nothing")
             #expect(try await server.get("\(Self.base)/any/kitsu/poster-default/1.jpg").status == 404)
         }
     }

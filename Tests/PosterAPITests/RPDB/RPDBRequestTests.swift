@@ -17,7 +17,8 @@ struct RPDBRequestTests {
             ("imdb/poster-default/tt0111161.jpg", RPDBTitle.imdb("tt0111161")),
             ("tmdb/poster-default/movie-603.jpg", .movie(603)), ("tmdb/poster-default/603.jpg", .movie(603)),
             ("tmdb/poster-default/series-1396.jpg", .series(1396)), ("tmdb/poster-default/tv-1396.jpg", .series(1396)),
-            ("tvdb/poster-default/81189.jpg", .tvdb(81189)), ("imdb/logo-default/tt0111161.png", .imdb("tt0111161")),
+            ("tvdb/poster-default/81189.jpg", .tvdb(81189)), ("tvdb/poster-default/series-81189.jpg", .tvdb(81189)),
+            ("tvdb/poster-default/movie-5.jpg", .tvdbMovie(5)), ("imdb/logo-default/tt0111161.png", .imdb("tt0111161")),
         ])
     func ids(path: String, title: RPDBTitle) throws {
         for base in ["", RPDBPath.base] {
@@ -48,7 +49,7 @@ struct RPDBRequestTests {
             ("poster-default", nil, 580, 859), ("poster-default", "medium", 580, 859),
             ("textless-default", "large", 1280, 1896), ("poster-default", "verylarge", 2000, 2962),
             ("poster-default", "very-large", 2000, 2962), ("backdrop-default", nil, 1920, 1080),
-            ("backdrop-default", "small", 1280, 720), ("logo-default", nil, 780, 244),
+            ("backdrop-default", "small", 1280, 720), ("poster-default", "small", 580, 859), ("logo-default", nil, 780, 244),
         ] as [(String, String?, Int, Int)])
     func sizes(type: String, size: String?, width: Int, height: Int) throws {
         let query = size.map { "?imageSize=\($0)" } ?? ""
@@ -65,6 +66,28 @@ struct RPDBRequestTests {
     }
 
     @Test(
+        "an order may be in the query",
+        arguments: [
+            ("rating-order?order=imdb%2Ctomatoes-critics%2Cmetacritic-critics", .poster, [.imdb, .rt, .metacritic]),
+            ("textless-order?order=tomatoes-audience,rogerebert,tmdb", .textless, [.popcorn, .tmdb]),
+            ("poster-order-imdb?order=tmdb", .poster, [.imdb]), ("poster-default?order=tmdb", .poster, []),
+        ] as [(String, RPDBPictureKind, [BadgeSource])])
+    func orders(type: String, kind: RPDBPictureKind, sources: [BadgeSource]) throws {
+        let parts = type.split(separator: "?")
+        let type = try self.request("/key/imdb/\(parts[0])/tt1.jpg?\(parts[1])").type
+        #expect(type.kind == kind && type.sources == sources)
+    }
+
+    @Test func marksAndLanguagesOfOthersAreIgnored() throws {
+        for badges in ["4k,hdrcolor", "commonsensegold%2C4k", "country.kr"] {
+            #expect(try self.request("/key/imdb/poster-default/tt1.jpg?badges=\(badges)&badgePos=right").badges.isEmpty)
+        }
+        for language in ["none", "undefined", "de_DE", "deutsch"] {
+            #expect(try self.request("/key/imdb/poster-default/tt1.jpg?lang=\(language)").language == nil)
+        }
+    }
+
+    @Test(
         "malformed requests are refused",
         arguments: [
             ("/key/imdb/poster-default", .notFound), ("/key/kitsu/poster-default/1.jpg", .notFound),
@@ -77,8 +100,6 @@ struct RPDBRequestTests {
             ("/key/tmdb/poster-default/show-5.jpg", .invalidID), ("/key/tmdb/poster-default/movie--5.jpg", .invalidID),
             ("/key/tmdb/poster-default/99999999999.jpg", .invalidID), ("/key/tvdb/poster-default/x.jpg", .invalidID),
             ("/key/imdb/poster-default/tt1.jpg?imageSize=huge", .invalidParameter),
-            ("/key/imdb/poster-default/tt1.jpg?imageSize=small", .invalidParameter),
-            ("/key/imdb/poster-default/tt1.jpg?lang=deutsch", .invalidParameter),
             ("/key/imdb/poster-default/tt1.jpg?lang=de&lang=en", .invalidParameter),
             ("/key/imdb/poster-default/tt1.jpg?lang=%GG", .invalidParameter),
         ] as [(String, Problem.Kind)])

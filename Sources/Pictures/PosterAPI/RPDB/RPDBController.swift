@@ -69,8 +69,14 @@ package struct RPDBController: Sendable {
     private func picture(_ request: Request, context: ServerRequestContext) async throws -> Response {
         let path = try RPDBPath(context.target)
         let defaults = try self.keys.defaults(of: path.key)
-        let asked = try RPDBRequest(path, context.target)
-        let badges = try defaults.badges(asked.badges, sources: asked.type.sources)
+        let (asked, badges): (RPDBRequest, BadgeRequest?)
+        do {
+            asked = try RPDBRequest(path, context.target)
+            badges = try defaults.badges(asked.badges, sources: asked.type.sources)
+        } catch {
+            guard let placeholder = RPDBRequest.placeholder(context.target) else { throw error }
+            return try placeholder.response(to: Preconditions(request.headers))
+        }
         let parser = self.pictures.policies.parser
         guard self.keys.areRequired || !parser.policy.requiresSignatures else {
             throw Problem(
@@ -91,7 +97,7 @@ package struct RPDBController: Sendable {
             return try await self.pictures.response(
                 to: parser.rpdb(asked, found, badges: badges, negotiated: negotiated), request, context)
         } catch let error where asked.hasFallback && Self.isReplaced(error) {
-            return try RPDBPlaceholder(asked.box).response(to: Preconditions(request.headers))
+            return try RPDBPlaceholder(asked.box, of: asked.kind).response(to: Preconditions(request.headers))
         }
     }
 

@@ -1,4 +1,5 @@
-/// A type of picture, as paths name it: `poster-default`, `textless-order-imdb-rt`, `backdrop-default`, `logo-default`.
+/// A type of picture, as paths name it: `poster-default`, `textless-order-imdb-rt`, `rating-order`, `backdrop-default`,
+/// `logo-default`.
 struct RPDBPictureType: Hashable, Sendable {
     /// The accepted types, for error messages.
     static let forms =
@@ -13,33 +14,44 @@ struct RPDBPictureType: Hashable, Sendable {
     /// Clients' words for sources, beside the sources' own names.
     private static let words: [Substring: BadgeSource] = [
         "tomatoes": .rt, "rottentomatoes": .rt, "rtcritics": .rt, "audience": .popcorn, "rtaudience": .popcorn,
-        "mc": .metacritic, "lb": .letterboxd, "myanimelist": .mal,
+        "mc": .metacritic, "lb": .letterboxd, "myanimelist": .mal, "tomatoes-critics": .rt,
+        "tomatoes-audience": .popcorn, "metacritic-critics": .metacritic,
     ]
+    /// A poster in RPDB's newer types.
+    private static let rating: Substring = "rating"
 
-    /// - Parameter text: A path segment; unknown words of an order, and other words, are ignored.
+    /// - Parameters:
+    ///   - text: A path segment; unknown words of an order, and other words, are ignored.
+    ///   - order: The sources of an order that names none itself, separated by commas.
     /// - Returns: `nil` unless it names a kind of picture.
-    init?(_ text: Substring) {
+    init?(_ text: Substring, order: String? = nil) {
         guard text.utf8.count <= Self.lengthLimit else { return nil }
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-        guard parts.count >= 2, let kind = RPDBPictureKind(rawValue: String(parts[0])),
+        guard parts.count >= 2,
+            let kind = parts[0] == Self.rating ? .poster : RPDBPictureKind(rawValue: String(parts[0])),
             parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy(\.isAlphanumeric) })
         else { return nil }
         self.kind = kind
         switch parts[1] {
         case "order":
-            var sources: [BadgeSource] = []
-            for word in parts.dropFirst(2) {
-                let word = Substring(word.lowercased())
-                guard let source = BadgeSource(rawValue: String(word)) ?? Self.words[word],
-                    !sources.contains(source), sources.count < BadgeRequest.sourceLimit
-                else { continue }
-                sources.append(source)
-            }
-            self.sources = sources
+            self.sources = Self.sources(
+                parts.count > 2 ? Array(parts.dropFirst(2)) : order?.prefix(Self.lengthLimit).split(separator: ",") ?? [])
         case "rt": self.sources = [.imdb, .rt, .popcorn]
         case "mc": self.sources = [.imdb, .metacritic]
         default: self.sources = []
         }
+    }
+
+    private static func sources(_ words: [Substring]) -> [BadgeSource] {
+        var sources: [BadgeSource] = []
+        for word in words {
+            let word = Substring(word.lowercased())
+            guard let source = BadgeSource(rawValue: String(word)) ?? Self.words[word],
+                !sources.contains(source), sources.count < BadgeRequest.sourceLimit
+            else { continue }
+            sources.append(source)
+        }
+        return sources
     }
 }
 

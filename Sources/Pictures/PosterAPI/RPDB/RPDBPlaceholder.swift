@@ -4,7 +4,8 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// An even grey JPEG that replaces a picture, so that a wall of posters has no gaps.
+/// A picture that replaces a missing one: an even grey JPEG, so that a wall of posters has no gaps; for a logo a
+/// transparent PNG, which covers nothing.
 struct RPDBPlaceholder {
     /// The picture may exist soon. In seconds.
     private static let lifetime = 60
@@ -12,13 +13,23 @@ struct RPDBPlaceholder {
     private static let darkness = 43
     private static let bitCount = 6
 
+    /// One transparent pixel.
+    static let png: [UInt8] = [
+        0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52, 0, 0, 0, 1, 0, 0, 0, 1, 8, 6,
+        0, 0, 0, 0x1F, 0x15, 0xC4, 0x89, 0, 0, 0, 10, 0x49, 0x44, 0x41, 0x54, 0x78, 0x9C, 0x63, 0, 1, 0, 0, 5, 0, 1, 0x0D,
+        0x0A, 0x2D, 0xB4, 0, 0, 0, 0, 0x49, 0x45, 0x4E, 0x44, 0xAE, 0x42, 0x60, 0x82,
+    ]
+
     private let bytes: ByteBuffer
+    private let mediaType: String
     private let tag: EntityTag
 
     /// - Parameter box: In pixels.
-    init(_ box: (width: Int, height: Int)) {
-        self.bytes = ByteBuffer(bytes: Self.jpeg(width: box.width, height: box.height))
-        self.tag = EntityTag(digestOf: ["placeholder", "\(box.width)x\(box.height)"])
+    init(_ box: (width: Int, height: Int), of kind: RPDBPictureKind = .poster) {
+        let isLogo = kind == .logo
+        self.bytes = ByteBuffer(bytes: isLogo ? Self.png : Self.jpeg(width: box.width, height: box.height))
+        self.mediaType = isLogo ? "image/png" : "image/jpeg"
+        self.tag = EntityTag(digestOf: ["placeholder", isLogo ? "transparent" : "\(box.width)x\(box.height)"])
     }
 
     /// - Throws: ``Problem`` of the kind `precondition-failed`.
@@ -35,7 +46,7 @@ struct RPDBPlaceholder {
             response.headers[.contentLength] = nil
             return response
         case .met:
-            headers[.contentType] = "image/jpeg"
+            headers[.contentType] = self.mediaType
             return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: self.bytes))
         }
     }

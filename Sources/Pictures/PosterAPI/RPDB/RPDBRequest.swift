@@ -5,6 +5,8 @@ struct RPDBRequest {
     private static let sizeParameter = "imageSize"
     private static let languageParameter = "lang"
     private static let fallbackParameter = "fallback"
+    private static let orderParameter = "order"
+    private static let badgesParameter = "badges"
     private static let extensions: Set<Substring> = ["jpg", "jpeg", "png", "webp"]
 
     let type: RPDBPictureType
@@ -20,7 +22,8 @@ struct RPDBRequest {
 
     var kind: RPDBPictureKind { self.type.kind }
 
-    /// Unknown parameters are ignored: clients add some to bypass caches.
+    /// Unknown parameters are ignored, as clients add some to bypass caches, and languages that are none: clients send
+    /// `null` for an unset one. So are RPDB's marks in `badges`, such as `4k`.
     ///
     /// - Throws: ``Problem`` that names the malformed part and the accepted values.
     init(_ path: RPDBPath, _ target: RequestTarget) throws(Problem) {
@@ -28,7 +31,14 @@ struct RPDBRequest {
         guard parts.count == 3, let registry = RPDBTitle.Registry(rawValue: String(parts[0])) else {
             throw Problem(.notFound, "the path must be /{key}/{imdb, tmdb or tvdb}/{type}/{id}.jpg, or /{key}/isValid")
         }
-        guard let type = RPDBPictureType(parts[1]) else {
+        let known = Self.parameters + BadgeDefaults.names
+        // Clients send unset fields of their forms as empty values.
+        let pairs = try target.parameters().filter { pair in
+            known.contains(pair.name) && !pair.value.isEmpty
+                && (pair.name != Self.badgesParameter || Self.namesSources(pair.value))
+        }
+        let parameters = try QueryParameters(pairs, known: known, names: known.joined(separator: ", "))
+        guard let type = RPDBPictureType(parts[1], order: parameters[Self.orderParameter]) else {
             throw Problem(.malformedRequest, "the type must be \(RPDBPictureType.forms)")
         }
         let file = parts[2].split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
@@ -38,24 +48,32 @@ struct RPDBRequest {
         guard let title = RPDBTitle(file[0], at: registry) else {
             throw Problem(.invalidID, "the id must be \(registry.forms)")
         }
-        let known = [Self.sizeParameter, Self.languageParameter, Self.fallbackParameter] + BadgeDefaults.names
-        // Clients send unset fields of their forms as empty values.
-        let pairs = try target.parameters().filter { known.contains($0.name) && !$0.value.isEmpty }
-        let parameters = try QueryParameters(pairs, known: known, names: known.joined(separator: ", "))
         let size: RPDBImageSize = try parameters.choice(Self.sizeParameter) ?? .medium
-        guard let box = size.box(of: type.kind) else {
-            throw Problem(
-                .invalidParameter,
-                "\(Self.sizeParameter) of this type must be one of \(RPDBImageSize.forms(of: type.kind))",
-                parameter: Problem.Parameter(Self.sizeParameter))
-        }
         self.type = type
         self.title = title
-        self.box = box
-        self.language = try parameters.language(Self.languageParameter)
-        self.hasFallback = ["true", "1"].contains(parameters[Self.fallbackParameter])
+        self.box = size.box(of: type.kind)
+        self.language = try? parameters.language(Self.languageParameter)
+        self.hasFallback = parameters[Self.fallbackParameter].map(Self.trueValues.contains) == true
         self.badges = pairs.filter { BadgeDefaults.names.contains($0.name) }
     }
+
+    private static let parameters = [
+        Self.sizeParameter, Self.languageParameter, Self.fallbackParameter, Self.orderParameter,
+    ]
+
+    /// Whether a list of badges names a source.
+    private static func namesSources(_ list: String) -> Bool {
+        list.split(separator: ",").contains { BadgeSource(rawValue: String($0)) != nil }
+    }
+
+    /// The placeholder for a request that cannot be parsed; `nil` if it wants none.
+    static func placeholder(_ target: RequestTarget) -> RPDBPlaceholder? {
+        let value = (try? target.parameters())?.first { $0.name == Self.fallbackParameter }?.value
+        guard value.map(Self.trueValues.contains) == true else { return nil }
+        return RPDBPlaceholder(RPDBImageSize.medium.box(of: .poster))
+    }
+
+    private static let trueValues = ["true", "1"]
 }
 
 /// A path of RPDB's, below ``base`` or at the root: `/{key}/isValid` or `/{key}/{registry}/{type}/{file}`.

@@ -6,8 +6,10 @@ package enum RPDBTitle: Hashable, Sendable, CustomStringConvertible {
     case movie(Int)
     /// A series by its number at The Movie Database.
     case series(Int)
-    /// A film or series by its number at TheTVDB.
+    /// A series by its number at TheTVDB.
     case tvdb(Int)
+    /// A film by its number at TheTVDB, which no source knows.
+    case tvdbMovie(Int)
 
     /// The sites of ids, as paths name them.
     enum Registry: String, CaseIterable {
@@ -18,7 +20,7 @@ package enum RPDBTitle: Hashable, Sendable, CustomStringConvertible {
             switch self {
             case .imdb: "an IMDb id such as tt0111161"
             case .tmdb: "movie-603 or series-1396"
-            case .tvdb: "a number such as 81189"
+            case .tvdb: "a number such as 81189, or series-81189"
             }
         }
     }
@@ -32,6 +34,8 @@ package enum RPDBTitle: Hashable, Sendable, CustomStringConvertible {
     /// - Parameter id: The file's name without its extension.
     /// - Returns: `nil` for an id of another form.
     init?(_ id: Substring, at registry: Registry) {
+        let form = Self.prefixes.first { id.hasPrefix($0.prefix) }
+        let rest = id.dropFirst(form?.prefix.count ?? 0)
         switch registry {
         case .imdb:
             let digits = id.utf8.dropFirst(2)
@@ -40,13 +44,12 @@ package enum RPDBTitle: Hashable, Sendable, CustomStringConvertible {
             }
             self = .imdb(String(id))
         case .tmdb:
-            let form = Self.prefixes.first { id.hasPrefix($0.prefix) }
-            guard let number = Self.number(id.dropFirst(form?.prefix.count ?? 0)) else { return nil }
+            guard let number = Self.number(rest) else { return nil }
             // Some clients send films' numbers alone.
             self = form?.isSeries == true ? .series(number) : .movie(number)
         case .tvdb:
-            guard let number = Self.number(id) else { return nil }
-            self = .tvdb(number)
+            guard let number = Self.number(rest) else { return nil }
+            self = form?.isSeries == false ? .tvdbMovie(number) : .tvdb(number)
         }
     }
 
@@ -63,6 +66,7 @@ package enum RPDBTitle: Hashable, Sendable, CustomStringConvertible {
         case .movie(let number): "movie-\(number)"
         case .series(let number): "series-\(number)"
         case .tvdb(let number): "the number \(number) of TheTVDB"
+        case .tvdbMovie(let number): "the film \(number) of TheTVDB"
         }
     }
 }
