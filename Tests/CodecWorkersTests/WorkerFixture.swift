@@ -10,14 +10,14 @@ import Testing
 enum WorkerFixture {
     static func pool(
         count: Int = 1, limits: CodecLimits = .init(),
-        _ change: (inout CodecWorkerPool.Configuration) -> Void = { _ in }
+        _ change: (inout CodecWorkerPool.Configuration) throws -> Void = { _ in }
     ) throws -> CodecWorkerPool {
         var configuration = CodecWorkerPool.Configuration(count: count)
         configuration.program = FaultyWorkerProgram.path
         configuration.limits = limits
         // On a busy machine the default may pass before a worker has used its CPU time.
         configuration.replyGraceNanoseconds = 3_600_000_000_000
-        change(&configuration)
+        try change(&configuration)
         return try CodecWorkerPool(configuration)
     }
 

@@ -23,13 +23,18 @@ package final class CodecWorkerPool: Sendable {
         /// Elapsed time that a request may take beyond ten times its CPU time limit, in nanoseconds; 10 s by default.
         package var replyGraceNanoseconds: UInt64 = 10_000_000_000
         package var limits = CodecLimits()
-        /// Absolute paths of the workers' font files for badges; by default the files of `BadgeFonts.shared` at the
-        /// creation of this value.
-        package var fontFiles = BadgeFonts.shared.files
+        /// The workers' fonts for badges; by default `BadgeFonts.shared` at the creation of this value.
+        package var fonts = Fonts(version: BadgeFonts.shared.version, files: BadgeFonts.shared.files)
 
         package init(count: Int) {
             self.count = max(1, count)
         }
+    }
+
+    /// Font files, as absolute paths, and the `BadgeFonts.version` that they should have.
+    package struct Fonts: Sendable {
+        package var version: String
+        package var files: [String]
     }
 
     /// Counts since the start.
@@ -144,7 +149,7 @@ package final class CodecWorkerPool: Sendable {
         let limits = configuration.limits
         let largest = limits.maxWorkingBytes + limits.maxBytes
         return try WorkerProcess(
-            program: configuration.program, fontFiles: configuration.fontFiles, isBackground: isBackground,
+            program: configuration.program, fonts: configuration.fonts, isBackground: isBackground,
             dataLimit: largest + WorkerBudget.baseBytes,
             fileLimit: WorkerBudget.fileBytes(limits.maxWorkingBytes), replyGrace: configuration.replyGraceNanoseconds,
             required: required)

@@ -79,15 +79,15 @@ final class WorkerProcess: @unchecked Sendable {
     private var isReaped = false
 
     /// - Parameters:
-    ///   - program: Executed with ``CodecWorker/argument`` and the font files.
-    ///   - fontFiles: As in `CodecWorkerPool.Configuration`.
+    ///   - program: Executed with ``CodecWorker/argument``, the fonts' version and their files.
+    ///   - fonts: As in `CodecWorkerPool.Configuration`.
     ///   - dataLimit, fileLimit: Limits of all jobs.
     ///   - replyGrace: As in `CodecWorkerPool.Configuration`.
     ///   - required: The features that the worker must report; `nil` for the first one, which determines them.
     /// - Throws: ``IsolationFailure``.
     init(
-        program: String, fontFiles: [String], isBackground: Bool, dataLimit: Int, fileLimit: Int, replyGrace: UInt64,
-        required: IsolationFeatures?
+        program: String, fonts: CodecWorkerPool.Fonts, isBackground: Bool, dataLimit: Int, fileLimit: Int,
+        replyGrace: UInt64, required: IsolationFeatures?
     ) throws(IsolationFailure) {
         let memory = poster_shared_memory_create()
         guard memory >= 0 else { throw Self.failure("cannot create shared memory for a worker", errno) }
@@ -107,7 +107,7 @@ final class WorkerProcess: @unchecked Sendable {
             throw Self.failure("cannot create shared memory for a worker", errno)
         }
         var process: pid_t = 0
-        var arguments = (["onesheet", CodecWorker.argument] + fontFiles).map { strdup($0) } + [nil]
+        var arguments = (["onesheet", CodecWorker.argument, fonts.version] + fonts.files).map { strdup($0) } + [nil]
         defer { for argument in arguments { free(argument) } }
         // A missing argument would end the list.
         guard arguments.dropLast().allSatisfy({ $0 != nil }) else {

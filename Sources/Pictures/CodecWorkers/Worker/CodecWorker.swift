@@ -35,7 +35,8 @@ package struct CodecWorker: ~Copyable {
     package static func run(beforeDecode: ((UnsafeRawBufferPointer) -> Void)? = nil) -> Never {
         ProcessHeap.configure()
         // Mapped before the address space is measured, to which the limits of jobs are added.
-        BadgeFonts.installReadable(files: Array(CommandLine.arguments.dropFirst(2)))
+        let arguments = CommandLine.arguments.dropFirst(2)
+        BadgeFonts.installReadable(files: Array(arguments.dropFirst()), version: arguments.first)
         let (spaceBytes, dataBytes) = Self.memory()
         guard let page = ControlPage(Int32(POSTER_CONTROL_DESCRIPTOR), isWritable: false) else { exit(2) }
         close(Int32(POSTER_CONTROL_DESCRIPTOR))

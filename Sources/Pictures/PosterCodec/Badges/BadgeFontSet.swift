@@ -11,9 +11,13 @@ struct BadgeFontSet {
     private var bundled: BadgeFont?
     private var slots: [Slot]
     private(set) var glyphs = GlyphCache()
+    private let haveFilesChanged: Bool
 
-    init(_ files: [BadgeFontFile]) {
+    /// - Parameter haveFilesChanged: Whether the files are not those of the version in the keys of variants: only the
+    ///   bundled font may be used then.
+    init(_ files: [BadgeFontFile], haveFilesChanged: Bool = false) {
         self.slots = files.map(Slot.closed)
+        self.haveFilesChanged = haveFilesChanged
     }
 
     /// Returns a font, which is opened by its first use.
@@ -47,10 +51,17 @@ struct BadgeFontSet {
     }
 
     /// The first font that has all of these scalars.
+    /// - Throws: Also ``CodecError/internalError(reason:)`` if a file would have to be used and the files have changed.
     mutating func font(for scalars: some Collection<Unicode.Scalar>) throws(CodecError) -> Int? {
         for index in 0...self.slots.count {
             guard let font = try self.font(index) else { continue }
-            if scalars.allSatisfy({ $0.isInvisible || font.has($0) }) { return index }
+            if scalars.allSatisfy({ $0.isInvisible || font.has($0) }) {
+                if index == 0 || !self.haveFilesChanged { return index }
+                break
+            }
+        }
+        if self.haveFilesChanged {
+            throw .internalError(reason: "font files of badges have changed since the start; restart the service")
         }
         return nil
     }

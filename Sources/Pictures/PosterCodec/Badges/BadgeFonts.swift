@@ -26,15 +26,17 @@ public final class BadgeFonts: Sendable {
     public let version: String
     private let fonts: Mutex<BadgeFontSet>
 
-    private init(mapped: [BadgeFontFile]) {
+    /// - Parameter expected: The version that the files should have; `nil` for any.
+    private init(mapped: [BadgeFontFile], expected: String? = nil) {
         self.files = mapped.map(\.path)
-        self.fonts = Mutex(BadgeFontSet(mapped))
         let hash = mapped.reduce(FontFingerprint.value(of: [], seed: 0)) { hash, file in
             FontFingerprint.value(of: withUnsafeBytes(of: file.fingerprint.littleEndian, Array.init), seed: hash)
         }
         let digits = String(hash, radix: 16)
         let padded = String(repeating: "0", count: 16 - digits.count) + digits
-        self.version = "\(Self.revision)-\(BadgeFont.libraries)-\(padded)"
+        let version = "\(Self.revision)-\(BadgeFont.libraries)-\(padded)"
+        self.version = version
+        self.fonts = Mutex(BadgeFontSet(mapped, haveFilesChanged: version != expected ?? version))
     }
 
     /// The bundled font alone.
@@ -72,10 +74,13 @@ public final class BadgeFonts: Sendable {
         self.installed.withLock { $0 = fonts }
     }
 
-    /// Replaces ``shared`` by the files that can be mapped; they are opened by their first use. For workers: a file that
-    /// was removed after the server's start must not stop them. Its characters are drawn as boxes.
-    package static func installReadable(files: [String]) {
-        let fonts = BadgeFonts(mapped: files.prefix(self.fileLimit).compactMap { try? BadgeFontFile($0) })
+    /// Replaces ``shared`` by the files that can be mapped; they are opened by their first use.
+    ///
+    /// - Parameter version: For workers, the server's version. A file that was removed or replaced after its start must
+    ///   not stop them, but other pixels would have the same entity tag: texts that the bundled font does not have fail.
+    package static func installReadable(files: [String], version: String? = nil) {
+        let fonts = BadgeFonts(
+            mapped: files.prefix(self.fileLimit).compactMap { try? BadgeFontFile($0) }, expected: version)
         self.installed.withLock { $0 = fonts }
     }
 
