@@ -117,6 +117,8 @@ import Testing
         for format in OutputFormat.allCases where format != .jxl {
             #expect(CodecVersion.version(of: format) == CodecVersion.current)
         }
+        #expect(CodecVersion.version(of: .jpeg, from: .jpeg) == CodecVersion.current)
+        #expect(CodecVersion.version(of: .jpeg, from: .jpegXL) == CodecVersion.version(of: .jxl))
         #expect(["", "-fma"].map { CodecVersion.current + $0 }.contains(CodecVersion.version(of: .jxl)))
     }
 }

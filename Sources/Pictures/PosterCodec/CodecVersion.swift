@@ -25,6 +25,14 @@ public enum CodecVersion {
     /// a CPU that rounds fused multiplications once.
     public static func version(of format: OutputFormat) -> String { format == .jxl ? self.jxl : self.current }
 
+    /// The version of renders of an original: the decoders of JPEG XL, and of WebP on arm64, give other pixels in places.
+    public static func version(of format: OutputFormat, from original: ImageFormat) -> String {
+        #if arch(arm64)
+            if original == .webp { return self.version(of: format) + "-neon" }
+        #endif
+        return original == .jpegXL ? self.jxl : self.version(of: format)
+    }
+
     private static let jxl = current + (poster_jxl_encoder_is_fused() != 0 ? "-fma" : "")
 
     /// aom determines the bytes of an AVIF; libavif loads it.

@@ -13,6 +13,7 @@ package struct VariantKey: Hashable, Sendable {
     package let digest: Digest
     package let framing: Framing
     package let format: OutputFormat
+    private let originalFormat: ImageFormat
     /// `nil` if the format has none.
     let quality: Quality?
     /// `nil` if it cannot show: the original is opaque, or the format has alpha.
@@ -28,6 +29,7 @@ package struct VariantKey: Hashable, Sendable {
         self.digest = facts.digest
         do { self.framing = try Framing(of: header.uprightSize, as: target) } catch { throw PosterError(error) }
         self.format = target.format
+        self.originalFormat = header.format
         self.quality = target.format == .png ? nil : target.quality
         self.background = header.hasAlpha && !target.format.hasAlpha ? target.background : nil
         let hasScans = header.format == .jpeg && header.isProgressive
@@ -60,7 +62,7 @@ package struct VariantKey: Hashable, Sendable {
             "variant", self.digest.description, "\(self.framing.size.width)x\(self.framing.size.height)",
             self.framing.effect.map { "\(crop) \($0)" } ?? crop,
             self.format.rawValue, self.quality?.description ?? "", under, self.effort?.rawValue ?? "",
-            CodecVersion.version(of: self.format),
+            CodecVersion.version(of: self.format, from: self.originalFormat),
         ] + (self.badges.map { ["badges \(BadgeFonts.shared.version)", $0.description] } ?? [])
     }
 
