@@ -79,8 +79,8 @@ def places(port, wanted):
 def fourth_node(settings, report, cluster, origin):
     run, port = "a fourth node", cluster.balancer.port
     small = targets(settings.posters, WIDTHS[:1])
-    # Variants that render quickly are not stored in Redis.
-    large = [f"/poster/films:p{LARGE + number}?w={WIDTHS[0]}&format=jpeg" for number in range(LARGE_POSTERS)]
+    # Variants that render quickly are not stored in Redis. Every other one has a badge.
+    large = [f"/poster/films:p{LARGE + number}?w={WIDTHS[0]}&format=jpeg{'&text=4K' if number % 2 else ''}" for number in range(LARGE_POSTERS)]
     shared = "redis" in cluster.engines
     before = places(port, small + large)
     written = not shared or eventually(lambda: cluster.metric("onesheet_redis_variant_writes_total") >= len(large), 30)

@@ -52,6 +52,7 @@ class Node(Engine):
         """The command line, without options that this program does not have."""
         options = ["--port", str(self.port), "--data-dir", str(self.folder), "--trusted-proxy", "127.0.0.1",
                    "--admin-token-file", str(self.secrets / "token"), "--secret-key-file", str(self.secrets / "secret.key")]
+        if self.program.has("--badge-text"): options.append("--badge-text")
         if self.sharing.s3:
             options += ["--originals", f"s3://{BUCKET}/originals", "--originals-endpoint", self.sharing.s3, "--originals-credentials", str(self.sharing.keys)]
         return [self.program.path, "serve", *options, *self.options]
