@@ -130,7 +130,12 @@ public final class HTTPConnection: @unchecked Sendable {
         try await onOwnThread {
             var byte: [UInt8] = [0]
             let count = self.receive(&byte)
-            guard count == 0, self.buffered.isEmpty else { throw Failure(description: "not closed") }
+            // A reset, if it had not read all that was sent.
+            let isClosed = count == 0 || count < 0 && errno == ECONNRESET
+            guard isClosed, self.buffered.isEmpty else {
+                let reason = count < 0 ? String(cString: strerror(errno)) : "more bytes"
+                throw Failure(description: "not closed: \(reason)")
+            }
         }
     }
 
