@@ -18,9 +18,11 @@ struct IMDbPosterIDsTests {
         }
     }
 
+    private let titles = RequestedTitles()
+
     private func ids(_ finder: Finder?, hasOMDb: Bool = false) -> IMDbPosterIDs {
         let find = FindByIMDbTitle(finder: finder, hasOMDb: hasOMDb, option: "--tmdb-key")
-        return IMDbPosterIDs(find, now: { Instant(secondsSince1970: 0) })
+        return IMDbPosterIDs(find, titles: self.titles, now: { Instant(secondsSince1970: 0) })
     }
 
     @Test func aTitleIsLookedUpOnceForAllItsPosters() async throws {
@@ -35,6 +37,7 @@ struct IMDbPosterIDsTests {
             #expect(ids.knownID(for: try PosterID(id))?.description == own)
         }
         #expect(finder.questions.value == 1)
+        #expect(self.titles.title(of: try #require(MovieID("tmdb:278"))) == "tt0111161")
     }
 
     @Test func aTitleThatTMDBDoesNotHaveIsOMDbs() async throws {

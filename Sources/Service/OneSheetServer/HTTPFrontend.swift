@@ -87,6 +87,7 @@ package struct HTTPFrontend {
         router.documents = dependencies.documents
         router.caching = configuration.caching
         router.resolver = dependencies.movies.resolver
+        router.requestedTitles = dependencies.movies.requestedTitles
         router.policies = files.policies
         router.links = PosterURLBuilder(publicURL: configuration.publicURL)
         router.prefetching = files.token.map { (dependencies.warmer, $0) }

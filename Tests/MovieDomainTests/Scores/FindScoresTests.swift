@@ -1,3 +1,4 @@
+import Flights
 import MovieDomain
 import MovieTesting
 import PosterTesting
@@ -34,7 +35,34 @@ struct FindScoresTests {
         let scores = try #require(found)
         #expect(scores.audience[.tmdb]?.average == 8.2 && scores.missing.isEmpty)
         #expect(scores.others.map(\.value) == ["1/10", "2/10", "4/10"])
-        #expect(partial.withLock { $0.map(\.others.count) } == [0])
+        #expect(partial.withLock { $0.map(\.others.count) } == [0, 2])
+    }
+
+    @Test func otherSitesDoNotWaitForTheFilmsSourceIfItsIMDbTitleIsKnown() async throws {
+        let id = try self.film()
+        self.movies.fail(with: .tooSlow(.tmdb))
+        let find = FindScores(
+            sources: MovieRepositories([self.movies]),
+            supplements: [ScriptedSupplements(["tt1": .success(Self.supplement([("X", "1/10")]))])])
+        let found = try #require(try await find(id, imdbID: "tt1", includesOthers: true))
+        #expect(found.others.map(\.value) == ["1/10"] && found.missing == [.tooSlow(.tmdb)])
+        await #expect(throws: SourceFailure.tooSlow(.tmdb)) { try await find(id, imdbID: "tt1", includesOthers: false) }
+        await #expect(throws: SourceFailure.tooSlow(.tmdb)) { try await find(id, imdbID: "tt2", includesOthers: true) }
+    }
+
+    @Test func scoresOfASourceAreKnownWhileAnotherOneIsAwaited() async throws {
+        let id = try self.film()
+        let gate = Gate()
+        let late = ScriptedSupplements(["tt1": .success(Self.supplement([("Y", "2/10")]))], gate: gate)
+        let find = FindScores(
+            sources: MovieRepositories([self.movies]),
+            supplements: [
+                late, ScriptedSupplements(source: .kmdb, ["tt1": .success(Self.supplement([("X", "1/10")]))]),
+            ])
+        let found = try await find(id, includesOthers: true) { known in
+            if !known.others.isEmpty { gate.open() }
+        }
+        #expect(found?.others.map(\.value) == ["2/10", "1/10"])
     }
 
     @Test func otherSitesAreAskedOnlyIfTheyAreWantedAndTheFilmIsThere() async throws {

@@ -61,7 +61,8 @@ struct FilmBadgeScoresTests {
     ) -> FilmBadgeScores {
         let clock = self.clock
         return FilmBadgeScores(
-            FindScores(sources: MovieRepositories([self.movies]), supplements: [self.others]), timeout: timeout,
+            FindScores(sources: MovieRepositories([self.movies]), supplements: [self.others]),
+            titles: RequestedTitles(), timeout: timeout,
             sleep: sleep, now: { Instant(secondsSince1970: Int64(clock.now() / 1_000_000_000)) })
     }
 

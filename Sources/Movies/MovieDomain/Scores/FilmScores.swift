@@ -22,6 +22,12 @@ package struct FilmScores: Hashable, Sendable {
         self.year = movie.summary.year
     }
 
+    /// A film without known scores.
+    init(imdbID: String?) {
+        self.others = []
+        self.imdbID = imdbID
+    }
+
     /// Adds the scores and facts that are still unknown.
     mutating func add(_ other: FilmScores) {
         self.audience.merge(other.audience) { own, _ in own }

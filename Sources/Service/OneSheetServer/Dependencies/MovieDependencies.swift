@@ -43,6 +43,7 @@ package final class MovieDependencies: Sendable {
     private let identities: FilmIdentities
     /// The scores for badges on posters.
     private let scores: FilmBadgeScores
+    let requestedTitles = RequestedTitles()
     private let posterIDs: IMDbPosterIDs
     private let answers: ResponseStore
     /// `nil` if decisions are in the shared database.
@@ -106,8 +107,8 @@ package final class MovieDependencies: Sendable {
         self.scores = FilmBadgeScores(
             FindScores(
                 sources: sources.movies, supplements: sources.supplements, identities: identities),
-            timeout: configuration.sources.supplementTimeout, now: now)
-        self.posterIDs = IMDbPosterIDs(sources.findByIMDbTitle, now: now)
+            titles: self.requestedTitles, timeout: configuration.sources.supplementTimeout, now: now)
+        self.posterIDs = IMDbPosterIDs(sources.findByIMDbTitle, titles: self.requestedTitles, now: now)
         self.sessions = stores.sessions
         self.favourites = LinkedFavourites(stores.favourites, links: stores.links)
         self.watchlist = LinkedFavourites(stores.watchlist, links: stores.links)

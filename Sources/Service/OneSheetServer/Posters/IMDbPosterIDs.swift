@@ -14,10 +14,12 @@ final class IMDbPosterIDs: PosterIDResolver {
     private static let mark = UInt8(ascii: "~")
 
     private let find: FindByIMDbTitle
+    private let titles: RequestedTitles
     private let films: BoundedCache<String, MovieID>
 
-    init(_ find: FindByIMDbTitle, now: @escaping @Sendable () -> Instant) {
+    init(_ find: FindByIMDbTitle, titles: RequestedTitles, now: @escaping @Sendable () -> Instant) {
         self.find = find
+        self.titles = titles
         self.films = BoundedCache(
             countLimit: Self.limit, timeToLive: Self.lifetime,
             now: { UInt64(max(0, now().secondsSince1970)) * 1_000_000_000 })
@@ -36,6 +38,7 @@ final class IMDbPosterIDs: PosterIDResolver {
                 throw PosterError.unknownPoster(id)
             }
             self.films.insert(film, for: title)
+            self.titles.note(title, of: film)
             return own
         } catch let failure as SourceFailure {
             throw PosterError(failure)

@@ -19,13 +19,17 @@ final class RPDBFilms: RPDBPictureFinder {
     }
 
     private let services: MovieServices
+    private let titles: RequestedTitles
     private let numbers: TMDBNumberTable
     private let languages: PosterLanguages
     private let pictures: BoundedCache<Key, RPDBPicture>
 
-    /// - Parameter languages: The sources with posters in several languages.
-    init(_ services: MovieServices, languages: PosterLanguages) {
+    /// - Parameters:
+    ///   - titles: Receives the IMDb titles of films.
+    ///   - languages: The sources with posters in several languages.
+    init(_ services: MovieServices, titles: RequestedTitles, languages: PosterLanguages) {
         self.services = services
+        self.titles = titles
         self.numbers = TMDBNumberTable(services)
         self.languages = languages
         let now = services.now
@@ -52,9 +56,11 @@ final class RPDBFilms: RPDBPictureFinder {
         _ kind: RPDBPictureKind, of title: RPDBTitle, language: String?
     ) async throws -> RPDBPicture? {
         switch try await self.film(of: title) {
-        case .film(let film): try await self.picture(kind, of: film, language: language)
-        case .series(let number): try await self.picture(kind, ofSeries: number, language: language)
-        case nil: nil
+        case .film(let film):
+            if case .imdb(let title) = title { self.titles.note(title, of: film) }
+            return try await self.picture(kind, of: film, language: language)
+        case .series(let number): return try await self.picture(kind, ofSeries: number, language: language)
+        case nil: return nil
         }
     }
 
@@ -64,6 +70,7 @@ final class RPDBFilms: RPDBPictureFinder {
         case .movie(let number): return try await self.numbers.film(number).map { .film($0) }
         case .series(let number): return self.services.series == nil ? nil : .series(number)
         case .tvdb(let number): return try await self.services.series?.title(String(number), at: .tvdb)
+        case .tvdbMovie: return nil
         case .imdb(let id):
             if let film = try await self.numbers.film(title: id) { return .film(film) }
             if let found = try await self.services.series?.title(id, at: .imdb) { return found }

@@ -26,6 +26,8 @@ package struct PosterRouter {
     package var caching = ClientCaching()
     /// Completes requests for films' posters; ``CacheHitHandler`` must use the same.
     package var resolver = PictureResolver()
+    /// Receives the IMDb titles of films, for ``resolver``.
+    var requestedTitles = RequestedTitles()
     package var policies = ReloadablePicturePolicy()
     package var links = PosterURLBuilder()
     /// `nil` omits the admin routes.
@@ -70,7 +72,8 @@ package struct PosterRouter {
                 settings: self.compatibility)
             if self.compatibility.apis.contains(.rpdb) {
                 RPDBController(
-                    pictures: posters, finder: RPDBFilms(films, languages: self.policies.parser.languages),
+                    pictures: posters, finder: RPDBFilms(
+                        films, titles: self.requestedTitles, languages: self.policies.parser.languages),
                     keys: try self.compatibility.keys.badges(otherwise: self.rpdb.badges),
                     settings: self.rpdb.settings, publicURL: self.links.publicURL
                 )

@@ -32,6 +32,7 @@ final class FilmBadgeScores: BadgeScoreSource {
     private struct TimedOut: Error {}
 
     private let find: FindScores
+    private let titles: RequestedTitles
     private let timeout: Duration
     private let sleep: @Sendable (Duration) async throws -> Void
     private let now: @Sendable () -> Instant
@@ -41,18 +42,20 @@ final class FilmBadgeScores: BadgeScoreSource {
     /// Keep look-ups going whose clients have left: their requests would be repeated later.
     private let lookUps = BackgroundTasks<Key, Key>(
         limit: FilmBadgeScores.queueLimit, overflow: .ignoresNew, priority: .medium)
-    /// Scores of look-ups in progress that wait for other sites.
+    /// Scores of look-ups in progress that wait for further sources.
     private let partial = Mutex<[Key: BadgeScores]>([:])
 
     /// - Parameters:
+    ///   - titles: The known IMDb titles of films.
     ///   - timeout: How long a poster waits for its scores.
     ///   - sleep: Waits for `timeout`.
     init(
-        _ find: FindScores, timeout: Duration,
+        _ find: FindScores, titles: RequestedTitles, timeout: Duration,
         sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
         now: @escaping @Sendable () -> Instant
     ) {
         self.find = find
+        self.titles = titles
         self.timeout = timeout
         self.sleep = sleep
         self.now = now
@@ -127,7 +130,9 @@ final class FilmBadgeScores: BadgeScoreSource {
         let freshness = FreshnessRecorder()
         do {
             let scores = try await FreshnessRecorder.$current.withValue(freshness) {
-                try await self.find(key.film, includesOthers: key.includesOthers) { known in
+                try await self.find(
+                    key.film, imdbID: self.titles.title(of: key.film), includesOthers: key.includesOthers
+                ) { known in
                     let scores = BadgeScores(BadgeSource.scores(known), isCurrent: false)
                     self.partial.withLock { $0[key] = scores }
                 }

@@ -1,3 +1,4 @@
+package import Flights
 package import MovieDomain
 import Synchronization
 
@@ -107,14 +108,21 @@ package final class ScriptedMovies: MovieRepository {
 package final class ScriptedSupplements: SupplementRepository {
     package let source: MovieSource
     private let answers: Mutex<[String: Result<MovieSupplement, SourceFailure>]>
+    private let gate: Gate?
 
-    /// - Parameter answers: Results by IMDb id.
-    package init(source: MovieSource = .omdb, _ answers: [String: Result<MovieSupplement, SourceFailure>]) {
+    /// - Parameters:
+    ///   - answers: Results by IMDb id.
+    ///   - gate: Answers wait until it is open.
+    package init(
+        source: MovieSource = .omdb, _ answers: [String: Result<MovieSupplement, SourceFailure>], gate: Gate? = nil
+    ) {
         self.source = source
+        self.gate = gate
         self.answers = Mutex(answers)
     }
 
     package func supplement(imdbID: String) async throws -> MovieSupplement? {
-        try self.answers.withLock { $0[imdbID] }?.get()
+        try await self.gate?.wait()
+        return try self.answers.withLock { $0[imdbID] }?.get()
     }
 }
