@@ -49,7 +49,8 @@ struct RPDBRequestTests {
             ("poster-default", nil, 580, 859), ("poster-default", "medium", 580, 859),
             ("textless-default", "large", 1280, 1896), ("poster-default", "verylarge", 2000, 2962),
             ("poster-default", "very-large", 2000, 2962), ("backdrop-default", nil, 1920, 1080),
-            ("backdrop-default", "small", 1280, 720), ("poster-default", "small", 580, 859), ("logo-default", nil, 780, 244),
+            ("backdrop-default", "small", 1280, 720), ("poster-default", "small", 580, 859),
+            ("logo-default", nil, 780, 244),
         ] as [(String, String?, Int, Int)])
     func sizes(type: String, size: String?, width: Int, height: Int) throws {
         let query = size.map { "?imageSize=\($0)" } ?? ""

@@ -33,7 +33,9 @@ package struct FindScores: Sendable {
         return try await withThrowingTaskGroup(of: Answer.self) { group in
             func ask(_ imdbID: String) {
                 for (place, source) in others.enumerated() {
-                    group.addTask { .other(place, try await Self.result { try await source.supplement(imdbID: imdbID) }) }
+                    group.addTask {
+                        .other(place, try await Self.result { try await source.supplement(imdbID: imdbID) })
+                    }
                 }
             }
             group.addTask { .own(try await Self.result { try await self.own(id) }) }

@@ -34,8 +34,8 @@ struct RPDBPictureType: Hashable, Sendable {
         self.kind = kind
         switch parts[1] {
         case "order":
-            self.sources = Self.sources(
-                parts.count > 2 ? Array(parts.dropFirst(2)) : order?.prefix(Self.lengthLimit).split(separator: ",") ?? [])
+            let listed = order?.prefix(Self.lengthLimit).split(separator: ",") ?? []
+            self.sources = Self.sources(parts.count > 2 ? Array(parts.dropFirst(2)) : listed)
         case "rt": self.sources = [.imdb, .rt, .popcorn]
         case "mc": self.sources = [.imdb, .metacritic]
         default: self.sources = []

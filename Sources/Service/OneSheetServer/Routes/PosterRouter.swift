@@ -72,7 +72,8 @@ package struct PosterRouter {
                 settings: self.compatibility)
             if self.compatibility.apis.contains(.rpdb) {
                 RPDBController(
-                    pictures: posters, finder: RPDBFilms(
+                    pictures: posters,
+                    finder: RPDBFilms(
                         films, titles: self.requestedTitles, languages: self.policies.parser.languages),
                     keys: try self.compatibility.keys.badges(otherwise: self.rpdb.badges),
                     settings: self.rpdb.settings, publicURL: self.links.publicURL
