@@ -1,7 +1,9 @@
+import CoreMetrics
 import Logging
 import NIOCore
 import NIOEmbedded
 import NIOHTTP2
+import NIOHTTPTypes
 import Testing
 
 @testable import HTTPServer
@@ -232,5 +234,39 @@ struct HTTP2ConnectionLifetimeTests {
         #expect(try self.farewells() == [11])
         self.channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
         #expect(try self.farewells().isEmpty)
+    }
+
+    /// Closes its stream after an error, as the asynchronous channel of the server.
+    private final class Reader: ChannelInboundHandler {
+        typealias InboundIn = HTTPRequestPart
+
+        func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+    }
+
+    @Test func aMalformedRequestWhileNothingCanBeSentLeavesTheConnectionIdle() throws {
+        let channel = EmbeddedChannel()
+        var server = ConnectionServer(
+            responder: { _, _, _ in }, limits: ConnectionDeadlines.Limits(), idleTimeout: .seconds(60),
+            sendBudget: SendBudget(limit: 1 << 20, metrics: NOOPMetricsHandler.instance), serverName: nil)
+        server.http2.streams = 4
+        let tracker = IdleTracker(channel, now: .now())
+        try channel.pipeline.syncOperations.addHandler(IdleTracker.Handler(tracker))
+        _ = try server.addStreams(to: channel, Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }) { stream, _ in
+            try stream.pipeline.syncOperations.addHandler(Reader())
+        }
+        try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
+        try channel.writeInbound(HTTP2FrameClient.preface)
+        channel.isWritable = false
+        channel.pipeline.fireChannelWritabilityChanged()
+        let head = HTTP2FrameClient.head(1, HTTP2FrameClient.request(method: "/ET"), isWhole: true)
+        let settings = [Frame(type: 4, stream: 0), Frame(type: 4, flags: 1, stream: 0)]
+        _ = try? channel.writeInbound(HTTP2FrameClient.bytes(of: settings + [head]))
+        channel.embeddedEventLoop.run()
+        channel.isWritable = true
+        channel.pipeline.fireChannelWritabilityChanged()
+        channel.embeddedEventLoop.run()
+        for _ in 0..<20 { channel.embeddedEventLoop.advanceTime(by: .seconds(10)) }
+        #expect(!channel.isActive)
+        _ = try? channel.finish(acceptAlreadyClosed: true)
     }
 }

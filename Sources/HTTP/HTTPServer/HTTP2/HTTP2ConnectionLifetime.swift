@@ -38,7 +38,7 @@ final class HTTP2ConnectionLifetime: ChannelDuplexHandler, NIOHTTP2StreamDelegat
     /// Streams refused since ``refusalsBegan``.
     private var refusals = 0
     private var refusalsBegan = NIODeadline.now()
-    private var streamCount = 0
+    private var openStreams: Set<HTTP2StreamID> = []
     private var lastStream = HTTP2StreamID.rootStream
     /// The last stream that a `GOAWAY` has allowed: a later one may not allow more (RFC 9113, 6.8).
     private var lastAllowedStream = HTTP2StreamID.maxID
@@ -60,7 +60,7 @@ final class HTTP2ConnectionLifetime: ChannelDuplexHandler, NIOHTTP2StreamDelegat
     /// Whether a stream that is being set up is above the limit, or comes after the last one that is served. A client
     /// that exceeds the limit too often loses the connection.
     func refusesStream() -> Bool {
-        guard self.stage == .leaving || self.streamCount >= self.limits.streams else { return false }
+        guard self.stage == .leaving || self.openStreams.count >= self.limits.streams else { return false }
         let now = NIODeadline.now()
         if now - self.refusalsBegan > self.limits.window { (self.refusals, self.refusalsBegan) = (0, now) }
         self.refusals += 1
@@ -72,20 +72,20 @@ final class HTTP2ConnectionLifetime: ChannelDuplexHandler, NIOHTTP2StreamDelegat
     }
 
     func streamCreated(_ id: HTTP2StreamID, channel: any Channel) {
-        self.streamCount += 1
+        self.openStreams.insert(id)
         // Later streams are refused.
         if self.stage != .leaving { self.lastStream = max(self.lastStream, id) }
-        if self.streamCount == 0 {
-            self.lastStreamClosed()
-        } else if self.stage == .serving {
-            self.wait(nil)
-        }
+        if self.stage == .serving { self.wait(nil) }
+        // NIO does not report the end of a stream that a handler closes before the client can be told; and one that is
+        // closed while its head is read ends before its creation is reported.
+        channel.closeFuture.whenComplete { _ in self.ended(id) }
     }
 
-    /// Called before ``streamCreated(_:channel:)`` for a stream that a handler closes while it reads the head.
-    func streamClosed(_ id: HTTP2StreamID, channel: any Channel) {
-        self.streamCount -= 1
-        if self.streamCount == 0 { self.lastStreamClosed() }
+    /// Called before the stream's channel has closed.
+    func streamClosed(_ id: HTTP2StreamID, channel: any Channel) { self.ended(id) }
+
+    private func ended(_ id: HTTP2StreamID) {
+        if self.openStreams.remove(id) != nil, self.openStreams.isEmpty { self.lastStreamClosed() }
     }
 
     private func lastStreamClosed() {
@@ -172,7 +172,7 @@ final class HTTP2ConnectionLifetime: ChannelDuplexHandler, NIOHTTP2StreamDelegat
         self.lastAllowedStream = min(self.lastAllowedStream, self.lastStream)
         self.writeFarewell(self.lastAllowedStream, context)
         context.flush()
-        if self.streamCount == 0 { self.closeSoon() }
+        if self.openStreams.isEmpty { self.closeSoon() }
     }
 
     /// Writes a `GOAWAY` without an error past NIO's handler, which then names no later stream in its own ones.
