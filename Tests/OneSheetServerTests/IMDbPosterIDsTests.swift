@@ -40,6 +40,14 @@ struct IMDbPosterIDsTests {
         #expect(self.titles.title(of: try #require(MovieID("tmdb:278"))) == "tt0111161")
     }
 
+    @Test func titlesThatNoSourceHasConfirmedAreNotNoted() throws {
+        for id in ["omdb:tt0111161", "nosferatu-1922"] {
+            let film = try #require(MovieID(id))
+            self.titles.note("tt0111161", of: film)
+            #expect(self.titles.title(of: film) == nil)
+        }
+    }
+
     @Test func aTitleThatTMDBDoesNotHaveIsOMDbs() async throws {
         let ids = self.ids(Finder(), hasOMDb: true)
         #expect(try await ids.ownID(for: PosterID("imdb:tt0000001~ja")).description == "omdb:tt0000001")

@@ -5,6 +5,7 @@ import PosterTesting
 import Synchronization
 import Testing
 
+@Suite(.timeLimit(.hang))
 struct FindScoresTests {
     private let movies = ScriptedMovies(source: .tmdb)
 
@@ -48,6 +49,14 @@ struct FindScoresTests {
         #expect(found.others.map(\.value) == ["1/10"] && found.missing == [.tooSlow(.tmdb)])
         await #expect(throws: SourceFailure.tooSlow(.tmdb)) { try await find(id, imdbID: "tt1", includesOthers: false) }
         await #expect(throws: SourceFailure.tooSlow(.tmdb)) { try await find(id, imdbID: "tt2", includesOthers: true) }
+    }
+
+    @Test func aFilmThatItsSourceDoesNotHaveHasNoScoresOfOthers() async throws {
+        let id = try #require(MovieID("tmdb:604"))
+        let find = FindScores(
+            sources: MovieRepositories([self.movies]),
+            supplements: [ScriptedSupplements(["tt1": .success(Self.supplement([("X", "1/10")]))])])
+        #expect(try await find(id, imdbID: "tt1", includesOthers: true) == nil)
     }
 
     @Test func scoresOfASourceAreKnownWhileAnotherOneIsAwaited() async throws {

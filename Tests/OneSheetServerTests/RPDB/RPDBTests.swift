@@ -152,8 +152,10 @@ struct RPDBTests {
                 let fallback = try await server.get("\(Self.base)/any/\(path)\(separator)fallback=true")
                 #expect(fallback.status == 200 && fallback.headers["content-type"] == "image/jpeg", "\(path)")
             }
-            let logo = try await server.get("\(Self.base)/any/imdb/logo-default/tt0000001.png?fallback=true")
-            #expect(logo.status == 200 && logo.headers["content-type"] == "image/png", "it covers nothing")
+            for id in ["tt0000001", "undefined"] {
+                let logo = try await server.get("\(Self.base)/any/imdb/logo-default/\(id).png?fallback=true")
+                #expect(logo.status == 200 && logo.headers["content-type"] == "image/png", "it covers nothing")
+            }
             #expect(try await server.get("\(Self.base)/any/kitsu/poster-default/1.jpg").status == 404)
         }
     }

@@ -69,18 +69,18 @@ package struct RPDBController: Sendable {
     private func picture(_ request: Request, context: ServerRequestContext) async throws -> Response {
         let path = try RPDBPath(context.target)
         let defaults = try self.keys.defaults(of: path.key)
+        let parser = self.pictures.policies.parser
+        guard self.keys.areRequired || !parser.policy.requiresSignatures else {
+            throw Problem(
+                .invalidSignature, "pictures require a signature: only keys of --compat-keys-file replace one")
+        }
         let (asked, badges): (RPDBRequest, BadgeRequest?)
         do {
             asked = try RPDBRequest(path, context.target)
             badges = try defaults.badges(asked.badges, sources: asked.type.sources)
         } catch {
-            guard let placeholder = RPDBRequest.placeholder(context.target) else { throw error }
+            guard let placeholder = RPDBRequest.placeholder(path, context.target) else { throw error }
             return try placeholder.response(to: Preconditions(request.headers))
-        }
-        let parser = self.pictures.policies.parser
-        guard self.keys.areRequired || !parser.policy.requiresSignatures else {
-            throw Problem(
-                .invalidSignature, "pictures require a signature: only keys of --compat-keys-file replace one")
         }
         do {
             let found = try await self.found(asked, context)

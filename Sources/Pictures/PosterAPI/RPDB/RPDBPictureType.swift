@@ -1,9 +1,11 @@
+import HTTPSemantics
+
 /// A type of picture, as paths name it: `poster-default`, `textless-order-imdb-rt`, `rating-order`, `backdrop-default`,
 /// `logo-default`.
 struct RPDBPictureType: Hashable, Sendable {
     /// The accepted types, for error messages.
     static let forms =
-        "poster-, textless-, backdrop- or logo- and default; posters also with rt, mc, certs, or order- and sources"
+        "poster-, textless-, rating-, backdrop- or logo- and default; posters also with rt, mc, certs, or order"
     /// Longest type in bytes.
     private static let lengthLimit = 256
 
@@ -45,7 +47,7 @@ struct RPDBPictureType: Hashable, Sendable {
     private static func sources(_ words: [Substring]) -> [BadgeSource] {
         var sources: [BadgeSource] = []
         for word in words {
-            let word = Substring(word.lowercased())
+            let word = Substring(word.lowercased()).trimmingPrefix { $0 == " " }
             guard let source = BadgeSource(rawValue: String(word)) ?? Self.words[word],
                 !sources.contains(source), sources.count < BadgeRequest.sourceLimit
             else { continue }

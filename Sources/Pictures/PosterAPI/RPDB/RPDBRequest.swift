@@ -52,7 +52,7 @@ struct RPDBRequest {
         self.type = type
         self.title = title
         self.box = size.box(of: type.kind)
-        self.language = try? parameters.language(Self.languageParameter)
+        self.language = Self.language(parameters)
         self.hasFallback = parameters[Self.fallbackParameter].map(Self.trueValues.contains) == true
         self.badges = pairs.filter { BadgeDefaults.names.contains($0.name) }
     }
@@ -61,16 +61,28 @@ struct RPDBRequest {
         Self.sizeParameter, Self.languageParameter, Self.fallbackParameter, Self.orderParameter,
     ]
 
+    /// - Returns: `nil` for what is no language; locales such as `de_DE` are.
+    private static func language(_ parameters: QueryParameters) -> String? {
+        guard let text = parameters[Self.languageParameter] else { return nil }
+        let tag = String(text.map { $0 == "_" ? "-" : $0 })
+        let normal = try? QueryParameters(
+            [(Self.languageParameter, tag)], known: [Self.languageParameter], names: Self.languageParameter)
+        return try? normal?.language(Self.languageParameter)
+    }
+
     /// Whether a list of badges names a source.
     private static func namesSources(_ list: String) -> Bool {
         list.split(separator: ",").contains { BadgeSource(rawValue: String($0)) != nil }
     }
 
-    /// The placeholder for a request that cannot be parsed; `nil` if it wants none.
-    static func placeholder(_ target: RequestTarget) -> RPDBPlaceholder? {
-        let value = (try? target.parameters())?.first { $0.name == Self.fallbackParameter }?.value
-        guard value.map(Self.trueValues.contains) == true else { return nil }
-        return RPDBPlaceholder(RPDBImageSize.medium.box(of: .poster))
+    /// The placeholder for a request that cannot be parsed, of the kind and size that can; `nil` if it wants none.
+    static func placeholder(_ path: RPDBPath, _ target: RequestTarget) -> RPDBPlaceholder? {
+        guard let pairs = try? target.parameters() else { return nil }
+        func value(_ name: String) -> String? { pairs.first { $0.name == name }?.value }
+        guard value(Self.fallbackParameter).map(Self.trueValues.contains) == true else { return nil }
+        let kind = path.rest.dropFirst().first.flatMap { RPDBPictureType($0) }?.kind ?? .poster
+        let size = value(Self.sizeParameter).flatMap { RPDBImageSize(rawValue: $0) } ?? .medium
+        return RPDBPlaceholder(size.box(of: kind), of: kind)
     }
 
     private static let trueValues = ["true", "1"]

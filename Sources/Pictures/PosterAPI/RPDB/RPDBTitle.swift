@@ -1,3 +1,5 @@
+import HTTPSemantics
+
 /// A film or a series by an id of RPDB's clients.
 package enum RPDBTitle: Hashable, Sendable, CustomStringConvertible {
     /// A film or series by its IMDb id, such as `tt0111161`.

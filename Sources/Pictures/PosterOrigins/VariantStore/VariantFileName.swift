@@ -55,12 +55,12 @@ package struct VariantFileName: Hashable, Sendable {
     static let format: UInt16 = 1
     /// A digest of format and codec versions; files with another one are not read.
     static let currentVersion = Self.version(CodecVersion.current)
-    private static let jxlVersion = Self.version(CodecVersion.version(of: .jxl))
 
-    /// A digest like ``currentVersion`` that also names the CPU's rounding if the format depends on it, for stores of
-    /// several nodes.
-    package static func version(of format: OutputFormat) -> UInt32 {
-        format == .jxl ? self.jxlVersion : self.currentVersion
+    /// A digest like ``currentVersion`` that also names the processor if the bytes depend on it, for stores of several
+    /// nodes.
+    package static func version(of key: VariantKey) -> UInt32 {
+        let codec = key.codecVersion
+        return codec == CodecVersion.current ? self.currentVersion : self.version(codec)
     }
 
     private static func version(_ codec: String) -> UInt32 {

@@ -54,6 +54,8 @@ package struct VariantKey: Hashable, Sendable {
     /// A text that is equal for equal keys in every process, and differs between keys and codec versions.
     package var name: String { ([self.id.description] + self.parts).joined(separator: "\n") }
 
+    package var codecVersion: String { CodecVersion.version(of: self.format, from: self.originalFormat) }
+
     /// The properties that determine the bytes, except for the decode recipe.
     private var parts: [String] {
         let crop = self.framing.crop == .none ? "whole" : self.framing.position.rawValue
@@ -62,7 +64,7 @@ package struct VariantKey: Hashable, Sendable {
             "variant", self.digest.description, "\(self.framing.size.width)x\(self.framing.size.height)",
             self.framing.effect.map { "\(crop) \($0)" } ?? crop,
             self.format.rawValue, self.quality?.description ?? "", under, self.effort?.rawValue ?? "",
-            CodecVersion.version(of: self.format, from: self.originalFormat),
+            self.codecVersion,
         ] + (self.badges.map { ["badges \(BadgeFonts.shared.version)", $0.description] } ?? [])
     }
 

@@ -13,7 +13,7 @@ package struct RedisVariantName: Hashable, Sendable {
 
     package init(_ key: VariantKey, prefix: String) {
         self.key = Self.key(of: key.id, prefix: prefix)
-        let version = UInt64(VariantFileName.version(of: key.format)).hexadecimal(digits: 8)
+        let version = UInt64(VariantFileName.version(of: key)).hexadecimal(digits: 8)
         self.field = "\(Self.fieldStart(key.digest))\(VariantID(key).text):\(version)"
     }
 

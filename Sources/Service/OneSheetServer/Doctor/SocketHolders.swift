@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import OneSheetConfiguration
+import PosterOrigins
 
 /// The processes that hold a listening socket, from `/proc`. Other users' processes are visible to root only.
 struct SocketHolders {
@@ -85,7 +86,10 @@ struct SocketHolders {
     ///   - userID: This process's user.
     private init(_ listeners: [Listener], owners: Set<UInt32>, root: String, userID: UInt32) {
         self.listeners = listeners
-        self.processes = Self.processes(holding: listeners, root: root)
+        var processes = Self.processes(holding: listeners, root: root)
+        // A superuser sees all, but may miss some while others start and end.
+        if processes.isEmpty, userID == 0 { processes = Self.processes(holding: listeners, root: root) }
+        self.processes = processes
         // sd_booted(3)
         let hasSystemd = access("\(root)/run/systemd/system", F_OK) == 0
         self.mayBeSystemd =
@@ -97,12 +101,10 @@ struct SocketHolders {
     private static func processes(holding listeners: [Listener], root: String) -> [Process] {
         guard !listeners.isEmpty else { return [] }
         let names = Set(listeners.map { "socket:[\($0.inode)]" })
-        let ids = ((try? FileManager.default.contentsOfDirectory(atPath: "\(root)/proc")) ?? []).compactMap {
-            Int32($0)
-        }
+        let ids = ((try? FolderNames.read("\(root)/proc")) ?? []).compactMap { Int32($0) }
         return ids.sorted().prefix(Self.processLimit).filter { id in
             let folder = "\(root)/proc/\(id)/fd"
-            let descriptors = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+            let descriptors = (try? FolderNames.read(folder)) ?? []
             return descriptors.contains { descriptor in
                 (try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\(descriptor)")).map {
                     names.contains($0)

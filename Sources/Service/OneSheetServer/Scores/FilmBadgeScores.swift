@@ -12,7 +12,7 @@ import Synchronization
 final class FilmBadgeScores: BadgeScoreSource {
     /// Maximum number of cached films, about 500 bytes each.
     private static let filmLimit = 16_384
-    /// Maximum number of look-ups at once, more than a page's 48 films.
+    /// Maximum number of look-ups at other sites at once, more than a page's 48 films.
     static let lookUpLimit = 64
     /// Maximum number of look-ups that wait for others. Films beyond it have no scores yet.
     private static let queueLimit = 1024
@@ -83,7 +83,9 @@ final class FilmBadgeScores: BadgeScoreSource {
                 // The scores known so far are used.
             }
         }
-        return self.known(key) ?? self.partial.withLock { $0[key] } ?? BadgeScores([:], isCurrent: false)
+        // In this order: an entry replaces the part.
+        let part = self.partial.withLock { $0[key] }
+        return self.known(key) ?? part ?? BadgeScores([:], isCurrent: false)
     }
 
     /// The number of requests that wait for scores.
@@ -115,7 +117,11 @@ final class FilmBadgeScores: BadgeScoreSource {
             if let entry = self.entries.value(for: key), entry.freshUntil > self.now() { return entry.scores }
             defer { _ = self.partial.withLock { $0.removeValue(forKey: key) } }
             do {
-                let entry = try await self.turns.withPermit(urgency: urgency) { try await self.lookedUp(key) }
+                // The film's own source has the details already, or its poster waits for them, too.
+                let entry =
+                    key.includesOthers
+                    ? try await self.turns.withPermit(urgency: urgency) { try await self.lookedUp(key) }
+                    : try await self.lookedUp(key)
                 self.entries.insert(entry, for: key)
                 return entry.scores
             } catch is WeightedSemaphore.QueueFull {
