@@ -8,14 +8,14 @@ cd "$(dirname "$0")/.."
 # The compiler keeps the lengths of some paths, whatever they are mapped to, and the order of some things by their addresses: the sources are in the same folder for every build, in
 # a mount namespace, and addresses are not randomised. Where a container forbids either, the program is the same but for some bytes.
 fixed=/var/tmp/onesheet-build
-# A link to another folder leads elsewhere from there.
-if [ "$PWD" != "$fixed" ] && [ ! -L .build ]; then
+if [ "$PWD" != "$fixed" ]; then
   namespace=(unshare --mount)
   [ "$(id -u)" = 0 ] || namespace+=(--map-root-user)
-  if mkdir -p "$fixed" && "${namespace[@]}" mount --rbind "$PWD" "$fixed" 2>/dev/null; then
+  # A relative link would lead elsewhere.
+  if [ ! -L .build ] && mkdir -p "$fixed" && "${namespace[@]}" mount --rbind "$PWD" "$fixed" 2>/dev/null; then
     exec "${namespace[@]}" bash -c 'mount --rbind "$1" "$2" && exec "$2/scripts/static.sh"' - "$PWD" "$fixed"
   fi
-  echo "No mount namespace can be made here: the program has the same code, but not the same bytes as from another folder"
+  echo "Not built in $fixed: the program has the same code, but perhaps other bytes than one from another folder"
 fi
 fixed_addresses=()
 ! setarch --addr-no-randomize true 2>/dev/null || fixed_addresses=(setarch --addr-no-randomize)
