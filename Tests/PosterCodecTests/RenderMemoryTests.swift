@@ -51,7 +51,7 @@ import Testing
                 var result: RenderedPicture?
                 let growth = try #require(try PeakMemory.growth { result = try large.rendered(width: width) })
                 // All coefficients would be 6.5 MB.
-                let allowed = (2 << 20) + 2 * (result?.bytes.count ?? 0)
+                let allowed = (3 << 20) + 2 * (result?.bytes.count ?? 0)
                 #expect(growth <= allowed, "width \(width) took \(growth)")
             }
         }
