@@ -48,8 +48,8 @@ final class WorkerProcess: @unchecked Sendable {
     private static let cpuGrace: UInt64 = 250_000_000
     /// The limit of a job's elapsed time is this multiple of its CPU time, and ``replyGrace``.
     private static let wallFactor: UInt64 = 10
-    /// Maximum time to start, in nanoseconds.
-    private static let startLimit: UInt64 = 10_000_000_000
+    /// Maximum time to start, in nanoseconds: generous, because without workers originals are decoded on threads.
+    private static let startLimit: UInt64 = 60_000_000_000
     /// Heap memory in addition to the job's, in bytes: caches of earlier jobs, and fragmentation.
     static let dataSlack = 48 << 20
     /// Address space in addition to data, input and two results, in bytes.
