@@ -49,14 +49,6 @@ struct SleepWatchTests {
         #expect(ProcessState.isAsleep(ArraySlice(stat.utf8)) == isAsleep)
     }
 
-    @Test(
-        arguments: [
-            ("7297526 456 7\n", 456), ("7297526 456", 0), ("0 0 0\n", 0), ("1 -2 3\n", 0), ("", 0),
-        ] as [(String, UInt64)])
-    func theTimeThatAProcessWaitsForAProcessorIsTheSecondField(_ schedule: String, _ nanoseconds: UInt64) {
-        #expect(ProcessState.waitingNanoseconds(Array(schedule.utf8)) == nanoseconds)
-    }
-
     @Test func aWorkerThatSleepsEndsLongBeforeItsTimeIsOver() throws {
         let pool = try WorkerFixture.pool()
         let bytes = try WorkerFixture.faulty("endlessSleep")

@@ -76,9 +76,8 @@ struct WorkerFaultTests {
     @Test func aWorkerThatDoesNotReplyInTimeIsEnded() throws {
         let pool = try WorkerFixture.pool { $0.replyGraceNanoseconds = 0 }
         var limits = CodecLimits()
-        // Two seconds: a starved worker, which is not blamed, would have to wait for a processor most of them.
-        limits.maxCPUNanoseconds = 200_000_000
-        // Sleeps: it uses no CPU time, and the limit of sleeping is longer.
+        limits.maxCPUNanoseconds = 1_000_000
+        // Sleeps: it uses no CPU time, and the limit of sleeping is seconds.
         let error = try self.error(pool, "endlessSleep", limits: limits)
         #expect(error == .decoderEnded(reason: "the decoder did not respond"))
         #expect(pool.counters.failures == 1)
@@ -101,7 +100,6 @@ struct WorkerFaultTests {
         let budget = WorkerBudget.budget(0, mappedBytes: 0, cpuNanoseconds: 5_000_000_000)
         let error = pool.codecError(.tookTooLong(6_000_000_000), budget: budget)
         #expect(error == .overLimit(.cpuTime, value: 6000, limit: 5000))
-        #expect(pool.codecError(.starved, budget: budget) == .outOfMemory)
     }
 
     @Test(arguments: ["endlessLoop", "endlessSleep"])

@@ -51,7 +51,8 @@ extension FaultTests {
             }
             #expect(try await server.get("/poster/nosferatu-1922?w=92").status == 200)
             for (number, client) in clients.enumerated() {
-                try await client.closedByServer()
+                // A reset, if a busy server closes before it has read what was sent.
+                try await client.closedByServer(orReset: true)
                 if number % 100 == 0 { #expect(try await server.get("/poster/nosferatu-1922?w=92").status == 200) }
             }
             try await eventually { try server.descriptorCount < count / 2 }

@@ -100,7 +100,7 @@ extension CodecWorkerPool {
             self.count { $0.failures += 1 }
             return .decoderEnded(reason: WorkerProcess.clause(SIGKILL))
         case .gone: return .internalError(reason: "workers exit before they receive a job")
-        case .exhausted, .starved: return .outOfMemory
+        case .exhausted: return .outOfMemory
         }
     }
 

@@ -44,32 +44,25 @@ struct SleepWatch {
 
 /// The state of a process, as reported by the kernel.
 struct ProcessState: ~Copyable {
-    /// Its files in /proc; -1 for one that could not be opened.
-    private let stat: Int32
-    private let schedule: Int32
+    /// -1 if it could not be opened.
+    private let descriptor: Int32
 
     /// - Parameter process: A process that has just been started: once it is confined, others cannot open its state
     ///   where /proc hides processes.
     init(of process: pid_t) {
-        self.stat = open("/proc/\(process)/stat", O_RDONLY | O_CLOEXEC)
-        self.schedule = open("/proc/\(process)/schedstat", O_RDONLY | O_CLOEXEC)
+        self.descriptor = open("/proc/\(process)/stat", O_RDONLY | O_CLOEXEC)
     }
 
     deinit {
-        for descriptor in [self.stat, self.schedule] where descriptor >= 0 { close(descriptor) }
+        if self.descriptor >= 0 { close(self.descriptor) }
     }
 
     /// Whether it is in an interruptible sleep, which excludes disk waits; false if that is unknown.
-    var isAsleep: Bool { Self.isAsleep(Self.text(of: self.stat)[...]) }
-
-    /// How long it has waited for a processor, in nanoseconds; 0 if that is unknown.
-    var waitingNanoseconds: UInt64 { Self.waitingNanoseconds(Self.text(of: self.schedule)) }
-
-    private static func text(of descriptor: Int32) -> [UInt8] {
-        guard descriptor >= 0 else { return [] }
-        return [UInt8](unsafeUninitializedCapacity: 256) { buffer, count in
-            count = max(0, pread(descriptor, buffer.baseAddress, buffer.count, 0))
-        }
+    var isAsleep: Bool {
+        guard self.descriptor >= 0 else { return false }
+        var text = [UInt8](repeating: 0, count: 256)
+        let count = pread(self.descriptor, &text, text.count, 0)
+        return count > 0 && Self.isAsleep(text.prefix(count))
     }
 
     /// - Parameter stat: The process's number, its name in parentheses, which may contain any characters, its state as
@@ -77,12 +70,5 @@ struct ProcessState: ~Copyable {
     static func isAsleep(_ stat: ArraySlice<UInt8>) -> Bool {
         guard let end = stat.lastIndex(of: UInt8(ascii: ")")) else { return false }
         return stat[(end + 1)...].starts(with: " S ".utf8)
-    }
-
-    /// - Parameter schedule: Nanoseconds on a processor, nanoseconds of waiting for one, and the number of its turns
-    ///   (Linux, Documentation/scheduler/sched-stats.rst).
-    static func waitingNanoseconds(_ schedule: [UInt8]) -> UInt64 {
-        let fields = schedule.split(separator: UInt8(ascii: " "))
-        return fields.count == 3 ? UInt64(String(decoding: fields[1], as: UTF8.self)) ?? 0 : 0
     }
 }

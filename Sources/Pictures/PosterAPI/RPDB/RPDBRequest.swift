@@ -61,7 +61,7 @@ struct RPDBRequest {
         Self.sizeParameter, Self.languageParameter, Self.fallbackParameter, Self.orderParameter,
     ]
 
-    /// - Returns: `nil` for what is no language; locales such as `de_DE` are.
+    /// - Returns: The language of a tag or locale, such as `de` or `de_DE`; `nil` for other values.
     private static func language(_ parameters: QueryParameters) -> String? {
         guard let text = parameters[Self.languageParameter] else { return nil }
         let tag = String(text.map { $0 == "_" ? "-" : $0 })

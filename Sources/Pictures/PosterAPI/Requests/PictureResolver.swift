@@ -12,7 +12,7 @@ package struct PictureResolver: Sendable {
         self.scores = scores
     }
 
-    /// What a request needs to know of its film.
+    /// Facts about the film of a request.
     struct Facts: Equatable, Sendable {
         /// The poster's own id.
         let id: PosterID

@@ -13,8 +13,7 @@ struct BadgeFontSet {
     private(set) var glyphs = GlyphCache()
     private let haveFilesChanged: Bool
 
-    /// - Parameter haveFilesChanged: Whether the files are not those of the version in the keys of variants: only the
-    ///   bundled font may be used then.
+    /// - Parameter haveFilesChanged: Disables the files: they differ from the version in the keys of variants.
     init(_ files: [BadgeFontFile], haveFilesChanged: Bool = false) {
         self.slots = files.map(Slot.closed)
         self.haveFilesChanged = haveFilesChanged

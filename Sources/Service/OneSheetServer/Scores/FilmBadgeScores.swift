@@ -39,7 +39,7 @@ final class FilmBadgeScores: BadgeScoreSource {
     private let entries = BoundedCache<Key, StoredScores>(countLimit: FilmBadgeScores.filmLimit)
     private let flights = SingleFlight<Key, BadgeScores>()
     private let turns: WeightedSemaphore
-    /// Keep look-ups going whose clients have left: their requests would be repeated later.
+    /// Look-ups without clients; after a cancellation, their requests would be repeated later.
     private let lookUps = BackgroundTasks<Key, Key>(
         limit: FilmBadgeScores.queueLimit, overflow: .ignoresNew, priority: .medium)
     /// Scores of look-ups in progress that wait for further sources.

@@ -126,12 +126,11 @@ public final class HTTPConnection: @unchecked Sendable {
     /// Waits for the server to close the connection.
     ///
     /// - Throws: ``Failure`` if the server sends more bytes, or does not close within 30 seconds.
-    public func closedByServer() async throws {
+    public func closedByServer(orReset mayReset: Bool = false) async throws {
         try await onOwnThread {
             var byte: [UInt8] = [0]
             let count = self.receive(&byte)
-            // A reset, if it had not read all that was sent.
-            let isClosed = count == 0 || count < 0 && errno == ECONNRESET
+            let isClosed = count == 0 || mayReset && count < 0 && errno == ECONNRESET
             guard isClosed, self.buffered.isEmpty else {
                 let reason = count < 0 ? String(cString: strerror(errno)) : "more bytes"
                 throw Failure(description: "not closed: \(reason)")
