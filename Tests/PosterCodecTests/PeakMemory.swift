@@ -9,12 +9,16 @@ enum PeakMemory {
     /// Whether the kernel can reset the peak (proc(5), clear_refs).
     static let isAvailable = Self.resetPeak() && Self.value(of: "VmHWM:") != nil
 
-    /// The growth of the peak during `body`; `nil` if the kernel cannot reset the peak (proc(5), clear_refs).
+    /// The growth of the peak during `body`; `nil` if the kernel cannot reset the peak (proc(5), clear_refs). Pages of the program that `body` loads do not count: first runs load up to
+    /// 3 MB of it, which depends on the kernel's cache of files.
     static func growth(during body: () throws -> Void) rethrows -> Int? {
         poster_heap_trim()
-        guard self.resetPeak(), let before = self.value(of: "VmRSS:") else { return nil }
+        guard self.resetPeak(), let before = self.value(of: "VmRSS:"), let loaded = self.value(of: "RssFile:") else {
+            return nil
+        }
         try body()
-        return self.value(of: "VmHWM:").map { $0 - before }
+        guard let peak = self.value(of: "VmHWM:"), let loadedSince = self.value(of: "RssFile:") else { return nil }
+        return peak - before - max(loadedSince - loaded, 0)
     }
 
     private static func resetPeak() -> Bool {

@@ -46,7 +46,7 @@ import Testing
                 try FormulaPicture.gradient(width: 60, height: 90).jpeg(isProgressive: true),
                 try picture.jpeg(quality: 85, isProgressive: true)
             )
-            // Loads the code of the following renders, with and without resampling.
+            // Initialises what the following renders use, with and without resampling.
             for width in [40, 60] { _ = try small.rendered(width: width) }
             for width in [1200, 500, 200, 92] {
                 var result: RenderedPicture?
