@@ -40,6 +40,23 @@ struct SourceSettingsTests {
             ])
     }
 
+    @Test func aSourcesQuotaIsOfANameAndACount() throws {
+        let given = ["daily-requests": ["omdb=100000", "kakao=1"]]
+        #expect(try SourceSettings(Settings(given, environment: [:])).dailyRequests == [.omdb: 100_000, .kakao: 1])
+        #expect(try SourceSettings(Settings([:], environment: [:])).dailyRequests == [:])
+    }
+
+    @Test(arguments: ["omdb", "omdb=", "omdb=0", "omdb=-1", "omdb=1e3", "omdb=100000001", "tmdb=5", "sample=5", "=5"])
+    func aQuotaWithoutANameOrACountIsRefused(text: String) {
+        let error = #expect(throws: SettingError.self) {
+            try SourceSettings(Settings(["daily-requests": [text]], environment: [:]))
+        }
+        #expect(error?.description.contains("NAME is one of omdb, mdblist, kobis, kmdb, kakao") == true)
+        #expect(throws: SettingError.self) {
+            try SourceSettings(Settings(["daily-requests": ["omdb=5", "omdb=5"]], environment: [:]))
+        }
+    }
+
     private static func region(_ text: String?) throws -> Country? {
         try SourceSettings(Settings(text.map { ["region": [$0]] } ?? [:], environment: [:])).region
     }

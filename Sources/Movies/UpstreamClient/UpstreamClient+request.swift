@@ -8,12 +8,16 @@ extension UpstreamClient {
     /// double.
     private static let pauses = 2...64
 
-    /// Sends a request within the day's budget, unless the upstream is paused.
+    /// The pause after a rejection of the key: only the operator can change it, and each request counts.
+    private static let keyRefusedPause = Duration.seconds(60)
+
+    /// Sends a request within the day's budget, unless the upstream is paused or has just rejected the key.
     /// - Throws: ``SourceFailure`` if there is no response; `CancellationError`.
     func perform(_ request: UpstreamRequest, etag: String?) async throws -> UpstreamResponse {
         if let seconds = self.state.withLock({ $0.secondsBusy(at: self.now()) }) {
             throw SourceFailure.busy(self.source, retryAfterSeconds: seconds)
         }
+        if self.state.withLock({ $0.isKeyRefused(at: self.now()) }) { throw SourceFailure.keyRefused(self.source) }
         let day = try await self.charge()
         var query = request.query + request.secrets
         var headers: [(name: String, value: String)] = []
@@ -59,10 +63,16 @@ extension UpstreamClient {
         }
     }
 
-    /// Records the classifier's failure; a busy one pauses the upstream.
+    /// Records the classifier's failure: a busy upstream and a rejected key pause requests.
     func noting(_ failure: SourceFailure) -> SourceFailure {
-        guard case .busy(_, let seconds) = failure else { return failure }
-        return self.busy(for: seconds)
+        switch failure {
+        case .busy(_, let seconds): return self.busy(for: seconds)
+        case .keyRefused:
+            let now = self.now()
+            self.state.withLock { $0.noteKeyRefused(for: Self.keyRefusedPause, at: now) }
+            return failure
+        case .off, .tooSlow, .unavailable, .badAnswer: return failure
+        }
     }
 
     private func busy(_ response: UpstreamResponse) -> SourceFailure {

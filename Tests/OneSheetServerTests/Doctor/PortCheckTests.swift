@@ -34,6 +34,26 @@ struct PortCheckTests {
         }
     }
 
+    @Test("of more sockets than a page of the kernel's table has, each one's process is found")
+    func manySockets() throws {
+        var sockets: [Int32] = []
+        defer { for socket in sockets { close(socket) } }
+        for _ in 0..<100 {
+            let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+            try #require(socket >= 0)
+            sockets.append(socket)
+            try #require(listen(socket, 1) == 0, "binds to a free port, too")
+            var address = sockaddr_in()
+            var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+            let code = withUnsafeMutablePointer(to: &address) {
+                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(socket, $0, &length) }
+            }
+            try #require(code == 0)
+            let port = Int(UInt16(bigEndian: address.sin_port))
+            #expect(SocketHolders.ofPort(port).processes.map(\.id).contains(getpid()))
+        }
+    }
+
     @Test func theServerOfTheDataDirectoryMayListenThere() async throws {
         let socket = try ControlSocket.listen(in: self.folder.path)
         defer { close(socket) }

@@ -36,13 +36,16 @@ extension UpstreamClient {
     /// KMDb's default quota of requests per day in Korea.
     package static let kmdbDailyRequests = 1000
 
-    /// - Parameter baseURL: The base URL without a trailing slash.
+    /// - Parameters:
+    ///   - baseURL: The base URL without a trailing slash.
+    ///   - dailyRequests: The key's quota.
     package static func kmdb(
-        key: String, baseURL: String = kmdbBaseURL, in environment: Environment
+        key: String, baseURL: String = kmdbBaseURL, dailyRequests: Int = kmdbDailyRequests,
+        in environment: Environment
     ) -> UpstreamClient {
         UpstreamClient(
             source: .kmdb, baseURL: baseURL, credentials: [.query(name: "ServiceKey", value: key)], lifetimes: .daily,
-            budget: .korean(Self.kmdbDailyRequests), in: environment,
+            budget: .korean(dailyRequests), in: environment,
             classify: { $0.status == 200 && KMDbFilm.isNone(in: $0.body) ? .missing : .byStatus })
     }
 

@@ -12,11 +12,14 @@ extension UpstreamClient {
 
     /// A client of KOBIS, which sends errors with status 200.
     ///
-    /// - Parameter baseURL: The base URL without a trailing slash.
+    /// - Parameters:
+    ///   - baseURL: The base URL without a trailing slash.
+    ///   - dailyRequests: The key's quota.
     package static func kobis(
-        key: String, baseURL: String = kobisBaseURL, in environment: Environment
+        key: String, baseURL: String = kobisBaseURL, dailyRequests: Int = kobisDailyRequests,
+        in environment: Environment
     ) -> UpstreamClient {
-        let budget = DailyBudget.korean(Self.kobisDailyRequests)
+        let budget = DailyBudget.korean(dailyRequests)
         var lifetimes = UpstreamLifetimes()
         // Requests set the lifetimes of figures.
         lifetimes.respectsCacheControl = false

@@ -34,11 +34,14 @@ extension UpstreamClient {
     /// Kakao's quota of image searches per day in Korea.
     package static let kakaoDailyRequests = 30_000
 
-    /// - Parameter baseURL: The base URL without a trailing slash.
+    /// - Parameters:
+    ///   - baseURL: The base URL without a trailing slash.
+    ///   - dailyRequests: The key's quota.
     package static func kakao(
-        key: String, baseURL: String = kakaoBaseURL, in environment: Environment
+        key: String, baseURL: String = kakaoBaseURL, dailyRequests: Int = kakaoDailyRequests,
+        in environment: Environment
     ) -> UpstreamClient {
-        let budget = DailyBudget.korean(Self.kakaoDailyRequests)
+        let budget = DailyBudget.korean(dailyRequests)
         return UpstreamClient(
             source: .kakao, baseURL: baseURL, credentials: [.header(name: "Authorization", value: "KakaoAK \(key)")],
             lifetimes: .daily, budget: budget, in: environment,

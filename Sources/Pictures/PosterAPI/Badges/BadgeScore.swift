@@ -39,6 +39,10 @@ package protocol BadgeScoreSource: Sendable {
     /// Whether the picture is a film's: only films have scores.
     func isOfFilm(_ id: PosterID) -> Bool
 
+    /// The version of all scores in memory. Changes when scores of a film have changed, and at least once a second, so
+    /// that stale ones are renewed.
+    var version: UInt64 { get }
+
     /// The scores in memory, without waiting; starts to renew stale ones.
     /// - Returns: `nil` if none are in memory.
     func knownScores(of id: PosterID, from sources: [BadgeSource]) -> BadgeScores?

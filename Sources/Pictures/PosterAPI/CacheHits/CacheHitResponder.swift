@@ -95,17 +95,12 @@ final class CacheHitResponder {
         var film: ParsedTargetCache.CompletedRequest?
         if query.needsFilm {
             // The slow path sends requests to sources, and reports errors.
-            guard let facts = self.resolver.facts(for: query) else {
+            guard let completed = self.completed(query, known: target.completed) else {
                 return .miss(FastPathMiss(target: target.target, request: query))
             }
-            if let known = target.completed, known.facts == facts {
-                film = known
-                query = known.query
-            } else {
-                query = query.completed(by: facts)
-                film = ParsedTargetCache.CompletedRequest(facts: facts, query: query)
-                choice = nil
-            }
+            if completed !== target.completed, completed.facts != target.completed?.facts { choice = nil }
+            query = completed.query
+            film = completed
         }
         let posterQuery = PosterQuery(query.request, conditions: conditions)
         // The slow path meets the same error and reports it.
@@ -125,14 +120,10 @@ final class CacheHitResponder {
         // The heads of stale and of expiring responses change every second.
         let isLasting = answer.provenance.staleness == nil && query.expires == nil
         let headKey = SerializedHead.Key(status: status, of: answer, lifetime)
-        let head: ByteBuffer
-        if isLasting, let known = target.head(for: headKey) {
-            head = known
-        } else {
-            head = self.head(status, of: answer, lifetime, contentLength: contentLength, query)
-            if isLasting {
-                self.targets.store(head, headKey: headKey, choice: choice, completed: film, of: target, for: key)
-            }
+        let known = isLasting ? target.head(for: headKey) : nil
+        let head = known ?? self.head(status, of: answer, lifetime, contentLength: contentLength, query)
+        if isLasting, known == nil || film !== target.completed {
+            self.targets.store(head, headKey: headKey, choice: choice, completed: film, of: target, for: key)
         }
         let headEnd = self.dates.current(age: answer.provenance.age(in: lifetime, expires: query.expires))
         return .hit(
@@ -140,6 +131,19 @@ final class CacheHitResponder {
                 status: status.code, head: head, headEnd: headEnd, body: body, isHead: request.isHead,
                 target: target.target.text, client: client, requestLength: request.length,
                 requestID: self.wantsNames ? Self.requestID(request, of: span) : nil, route: target.route))
+    }
+
+    /// The request completed by facts in memory: the known one while they have the same version.
+    ///
+    /// - Returns: `nil` if a fact is missing.
+    private func completed(
+        _ request: PictureRequest, known: ParsedTargetCache.CompletedRequest?
+    ) -> ParsedTargetCache.CompletedRequest? {
+        let version = self.resolver.version
+        if let known, version != nil, known.version == version { return known }
+        return self.resolver.facts(for: request).map {
+            ParsedTargetCache.CompletedRequest(request, by: $0, version: version)
+        }
     }
 
     private func head(

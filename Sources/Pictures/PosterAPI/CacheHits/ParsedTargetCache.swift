@@ -26,9 +26,17 @@ final class ParsedTargetCache: Sendable {
     }
 
     /// A request completed by the facts of its film.
-    struct CompletedRequest: Sendable {
+    final class CompletedRequest: Sendable {
         let facts: PictureResolver.Facts
+        /// ``PictureResolver/version`` before the facts were read.
+        let version: UInt64?
         let query: PictureRequest
+
+        init(_ request: PictureRequest, by facts: PictureResolver.Facts, version: UInt64?) {
+            self.facts = facts
+            self.version = version
+            self.query = request.completed(by: facts)
+        }
     }
 
     final class Target: Sendable {

@@ -19,6 +19,10 @@ package struct PictureResolver: Sendable {
         let scores: BadgeScores
     }
 
+    /// The version of ``facts(for:)``: while it stays equal, so do they. Changes at least once a second; `nil` if they
+    /// have no version.
+    var version: UInt64? { self.scores?.version }
+
     /// The facts in memory, for requests with ``PictureRequest/needsFilm``; `nil` if one is missing.
     func facts(for picture: PictureRequest) -> Facts? {
         var id = picture.request.id

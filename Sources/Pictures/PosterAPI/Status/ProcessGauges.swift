@@ -44,7 +44,7 @@ package struct ProcessStatistics: Hashable, Sendable {
     /// Statistics with only ``virtualBytes`` and ``residentBytes``.
     package static func memory() -> ProcessStatistics {
         var facts = ProcessStatistics()
-        let pages = Self.text(of: "/proc/self/statm").split(separator: " ").compactMap { Int($0) }
+        let pages = ProcFile.text("/proc/self/statm").split(separator: " ").compactMap { Int($0) }
         if pages.count > 1 {
             let pageLength = sysconf(Int32(_SC_PAGESIZE))
             (facts.virtualBytes, facts.residentBytes) = (pages[0] * pageLength, pages[1] * pageLength)
@@ -55,9 +55,9 @@ package struct ProcessStatistics: Hashable, Sendable {
     /// Boot time plus the process's start in ticks, field 22 of `stat`. The command's name before it may contain
     /// spaces.
     private static let start: Double = {
-        let stat = Self.text(of: "/proc/self/stat")
+        let stat = ProcFile.text("/proc/self/stat")
         let fields = stat[(stat.lastIndex(of: ")") ?? stat.startIndex)...].split(separator: " ")
-        let boot = Self.text(of: "/proc/stat").split(separator: "\n").first { $0.hasPrefix("btime ") }
+        let boot = ProcFile.text("/proc/stat").split(separator: "\n").first { $0.hasPrefix("btime ") }
         guard fields.count > 20, let ticks = Double(fields[20]), let second = boot.flatMap({ Double($0.dropFirst(6)) })
         else { return 0 }
         return second + ticks / Double(sysconf(Int32(_SC_CLK_TCK)))
@@ -73,21 +73,5 @@ package struct ProcessStatistics: Hashable, Sendable {
         var count = -3  // without `.`, `..` and this descriptor
         while readdir(folder) != nil { count += 1 }
         return max(0, count)
-    }
-
-    private static let lengthLimit = 64 << 10
-
-    private static func text(of path: String) -> String {
-        let file = open(path, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { return "" }
-        defer { close(file) }
-        var bytes: [UInt8] = []
-        var part = [UInt8](repeating: 0, count: 4096)
-        while bytes.count < Self.lengthLimit {
-            let count = read(file, &part, part.count)
-            guard count > 0 else { break }
-            bytes += part.prefix(count)
-        }
-        return String(decoding: bytes, as: UTF8.self)
     }
 }

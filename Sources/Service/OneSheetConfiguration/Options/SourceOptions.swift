@@ -35,6 +35,13 @@ package struct SourceOptions: ParsableArguments {
     @Option(help: "NAME=https://host/path, repeatable: base URL of tmdb, omdb, mdblist, kobis, kmdb, kakao or itunes.")
     var sourceUrl: [String] = []
 
+    @Option(
+        help: """
+            NAME=COUNT, repeatable: requests a day to omdb, mdblist, kobis, kmdb or kakao, for paid keys; else 1000, to \
+            kobis 3000, to kakao 30000.
+            """)
+    var dailyRequests: [String] = []
+
     @Option(help: "Language for requests without one; search, movie and boxoffice follow the locale. Default: en")
     var language: String?
 

@@ -12,6 +12,8 @@ package struct SourceSettings {
     package var storeCountry: ITunesCountry?
     /// Base URLs of APIs without a trailing slash; sources that are absent use the vendor's own.
     package var baseURLs: [MovieSource: String] = [:]
+    /// Requests a day; sources that are absent use the quota of a free key.
+    package var dailyRequests: [MovieSource: Int] = [:]
     /// The language of requests without one.
     package var language: Language
     /// The country of lists, release dates and offers; `nil` leaves it to the source.
@@ -30,6 +32,9 @@ package struct SourceSettings {
     static let defaultSupplementTimeout = Duration.seconds(1)
     static let defaultSessionDays = 30
     private static let keyLimit = 1024
+    /// The sources with a quota of requests a day.
+    private static let limitedSources: [MovieSource] = [.omdb, .mdblist, .kobis, .kmdb, .kakao]
+    private static let requestLimit = 100_000_000
 
     /// - Throws: ``SettingError``, which never contains a key.
     init(_ settings: Settings) throws {
@@ -42,7 +47,12 @@ package struct SourceSettings {
         self.storeCountry =
             try settings.valueOrOff(Self.storeOption, allowed: "off, or two letters such as KR") { ITunesCountry($0) }
             ?? nil
-        self.baseURLs = try Self.baseURLs(settings.texts("source-url"))
+        self.baseURLs = try Self.values(
+            settings, "source-url", of: MovieSource.allCases.filter { $0 != .embedded }, allowed: "https://host/path"
+        ) { PublicURL($0)?.text }
+        self.dailyRequests = try Self.values(
+            settings, "daily-requests", of: Self.limitedSources, allowed: "COUNT of 1 to \(Self.requestLimit)"
+        ) { Int($0).flatMap { (1...Self.requestLimit).contains($0) ? $0 : nil } }
         self.language =
             try settings.value(Self.languageOption, allowed: "an ISO 639-1 code such as ko, en or ja") { Language($0) }
             ?? .english
@@ -68,23 +78,25 @@ package struct SourceSettings {
         return key
     }
 
-    private static func baseURLs(_ texts: [String]) throws -> [MovieSource: String] {
-        let names = MovieSource.allCases.filter { $0 != .embedded }.map(\.rawValue)
-        var urls: [MovieSource: String] = [:]
-        for text in texts {
+    /// Parses `NAME=value` texts of a repeatable option.
+    private static func values<Value>(
+        _ settings: Settings, _ option: String, of sources: [MovieSource], allowed: String,
+        _ parse: (String) -> Value?
+    ) throws -> [MovieSource: Value] {
+        var values: [MovieSource: Value] = [:]
+        for text in settings.texts(option) {
             let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
-            guard parts.count == 2, names.contains(parts[0]), let source = MovieSource(rawValue: parts[0]),
-                let url = PublicURL(parts[1])
+            guard parts.count == 2, let source = MovieSource(rawValue: parts[0]), sources.contains(source),
+                let value = parse(parts[1])
             else {
+                let names = sources.map(\.rawValue).joined(separator: ", ")
                 throw SettingError(
-                    option: "source-url", value: text,
-                    allowed: "NAME=https://host/path, where NAME is one of \(names.joined(separator: ", "))")
+                    option: option, value: text, allowed: "NAME=\(allowed), where NAME is one of \(names)")
             }
-            guard urls[source] == nil else {
-                throw SettingError(option: "source-url", value: text, allowed: "each NAME once")
+            guard values.updateValue(value, forKey: source) == nil else {
+                throw SettingError(option: option, value: text, allowed: "each NAME once")
             }
-            urls[source] = url.text
         }
-        return urls
+        return values
     }
 }

@@ -11,24 +11,35 @@ struct UpstreamClients {
 
     init(_ settings: SourceSettings, in environment: UpstreamClient.Environment) {
         let base = { (source: MovieSource, own: String) in settings.baseURLs[source] ?? own }
+        let daily = { (source: MovieSource, own: Int) in settings.dailyRequests[source] ?? own }
         self.tmdb = settings.keys[.tmdb].map {
             TMDB(
                 key: $0, posterLanguage: settings.language, baseURL: base(.tmdb, TMDB.baseURL), in: environment)
         }
         self.omdb = settings.keys[.omdb].map {
-            .omdb(key: $0, baseURL: base(.omdb, UpstreamClient.omdbBaseURL), in: environment)
+            .omdb(
+                key: $0, baseURL: base(.omdb, UpstreamClient.omdbBaseURL),
+                dailyRequests: daily(.omdb, UpstreamClient.omdbDailyRequests), in: environment)
         }
         self.mdblist = settings.keys[.mdblist].map {
-            .mdblist(key: $0, baseURL: base(.mdblist, UpstreamClient.mdblistBaseURL), in: environment)
+            .mdblist(
+                key: $0, baseURL: base(.mdblist, UpstreamClient.mdblistBaseURL),
+                dailyRequests: daily(.mdblist, UpstreamClient.mdblistDailyRequests), in: environment)
         }
         self.kobis = settings.keys[.kobis].map {
-            .kobis(key: $0, baseURL: base(.kobis, UpstreamClient.kobisBaseURL), in: environment)
+            .kobis(
+                key: $0, baseURL: base(.kobis, UpstreamClient.kobisBaseURL),
+                dailyRequests: daily(.kobis, UpstreamClient.kobisDailyRequests), in: environment)
         }
         self.kmdb = settings.keys[.kmdb].map {
-            .kmdb(key: $0, baseURL: base(.kmdb, UpstreamClient.kmdbBaseURL), in: environment)
+            .kmdb(
+                key: $0, baseURL: base(.kmdb, UpstreamClient.kmdbBaseURL),
+                dailyRequests: daily(.kmdb, UpstreamClient.kmdbDailyRequests), in: environment)
         }
         self.kakao = settings.keys[.kakao].map {
-            .kakao(key: $0, baseURL: base(.kakao, UpstreamClient.kakaoBaseURL), in: environment)
+            .kakao(
+                key: $0, baseURL: base(.kakao, UpstreamClient.kakaoBaseURL),
+                dailyRequests: daily(.kakao, UpstreamClient.kakaoDailyRequests), in: environment)
         }
         self.iTunes = settings.storeCountry.map { country in
             (.iTunes(baseURL: base(.itunes, UpstreamClient.iTunesBaseURL), in: environment), country)

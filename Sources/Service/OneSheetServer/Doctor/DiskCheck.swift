@@ -1,7 +1,7 @@
 import Flights
-import Foundation
 import Glibc
 import OneSheetConfiguration
+import PosterAPI
 
 /// Measures how long the data directory's disk takes to make a small write durable, and recognises its file system.
 struct DiskCheck {
@@ -95,10 +95,7 @@ struct DiskCheck {
         // As the macros of makedev(3), which Swift does not import.
         let major = (device >> 8) & 0xFFF | (device >> 32) & ~0xFFF
         let minor = device & 0xFF | (device >> 12) & 0xFFFF_FF00
-        let mounts = FileManager.default.contents(atPath: "/proc/self/mountinfo")
-        return mounts.flatMap {
-            Self.fileSystem(device: "\(major):\(minor)", in: String(decoding: $0, as: UTF8.self))
-        }
+        return Self.fileSystem(device: "\(major):\(minor)", in: ProcFile.text("/proc/self/mountinfo"))
     }
 
     /// - Parameter mounts: The table mountinfo of proc(5): id, parent, device, root, mount point, options, optional

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import OneSheetConfiguration
+import PosterAPI
 import PosterOrigins
 
 /// The processes that hold a listening socket, from `/proc`. Other users' processes are visible to root only.
@@ -58,7 +59,7 @@ struct SocketHolders {
 
     /// Blocks.
     static func ofPort(_ port: Int, root: String = "", userID: UInt32 = geteuid()) -> SocketHolders {
-        let listeners = ["tcp", "tcp6"].flatMap { Self.listeners(in: Self.text("\(root)/proc/net/\($0)"), port: port) }
+        let listeners = ["tcp", "tcp6"].flatMap { Self.listeners(in: ProcFile.text("\(root)/proc/net/\($0)"), port: port) }
         return SocketHolders(listeners, owners: [0], root: root, userID: userID)
     }
 
@@ -72,7 +73,7 @@ struct SocketHolders {
             paths.insert(String(cString: resolved))
             free(resolved)
         }
-        let listeners = Self.listeners(in: Self.text("\(root)/proc/net/unix"), paths: paths, owner: owner)
+        let listeners = Self.listeners(in: ProcFile.text("\(root)/proc/net/unix"), paths: paths, owner: owner)
         // The file may belong to the service's user (SocketUser=). A user can see all of their own processes.
         return SocketHolders(listeners, owners: [0, userID], root: root, userID: userID)
     }
@@ -86,10 +87,7 @@ struct SocketHolders {
     ///   - userID: This process's user.
     private init(_ listeners: [Listener], owners: Set<UInt32>, root: String, userID: UInt32) {
         self.listeners = listeners
-        var processes = Self.processes(holding: listeners, root: root)
-        // A superuser sees all, but may miss some while others start and end.
-        if processes.isEmpty, userID == 0 { processes = Self.processes(holding: listeners, root: root) }
-        self.processes = processes
+        self.processes = Self.processes(holding: listeners, root: root)
         // sd_booted(3)
         let hasSystemd = access("\(root)/run/systemd/system", F_OK) == 0
         self.mayBeSystemd =
@@ -110,7 +108,7 @@ struct SocketHolders {
                     names.contains($0)
                 } ?? false
             }
-        }.map { Process(id: $0, arguments: Self.bytes("\(root)/proc/\($0)/cmdline")) }
+        }.map { Process(id: $0, arguments: ProcFile.bytes("\(root)/proc/\($0)/cmdline")) }
     }
 
     /// The listening sockets of a port, from a table of proc(5).
@@ -136,11 +134,5 @@ struct SocketHolders {
             else { return nil }
             return Listener(inode: String(cells[6]), userID: owner)
         }
-    }
-
-    private static func text(_ path: String) -> String { String(decoding: Self.bytes(path), as: UTF8.self) }
-
-    private static func bytes(_ path: String) -> [UInt8] {
-        FileManager.default.contents(atPath: path).map(Array.init) ?? []
     }
 }

@@ -36,6 +36,8 @@ final class FilmBadgeScores: BadgeScoreSource {
     private let timeout: Duration
     private let sleep: @Sendable (Duration) async throws -> Void
     private let now: @Sendable () -> Instant
+    /// The number of insertions into ``entries``.
+    private let changes = Atomic<UInt64>(0)
     private let entries = BoundedCache<Key, StoredScores>(countLimit: FilmBadgeScores.filmLimit)
     private let flights = SingleFlight<Key, BadgeScores>()
     private let turns: WeightedSemaphore
@@ -64,6 +66,10 @@ final class FilmBadgeScores: BadgeScoreSource {
     }
 
     func isOfFilm(_ id: PosterID) -> Bool { MoviePictureID(id) != nil }
+
+    var version: UInt64 {
+        self.changes.load(ordering: .acquiring) << 32 | UInt64(UInt32(truncatingIfNeeded: self.now().secondsSince1970))
+    }
 
     func knownScores(of id: PosterID, from sources: [BadgeSource]) -> BadgeScores? {
         Key(id, sources).flatMap(self.known)
@@ -123,6 +129,7 @@ final class FilmBadgeScores: BadgeScoreSource {
                     ? try await self.turns.withPermit(urgency: urgency) { try await self.lookedUp(key) }
                     : try await self.lookedUp(key)
                 self.entries.insert(entry, for: key)
+                self.changes.add(1, ordering: .releasing)
                 return entry.scores
             } catch is WeightedSemaphore.QueueFull {
                 return BadgeScores(self.entries.value(for: key)?.scores.values ?? [:], isCurrent: false)
