@@ -59,7 +59,9 @@ struct SocketHolders {
 
     /// Blocks.
     static func ofPort(_ port: Int, root: String = "", userID: UInt32 = geteuid()) -> SocketHolders {
-        let listeners = ["tcp", "tcp6"].flatMap { Self.listeners(in: ProcFile.text("\(root)/proc/net/\($0)"), port: port) }
+        let listeners = ["tcp", "tcp6"].flatMap {
+            Self.listeners(in: ProcFile.text("\(root)/proc/net/\($0)"), port: port)
+        }
         return SocketHolders(listeners, owners: [0], root: root, userID: userID)
     }
 
