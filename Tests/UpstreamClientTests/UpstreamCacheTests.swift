@@ -188,13 +188,14 @@ struct UpstreamCacheTests {
                 return text.contains("resultCount") ? .uncertain : .byStatus
             }
             for _ in 0..<2 {
+                #expect(await client.failure("/fault") == .keyRefused(.tmdb))
                 #expect(try await client.text("/none") == nil)
                 #expect(try await client.text("/empty") == #"{"resultCount":0}"#)
             }
-            #expect(await client.failure("/fault") == .keyRefused(.tmdb))
+            #expect(upstream.requestCount(to: "/fault") == 2)
             #expect(upstream.requestCount(to: "/none") == 1)
             #expect(upstream.requestCount(to: "/empty") == 1)
-            rig.clock.advance(by: .seconds(60))
+            rig.clock.advance(by: .seconds(30))
             #expect(try await client.text("/empty") == #"{"resultCount":0}"#)
             #expect(upstream.requestCount(to: "/empty") == 2, "it is remembered for a moment only")
         }

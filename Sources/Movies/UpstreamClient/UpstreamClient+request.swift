@@ -8,16 +8,12 @@ extension UpstreamClient {
     /// double.
     private static let pauses = 2...64
 
-    /// The pause after a rejection of the key: only the operator can change it, and each request counts.
-    private static let keyRefusedPause = Duration.seconds(60)
-
-    /// Sends a request within the day's budget, unless the upstream is paused or has just rejected the key.
+    /// Sends a request within the day's budget, unless the upstream is paused.
     /// - Throws: ``SourceFailure`` if there is no response; `CancellationError`.
     func perform(_ request: UpstreamRequest, etag: String?) async throws -> UpstreamResponse {
         if let seconds = self.state.withLock({ $0.secondsBusy(at: self.now()) }) {
             throw SourceFailure.busy(self.source, retryAfterSeconds: seconds)
         }
-        if self.state.withLock({ $0.isKeyRefused(at: self.now()) }) { throw SourceFailure.keyRefused(self.source) }
         let day = try await self.charge()
         var query = request.query + request.secrets
         var headers: [(name: String, value: String)] = []
@@ -63,16 +59,10 @@ extension UpstreamClient {
         }
     }
 
-    /// Records the classifier's failure: a busy upstream and a rejected key pause requests.
+    /// Records the classifier's failure; a busy one pauses the upstream.
     func noting(_ failure: SourceFailure) -> SourceFailure {
-        switch failure {
-        case .busy(_, let seconds): return self.busy(for: seconds)
-        case .keyRefused:
-            let now = self.now()
-            self.state.withLock { $0.noteKeyRefused(for: Self.keyRefusedPause, at: now) }
-            return failure
-        case .off, .tooSlow, .unavailable, .badAnswer: return failure
-        }
+        guard case .busy(_, let seconds) = failure else { return failure }
+        return self.busy(for: seconds)
     }
 
     private func busy(_ response: UpstreamResponse) -> SourceFailure {

@@ -11,8 +11,6 @@ struct UpstreamState {
     var isStoreFailing = false
     /// Whether the upstream has rejected the key since the last success.
     var isKeyRefused = false
-    /// The time of the next request after a rejection of the key.
-    private var keyRefusedUntil = Instant(secondsSince1970: .min)
     private var busyUntil = Instant(secondsSince1970: .min)
     /// The number of consecutive busy responses without `Retry-After`.
     private var busyCount = 0
@@ -52,11 +50,6 @@ struct UpstreamState {
         self.noteBusy(seconds: seconds, at: now)
         return seconds
     }
-
-    mutating func noteKeyRefused(for pause: Duration, at now: Instant) { self.keyRefusedUntil = now.adding(pause) }
-
-    /// Whether requests wait for the next attempt after a rejection of the key.
-    func isKeyRefused(at now: Instant) -> Bool { self.keyRefusedUntil > now }
 
     /// Resets the doubling of pauses, unless one is in progress.
     mutating func noteResponse(at now: Instant) {

@@ -124,7 +124,7 @@ struct FilmBadgeScoresTests {
         let waits = Counter()
         let scores = self.scores { _ in
             waits.increment()
-            // The film's own score after those of others is waited for.
+            // Requests for other films have a timeout, the last request has none.
             if waits.value > ids.count { try await Gate().wait() }
             try await asked.reached(limit)
         }
@@ -136,6 +136,19 @@ struct FilmBadgeScoresTests {
         gate.open()
         try await eventually { ids.allSatisfy { scores.knownScores(of: $0, from: [.imdb])?.isCurrent == true } }
         #expect(self.questions.value == ids.count + 1 && asked.value == ids.count)
+    }
+
+    @Test func theVersionChangesWithScoresAndWithTheSecond() async throws {
+        let scores = self.scores()
+        let first = scores.version
+        #expect(scores.version == first)
+        _ = try await scores.scores(of: self.id, from: [.imdb])
+        let second = scores.version
+        #expect(second != first)
+        _ = try await scores.scores(of: self.id, from: [.imdb])
+        #expect(scores.version == second)
+        self.clock.advance(by: .seconds(1))
+        #expect(scores.version != second && scores.version != first)
     }
 
     @Test func withoutATimeoutNoRequestWaits() async throws {

@@ -135,14 +135,12 @@ struct PictureResolverTests {
         let fixture = try await CacheHitFixture()
         let scores = ScriptedScores(known: Self.scores([:]))
         let connection = try CacheHitConnection(fixture.hits(resolver: PictureResolver(scores: scores)))
-        var answers: Set<[UInt8]> = []
         for readings in [1, 1, 1, 2, 2] {
             if readings > scores.readingCount, readings > 1 { scores.renew() }
             try connection.send(CacheHitFixture.request(CacheHitFixture.hit + "&badges=imdb"))
-            answers.insert(try connection.received())
+            #expect(try !connection.received().isEmpty && connection.routed.isEmpty)
             #expect(scores.readingCount == readings)
         }
-        #expect(answers.count == 1 && connection.routed.isEmpty)
     }
 
     @Test func theFastPathAnswersOnceScoresAreInMemory() async throws {

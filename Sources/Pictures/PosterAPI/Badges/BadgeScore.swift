@@ -39,8 +39,8 @@ package protocol BadgeScoreSource: Sendable {
     /// Whether the picture is a film's: only films have scores.
     func isOfFilm(_ id: PosterID) -> Bool
 
-    /// The version of all scores in memory. Changes when scores of a film have changed, and at least once a second, so
-    /// that stale ones are renewed.
+    /// The version of all scores in memory. Changes with each film's new scores, and at least once a second, so that
+    /// stale ones are noticed.
     var version: UInt64 { get }
 
     /// The scores in memory, without waiting; starts to renew stale ones.

@@ -98,7 +98,7 @@ final class CacheHitResponder {
             guard let completed = self.completed(query, known: target.completed) else {
                 return .miss(FastPathMiss(target: target.target, request: query))
             }
-            if completed !== target.completed, completed.facts != target.completed?.facts { choice = nil }
+            if completed !== target.completed { choice = nil }
             query = completed.query
             film = completed
         }
@@ -122,7 +122,7 @@ final class CacheHitResponder {
         let headKey = SerializedHead.Key(status: status, of: answer, lifetime)
         let known = isLasting ? target.head(for: headKey) : nil
         let head = known ?? self.head(status, of: answer, lifetime, contentLength: contentLength, query)
-        if isLasting, known == nil || film !== target.completed {
+        if isLasting, known == nil {
             self.targets.store(head, headKey: headKey, choice: choice, completed: film, of: target, for: key)
         }
         let headEnd = self.dates.current(age: answer.provenance.age(in: lifetime, expires: query.expires))
@@ -133,17 +133,20 @@ final class CacheHitResponder {
                 requestID: self.wantsNames ? Self.requestID(request, of: span) : nil, route: target.route))
     }
 
-    /// The request completed by facts in memory: the known one while they have the same version.
+    /// The request completed by facts in memory: the known one if they are the same.
     ///
     /// - Returns: `nil` if a fact is missing.
     private func completed(
         _ request: PictureRequest, known: ParsedTargetCache.CompletedRequest?
     ) -> ParsedTargetCache.CompletedRequest? {
         let version = self.resolver.version
-        if let known, version != nil, known.version == version { return known }
-        return self.resolver.facts(for: request).map {
-            ParsedTargetCache.CompletedRequest(request, by: $0, version: version)
+        if let known, known.isCurrent(version) { return known }
+        guard let facts = self.resolver.facts(for: request) else { return nil }
+        if let known, known.facts == facts {
+            known.confirm(version)
+            return known
         }
+        return ParsedTargetCache.CompletedRequest(request, by: facts, version: version)
     }
 
     private func head(

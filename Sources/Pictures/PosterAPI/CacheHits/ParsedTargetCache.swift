@@ -4,6 +4,7 @@ import HTTPServer
 import NIOCore
 import PosterCodec
 import PosterPipeline
+import Synchronization
 
 /// Caches parsed request targets, each with the heads of its last responses and the choice of variants behind them.
 /// Safe from any thread.
@@ -28,15 +29,20 @@ final class ParsedTargetCache: Sendable {
     /// A request completed by the facts of its film.
     final class CompletedRequest: Sendable {
         let facts: PictureResolver.Facts
-        /// ``PictureResolver/version`` before the facts were read.
-        let version: UInt64?
         let query: PictureRequest
+        private let version: Atomic<UInt64>
 
-        init(_ request: PictureRequest, by facts: PictureResolver.Facts, version: UInt64?) {
+        /// - Parameter version: ``PictureResolver/version`` before the facts were read.
+        init(_ request: PictureRequest, by facts: PictureResolver.Facts, version: UInt64) {
             self.facts = facts
-            self.version = version
             self.query = request.completed(by: facts)
+            self.version = Atomic(version)
         }
+
+        func isCurrent(_ version: UInt64) -> Bool { self.version.load(ordering: .relaxed) == version }
+
+        /// Notes that the facts are the same in another version.
+        func confirm(_ version: UInt64) { self.version.store(version, ordering: .relaxed) }
     }
 
     final class Target: Sendable {

@@ -19,9 +19,8 @@ package struct PictureResolver: Sendable {
         let scores: BadgeScores
     }
 
-    /// The version of ``facts(for:)``: while it stays equal, so do they. Changes at least once a second; `nil` if they
-    /// have no version.
-    var version: UInt64? { self.scores?.version }
+    /// The version of ``facts(for:)``: the same version has the same facts. 0 for a server without films.
+    var version: UInt64 { self.scores?.version ?? 0 }
 
     /// The facts in memory, for requests with ``PictureRequest/needsFilm``; `nil` if one is missing.
     func facts(for picture: PictureRequest) -> Facts? {

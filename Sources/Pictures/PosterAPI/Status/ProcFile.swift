@@ -6,7 +6,7 @@ package enum ProcFile {
     private static let lengthLimit = 16 << 20
     private static let partLength = 64 << 10
 
-    /// The text, repaired where it is not UTF-8; empty if the file cannot be read. Blocks.
+    /// The text; empty if the file cannot be read. Replaces invalid UTF-8. Blocks.
     package static func text(_ path: String) -> String { String(decoding: self.bytes(path), as: UTF8.self) }
 
     /// The bytes, as far as they can be read. Blocks.

@@ -36,7 +36,7 @@ final class FilmBadgeScores: BadgeScoreSource {
     private let timeout: Duration
     private let sleep: @Sendable (Duration) async throws -> Void
     private let now: @Sendable () -> Instant
-    /// The number of insertions into ``entries``.
+    /// The number of changed scores in ``entries``.
     private let changes = Atomic<UInt64>(0)
     private let entries = BoundedCache<Key, StoredScores>(countLimit: FilmBadgeScores.filmLimit)
     private let flights = SingleFlight<Key, BadgeScores>()
@@ -128,8 +128,9 @@ final class FilmBadgeScores: BadgeScoreSource {
                     key.includesOthers
                     ? try await self.turns.withPermit(urgency: urgency) { try await self.lookedUp(key) }
                     : try await self.lookedUp(key)
+                let previous = self.entries.value(for: key)
                 self.entries.insert(entry, for: key)
-                self.changes.add(1, ordering: .releasing)
+                if previous?.scores != entry.scores { self.changes.add(1, ordering: .releasing) }
                 return entry.scores
             } catch is WeightedSemaphore.QueueFull {
                 return BadgeScores(self.entries.value(for: key)?.scores.values ?? [:], isCurrent: false)
