@@ -175,20 +175,6 @@ struct MDBListTests {
         }
     }
 
-    @Test("stored scores are used for months while the quota is used up, and no longer")
-    func oldScores() async throws {
-        try await withAdapters { fixture in
-            fixture.upstream.on("GET", Self.path, .json(Self.film))
-            let supplements = MDBListSupplements(fixture.mdblist())
-            _ = try await supplements.supplement(imdbID: "tt0017136")
-            fixture.upstream.on("GET", Self.path, .json(#"{"error":"API Limit Reached!"}"#, status: 429))
-            fixture.time.advance(by: .seconds(179 * 86_400))
-            #expect(try await supplements.supplement(imdbID: "tt0017136")?.scores.count == 9)
-            fixture.time.advance(by: .seconds(2 * 86_400))
-            await #expect(throws: SourceFailure.self) { try await supplements.supplement(imdbID: "tt0017136") }
-        }
-    }
-
     @Test func afterTheLastRequestOfTheDayOnlyStoredScoresAreThere() async throws {
         #expect(UpstreamClient.mdblistDailyRequests == 1000)
         try await withAdapters { fixture in

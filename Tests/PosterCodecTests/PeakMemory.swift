@@ -9,8 +9,10 @@ enum PeakMemory {
     /// Whether the kernel can reset the peak (proc(5), clear_refs).
     static let isAvailable = Self.resetPeak() && Self.value(of: "VmHWM:") != nil
 
-    /// The growth of the peak during `body`; `nil` if the kernel cannot reset the peak (proc(5), clear_refs). Pages of the program that `body` loads do not count: first runs load up to
-    /// 3 MB of it, which depends on the kernel's cache of files.
+    /// The growth of the peak during `body`; `nil` if the kernel cannot reset the peak (proc(5), clear_refs).
+    ///
+    /// Without pages of the program that `body` loads, also after the peak: a first run loads up to 3 MB, by the state
+    /// of the kernel's cache of files.
     static func growth(during body: () throws -> Void) rethrows -> Int? {
         poster_heap_trim()
         guard self.resetPeak(), let before = self.value(of: "VmRSS:"), let loaded = self.value(of: "RssFile:") else {

@@ -55,7 +55,7 @@ extension UpstreamClient {
     /// The fallback while the upstream fails: the stored response, or the one in memory, unless it is too old.
     private func copy(_ known: Known?, for key: DecodedValues.Key) -> DecodedValues.Entry? {
         guard let entry = known?.entry ?? self.values.entry(for: key), entry.value != nil,
-            self.lifetimes.usableUntil(entry) > self.now()
+            entry.staleUntil > self.now()
         else { return nil }
         return entry
     }

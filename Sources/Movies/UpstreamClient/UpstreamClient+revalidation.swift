@@ -29,9 +29,9 @@ extension UpstreamClient {
     func isUsable(_ entry: DecodedValues.Entry, for key: DecodedValues.Key) -> Bool {
         let now = self.now()
         if entry.freshUntil > now { return true }
-        guard self.lifetimes.usableUntil(entry) > now else { return false }
+        guard entry.staleUntil > now else { return false }
         if let failed = self.failures.value(for: key), failed.retryAt > now, !failed.isKeyRefused { return true }
-        return entry.staleUntil > now && !entry.isProvisional && !self.state.withLock { $0.isKeyRefused }
+        return !entry.isProvisional && !self.state.withLock { $0.isKeyRefused }
     }
 
     /// Records that the current response uses a stale entry, and revalidates it in the background unless that failed
@@ -43,7 +43,7 @@ extension UpstreamClient {
         decode: @escaping @Sendable (UpstreamResponse) throws -> Value
     ) -> DecodedValues.Entry {
         let now = self.now()
-        guard entry.freshUntil <= now, self.lifetimes.usableUntil(entry) > now else { return entry }
+        guard entry.freshUntil <= now, entry.staleUntil > now else { return entry }
         let failed = self.failures.value(for: key)
         if failed.map({ $0.retryAt <= now }) ?? true {
             // A response that another request has stored since then suffices.

@@ -143,6 +143,20 @@ struct PictureResolverTests {
         }
     }
 
+    @Test("scores that do not change the response are read once per version, too")
+    func otherScores() async throws {
+        let fixture = try await CacheHitFixture()
+        let scores = ScriptedScores(known: Self.scores([:]))
+        let connection = try CacheHitConnection(fixture.hits(resolver: PictureResolver(scores: scores)))
+        for readings in [1, 1, 2, 2, 2] {
+            // Of a site that is not drawn.
+            if readings == 2, scores.readingCount == 1 { scores.set(known: Self.scores([.trakt: 0.5])) }
+            try connection.send(CacheHitFixture.request(CacheHitFixture.hit + "&badges=imdb"))
+            #expect(try !connection.received().isEmpty && connection.routed.isEmpty)
+            #expect(scores.readingCount == readings)
+        }
+    }
+
     @Test func theFastPathAnswersOnceScoresAreInMemory() async throws {
         let fixture = try await CacheHitFixture()
         let scores = ScriptedScores()

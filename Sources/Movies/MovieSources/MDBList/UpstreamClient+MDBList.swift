@@ -17,8 +17,6 @@ extension UpstreamClient {
         let budget = DailyBudget.universal(dailyRequests)
         var lifetimes = UpstreamLifetimes.daily
         lifetimes.missing = .seconds(3600)
-        // A small quota renews many films over days; until then their old scores are used.
-        lifetimes.staleIfError = lifetimes.maxAge
         return UpstreamClient(
             source: .mdblist, baseURL: baseURL, credentials: [.query(name: "apikey", value: key)],
             lifetimes: lifetimes, budget: budget, in: environment,

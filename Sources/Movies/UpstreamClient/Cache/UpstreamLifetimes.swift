@@ -12,8 +12,6 @@ package struct UpstreamLifetimes: Sendable, Hashable {
     /// How long a stale response is used during revalidation and failures of the upstream (RFC 5861), `7 days` by
     /// default.
     package var stale: Duration = .seconds(7 * 86_400)
-    /// How long a stale response is used while the upstream fails, if longer than ``stale``; `0` by default.
-    package var staleIfError: Duration = .zero
     /// The pause after a failed revalidation, `30 s` by default.
     package var staleRetryInterval: Duration = .seconds(30)
     /// The freshness lifetime of a ``ResponseClassification/uncertain`` response, in memory only, `30 s` by default.
@@ -37,14 +35,6 @@ package struct UpstreamLifetimes: Sendable, Hashable {
     /// The end of a response's use while it is stale.
     func staleUntil(freshUntil: Instant, storedAt: Instant) -> Instant {
         min(freshUntil.adding(self.stale), storedAt.adding(self.maxAge))
-    }
-
-    /// The end of an entry's use while the upstream fails.
-    func usableUntil(_ entry: DecodedValues.Entry) -> Instant {
-        // Otherwise it is not used once it is stale.
-        guard entry.staleUntil > entry.freshUntil else { return entry.staleUntil }
-        let end = entry.freshUntil.adding(max(self.stale, self.staleIfError))
-        return min(end, entry.storedAt.adding(self.maxAge))
     }
 
     /// The freshness lifetime of a response.

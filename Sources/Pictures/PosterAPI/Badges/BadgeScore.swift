@@ -39,8 +39,8 @@ package protocol BadgeScoreSource: Sendable {
     /// Whether the picture is a film's: only films have scores.
     func isOfFilm(_ id: PosterID) -> Bool
 
-    /// The version of all scores in memory. Changes with each film's new scores, and at least once a second, so that
-    /// stale ones are noticed.
+    /// The version of the scores in memory. Changes with new scores of any film, and at least once a second, because
+    /// scores become stale.
     var version: UInt64 { get }
 
     /// The scores in memory, without waiting; starts to renew stale ones.

@@ -122,7 +122,7 @@ final class CacheHitResponder {
         let headKey = SerializedHead.Key(status: status, of: answer, lifetime)
         let known = isLasting ? target.head(for: headKey) : nil
         let head = known ?? self.head(status, of: answer, lifetime, contentLength: contentLength, query)
-        if isLasting, known == nil {
+        if isLasting, known == nil || film !== target.completed {
             self.targets.store(head, headKey: headKey, choice: choice, completed: film, of: target, for: key)
         }
         let headEnd = self.dates.current(age: answer.provenance.age(in: lifetime, expires: query.expires))

@@ -19,7 +19,8 @@ package struct PictureResolver: Sendable {
         let scores: BadgeScores
     }
 
-    /// The version of ``facts(for:)``: the same version has the same facts. 0 for a server without films.
+    /// Changes with new scores, and at least once a second. ``facts(for:)`` of an unchanged version need not be read
+    /// again. 0 for a server without films.
     var version: UInt64 { self.scores?.version ?? 0 }
 
     /// The facts in memory, for requests with ``PictureRequest/needsFilm``; `nil` if one is missing.
