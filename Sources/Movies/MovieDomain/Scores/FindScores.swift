@@ -48,7 +48,12 @@ package struct FindScores: Sendable {
                     return nil
                 case .own(.success(let found?)):
                     collected.own = found
-                    if imdbID == nil, let found = found.imdbID { ask(found) }
+                    if imdbID == nil, let title = found.imdbID, !others.isEmpty {
+                        // Before the requests: a client whose wait ends during them gets these scores.
+                        whenPartlyKnown(collected.scores)
+                        ask(title)
+                        continue
+                    }
                 case .own(.failure(let failure)):
                     guard imdbID != nil, !others.isEmpty else { throw failure }
                     collected.failure = failure
