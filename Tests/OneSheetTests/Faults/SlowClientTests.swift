@@ -51,7 +51,7 @@ extension FaultTests {
             }
             #expect(try await server.get("/poster/nosferatu-1922?w=92").status == 200)
             for (number, client) in clients.enumerated() {
-                // A reset, if a busy server closes before it has read what was sent.
+                // With unread bytes, the close of a busy server is a reset.
                 try await client.closedByServer(orReset: true)
                 if number % 100 == 0 { #expect(try await server.get("/poster/nosferatu-1922?w=92").status == 200) }
             }

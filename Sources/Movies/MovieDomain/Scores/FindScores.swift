@@ -49,7 +49,7 @@ package struct FindScores: Sendable {
                 case .own(.success(let found?)):
                     collected.own = found
                     if imdbID == nil, let title = found.imdbID, !others.isEmpty {
-                        // Before the requests: a client whose wait ends during them gets these scores.
+                        // Before the requests, for posters with the shortest waits.
                         whenPartlyKnown(collected.scores)
                         ask(title)
                         continue

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Files of proc(5), whose length is known only at their end. Foundation reads no more than a page of them.
+/// Files of proc(5), of unknown length. Foundation reads no more than a page of them.
 package enum ProcFile {
     /// The longest part that is read, in bytes: rows of a hundred thousand sockets.
     private static let lengthLimit = 16 << 20

@@ -125,6 +125,7 @@ public final class HTTPConnection: @unchecked Sendable {
 
     /// Waits for the server to close the connection.
     ///
+    /// - Parameter mayReset: Whether a reset counts as closed.
     /// - Throws: ``Failure`` if the server sends more bytes, or does not close within 30 seconds.
     public func closedByServer(orReset mayReset: Bool = false) async throws {
         try await onOwnThread {
