@@ -21,7 +21,7 @@ final class InProcessServer: TestServer {
     private let stopping: Stopping
     private let service: Task<Void, any Error>
 
-    /// Returns once the server accepts connections.
+    /// Returns once the server accepts connections and commands.
     init(
         dataDirectory: String, _ arguments: [String] = [], environment: [String: String] = [:]
     ) async throws {
@@ -50,6 +50,9 @@ final class InProcessServer: TestServer {
         guard let port = await ports.first(where: { _ in true }) else {
             try await service.value
             throw HTTPConnection.Failure.notServing
+        }
+        try await eventually {
+            (try? ControlSocket.serverProcess(in: dataDirectory)) != nil || lines.text.contains("Commands cannot reach")
         }
         (self.port, self.lines, self.stopping, self.service) = (port, lines, stopping, service)
     }
