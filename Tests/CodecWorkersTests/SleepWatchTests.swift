@@ -18,13 +18,14 @@ struct SleepWatchTests {
     /// Whether the watch reports too long a sleep for these findings, with a limit of three.
     private func hasSleptTooLong(_ findings: [Finding]) -> Bool {
         var cpuTime: UInt64 = 7_000_000_000
-        var watch = SleepWatch(limit: 3, cpuTime: cpuTime)
+        var watch = SleepWatch(limit: 3, time: 0, cpuTime: cpuTime)
         var hasSlept = false
         for finding in findings {
             // Waking up and going back to sleep takes little time.
             cpuTime += finding == .ran ? SleepWatch.cpuAllowance + 1 : 1000
             for _ in 0..<SleepWatch.callsPerLook {
-                if watch.hasSleptTooLong(cpuTime: cpuTime, isAsleep: finding != .waited) { hasSlept = true }
+                let state: ProcessState.Activity = finding == .waited ? .ready : .sleeping
+                if watch.hasSleptTooLong(at: 0, cpuTime: cpuTime, state: state) { hasSlept = true }
             }
         }
         return hasSlept
@@ -41,12 +42,55 @@ struct SleepWatchTests {
     }
 
     @Test(arguments: [
-        ("12 (onesheet) S 1 12 12", true), ("12 (onesheet) R 1 12 12", false), ("12 (onesheet) D 1 12 12", false),
-        ("12 (onesheet) T 1 12 12", false), ("12 (onesheet) Z 1 12 12", false), ("12 (a) S (b) R 1 12 12", false),
-        ("12 (onesheet)", false), ("", false),
-    ])
-    func theStateFollowsTheName(_ stat: String, _ isAsleep: Bool) {
-        #expect(ProcessState.isAsleep(ArraySlice(stat.utf8)) == isAsleep)
+        ("12 (onesheet) S 1 12 12", .sleeping), ("12 (onesheet) R 1 12 12", .ready),
+        ("12 (onesheet) D 1 12 12", .ready), ("12 (onesheet) T 1 12 12", .other), ("12 (onesheet) Z 1 12 12", .other),
+        ("12 (a) S (b) R 1 12 12", .ready), ("12 (onesheet) R", nil), ("12 (onesheet)", nil), ("", nil),
+    ] as [(String, ProcessState.Activity?)])
+    func theStateFollowsTheName(_ stat: String, _ activity: ProcessState.Activity?) {
+        #expect(ProcessState.activity(ArraySlice(stat.utf8)) == activity)
+    }
+
+    @Test func waitsAreEstimatedByTheStateAtEachLook() {
+        /// The estimate after looks, each with the nanoseconds since the previous one, and the CPU time used since.
+        func delay(_ looks: [(elapsed: UInt64, used: UInt64, state: ProcessState.Activity?)]) -> UInt64 {
+            var (time, cpuTime): (UInt64, UInt64) = (5_000_000_000, 7_000_000_000)
+            var watch = SleepWatch(limit: 3, time: time, cpuTime: cpuTime)
+            for look in looks {
+                time += look.elapsed
+                cpuTime += look.used
+                for _ in 0..<SleepWatch.callsPerLook {
+                    _ = watch.hasSleptTooLong(at: time, cpuTime: cpuTime, state: look.state)
+                }
+            }
+            return watch.delay
+        }
+        #expect(delay([(250, 0, .ready), (300, 100, .ready)]) == 450)
+        #expect(delay([(250, 250, .ready)]) == 0)
+        // Clocks differ.
+        #expect(delay([(250, 251, .ready)]) == 0)
+        #expect(delay([(250, 0, .sleeping), (250, 0, .other), (250, 0, nil)]) == 0)
+        #expect(delay([(250, 0, .ready), (250, 0, .sleeping), (250, 0, .ready)]) == 500)
+    }
+
+    @Test func aWorkerWithoutProcessorIsNotToBlame() throws {
+        /// `nil` if the worker may continue.
+        func blamesOriginal(elapsed: UInt64, delay: UInt64, isBackground: Bool = false) -> Bool? {
+            switch WorkerProcess.failure(elapsed: elapsed, limit: 100, delay: delay, isBackground: isBackground) {
+            case nil: nil
+            case .stopped: false
+            default: true
+            }
+        }
+        #expect(blamesOriginal(elapsed: 100, delay: 0) == nil)
+        #expect(blamesOriginal(elapsed: 101, delay: 0) == true)
+        #expect(blamesOriginal(elapsed: 101, delay: 1) == nil)
+        #expect(blamesOriginal(elapsed: 300, delay: 199) == true)
+        #expect(blamesOriginal(elapsed: 300, delay: 301) == nil)
+        let limit = WorkerProcess.delayLimit
+        #expect(blamesOriginal(elapsed: limit + 100, delay: limit) == nil)
+        #expect(blamesOriginal(elapsed: limit + 100, delay: limit + 1) == false)
+        #expect(blamesOriginal(elapsed: limit + 200, delay: limit + 1) == true)
+        #expect(blamesOriginal(elapsed: 101, delay: 0, isBackground: true) == false)
     }
 
     @Test func aWorkerThatSleepsEndsLongBeforeItsTimeIsOver() throws {

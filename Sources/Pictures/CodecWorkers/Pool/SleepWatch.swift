@@ -1,12 +1,12 @@
 import Glibc
 
-/// Detects a worker that sleeps for at least 5 s although it has a job.
+/// Detects a worker that sleeps for at least 5 s although it has a job, and estimates how long it has to wait.
 ///
 /// Elapsed time alone proves nothing on a busy machine. A process that waits for a processor counts as running in
 /// /proc, one that waits for a disk or for memory has a state of its own; neither is asleep. Looks are counted rather
 /// than seconds: a server that is itself suspended or starved sees no sleep in that time.
 struct SleepWatch {
-    /// Calls of ``hasSleptTooLong(cpuTime:isAsleep:)`` per look at the state: one look every 250 ms.
+    /// Calls of ``hasSleptTooLong(at:cpuTime:state:)`` per look at the state: one look every 250 ms.
     static let callsPerLook = 50
     /// Default number of consecutive looks after which a worker has slept too long.
     static let lookLimit = 20
@@ -16,28 +16,40 @@ struct SleepWatch {
     private let limit: Int
     private var calls = 0
     private var sleepCount = 0
-    /// CPU time at the last look, in nanoseconds.
+    // At the last look, in nanoseconds.
+    private var time: UInt64
     private var cpuTime: UInt64
+    /// How long the process had no processor, or waited for a disk or for memory, in nanoseconds. An estimate: what it
+    /// does at a look counts as done since the last one.
+    private(set) var delay: UInt64 = 0
 
     /// - Parameters:
     ///   - limit: Number of looks.
-    ///   - cpuTime: CPU time of the process at the beginning of its job, in nanoseconds.
-    init(limit: Int, cpuTime: UInt64) {
+    ///   - time: When the job began, in nanoseconds.
+    ///   - cpuTime: CPU time of the process at that time, in nanoseconds.
+    init(limit: Int, time: UInt64, cpuTime: UInt64) {
         self.limit = limit
+        self.time = time
         self.cpuTime = cpuTime
     }
 
     /// Call it every few milliseconds during a job.
     ///
     /// - Parameters:
+    ///   - time: The current time, in nanoseconds.
     ///   - cpuTime: CPU time of the process in nanoseconds.
-    ///   - isAsleep: Whether its state is a sleep.
-    mutating func hasSleptTooLong(cpuTime: UInt64, isAsleep: @autoclosure () -> Bool) -> Bool {
+    ///   - state: `nil` if it is unknown.
+    mutating func hasSleptTooLong(
+        at time: UInt64, cpuTime: UInt64, state: @autoclosure () -> ProcessState.Activity?
+    ) -> Bool {
         self.calls += 1
         guard self.calls % Self.callsPerLook == 0 else { return false }
-        let hasRun = cpuTime &- self.cpuTime > Self.cpuAllowance
-        self.cpuTime = cpuTime
-        self.sleepCount = !hasRun && isAsleep() ? self.sleepCount + 1 : 0
+        let used = cpuTime &- self.cpuTime
+        let elapsed = time &- self.time
+        (self.time, self.cpuTime) = (time, cpuTime)
+        let state = state()
+        self.sleepCount = used <= Self.cpuAllowance && state == .sleeping ? self.sleepCount + 1 : 0
+        if state == .ready { self.delay += elapsed - min(used, elapsed) }
         return self.sleepCount >= self.limit
     }
 }
@@ -57,18 +69,33 @@ struct ProcessState: ~Copyable {
         if self.descriptor >= 0 { close(self.descriptor) }
     }
 
-    /// Whether it is in an interruptible sleep, which excludes disk waits; false if that is unknown.
-    var isAsleep: Bool {
-        guard self.descriptor >= 0 else { return false }
+    enum Activity {
+        /// In an interruptible sleep, which excludes disk waits.
+        case sleeping
+        /// It runs, or waits for a processor, a disk or memory.
+        case ready
+        /// Stopped or ended.
+        case other
+    }
+
+    /// `nil` if it is unknown.
+    var activity: Activity? {
+        guard self.descriptor >= 0 else { return nil }
         var text = [UInt8](repeating: 0, count: 256)
         let count = pread(self.descriptor, &text, text.count, 0)
-        return count > 0 && Self.isAsleep(text.prefix(count))
+        return count > 0 ? Self.activity(text.prefix(count)) : nil
     }
 
     /// - Parameter stat: The process's number, its name in parentheses, which may contain any characters, its state as
     ///   a letter, and further fields (proc_pid_stat(5)).
-    static func isAsleep(_ stat: ArraySlice<UInt8>) -> Bool {
-        guard let end = stat.lastIndex(of: UInt8(ascii: ")")) else { return false }
-        return stat[(end + 1)...].starts(with: " S ".utf8)
+    static func activity(_ stat: ArraySlice<UInt8>) -> Activity? {
+        guard let end = stat.lastIndex(of: UInt8(ascii: ")")) else { return nil }
+        let state = stat[(end + 1)...].prefix(3)
+        guard state.count == 3, state.first == UInt8(ascii: " "), state.last == UInt8(ascii: " ") else { return nil }
+        return switch state[state.startIndex + 1] {
+        case UInt8(ascii: "S"): .sleeping
+        case UInt8(ascii: "R"), UInt8(ascii: "D"): .ready
+        default: .other
+        }
     }
 }

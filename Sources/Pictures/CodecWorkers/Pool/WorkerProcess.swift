@@ -9,7 +9,7 @@ final class WorkerProcess: @unchecked Sendable {
     // Unchecked because of the variables: only the job that has taken the worker from its pool uses them.
 
     enum Failure: Error {
-        /// It was ended because the job was stopped, or because a background job made no progress.
+        /// It was ended because the job was stopped, or because it got too little processor time.
         case stopped
         /// It was ended for its CPU time, in nanoseconds.
         case tookTooLong(UInt64)
@@ -44,8 +44,11 @@ final class WorkerProcess: @unchecked Sendable {
     static let stopGrace: UInt64 = 50_000_000
     /// CPU time granted beyond the job's limit, which the worker checks itself, in nanoseconds.
     private static let cpuGrace: UInt64 = 250_000_000
-    /// The limit of a job's elapsed time is this multiple of its CPU time, and ``replyGrace``.
+    /// The limit of a job's elapsed time without ``SleepWatch/delay`` is this multiple of its CPU time, and
+    /// ``replyGrace``.
     private static let wallFactor: UInt64 = 10
+    /// Maximum ``SleepWatch/delay`` of a job that exceeds the limit with it, in nanoseconds.
+    static let delayLimit: UInt64 = 600_000_000_000
     /// Maximum time to start, in nanoseconds: generous, because without workers originals are decoded on threads.
     private static let startLimit: UInt64 = 60_000_000_000
     /// Heap memory in addition to the job's, in bytes: caches of earlier jobs, and fragmentation.
@@ -216,7 +219,7 @@ final class WorkerProcess: @unchecked Sendable {
     ) throws(Failure) -> ReceivedMessage {
         let begin = Uptime.nanoseconds()
         var stoppedAt: UInt64?
-        var sleep = SleepWatch(limit: budget.sleepLimit, cpuTime: cpuStart)
+        var sleep = SleepWatch(limit: budget.sleepLimit, time: begin, cpuTime: cpuStart)
         do {
             while try !self.channel.waits(milliseconds: Self.tickMilliseconds) {
                 let now = Uptime.nanoseconds()
@@ -235,15 +238,16 @@ final class WorkerProcess: @unchecked Sendable {
                     self.end()
                     throw Failure.tookTooLong(used)
                 }
-                if sleep.hasSleptTooLong(cpuTime: cpuTime, isAsleep: self.state.isAsleep) {
+                if sleep.hasSleptTooLong(at: now, cpuTime: cpuTime, state: self.state.activity) {
                     self.end()
                     throw Failure.ended("the decoder slept instead of decoding")
                 }
-                if now &- begin > budget.cpuNanoseconds * Self.wallFactor + self.replyGrace {
+                if let failure = Self.failure(
+                    elapsed: now &- begin, limit: budget.cpuNanoseconds * Self.wallFactor + self.replyGrace,
+                    delay: sleep.delay, isBackground: self.isBackground)
+                {
                     self.end()
-                    // A worker of the lowest priority may have got no processor time, which is not the original's
-                    // fault.
-                    throw self.isBackground ? Failure.stopped : Failure.ended("the decoder did not respond")
+                    throw failure
                 }
             }
             return try self.channel.receive()
@@ -262,6 +266,19 @@ final class WorkerProcess: @unchecked Sendable {
             default: throw .ended(Self.clause(status))
             }
         }
+    }
+
+    /// Why a job without a reply is ended; `nil` to wait longer. Times are in nanoseconds.
+    ///
+    /// - Parameters:
+    ///   - limit: Of the elapsed time without `delay`.
+    ///   - delay: How long the worker had to wait, for example for a processor, which is not the original's fault.
+    static func failure(elapsed: UInt64, limit: UInt64, delay: UInt64, isBackground: Bool) -> Failure? {
+        guard elapsed > limit else { return nil }
+        // Also where its state cannot be read.
+        if isBackground { return .stopped }
+        if elapsed - min(delay, elapsed) > limit { return .ended("the decoder did not respond") }
+        return delay > Self.delayLimit ? .stopped : nil
     }
 
     func note(_ usage: WorkerUsage) {

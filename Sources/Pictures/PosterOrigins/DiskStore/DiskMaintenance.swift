@@ -133,12 +133,7 @@ final class DiskMaintenance: Sendable {
     }
 
     private func taken() async throws -> Int64? {
-        try await self.perform { fileStore in
-            let totals = fileStore.index.attempt { try $0.totals() }
-            // Totals counted by concurrent changes may have been recorded in another order.
-            fileStore.count(totals)
-            return totals?.bytes
-        }
+        try await self.perform { fileStore in fileStore.recordTotals { try $0.totals() }?.bytes }
     }
 
     private static func evictBatch(_ fileStore: OriginalFileStore, over excess: Int64) throws -> Int {

@@ -159,7 +159,7 @@ final class DiskOriginalDraft: OriginalDraft {
             self.state.withLock { self.moveToMemory(&$0, from: descriptor) }
         }
         let original = try self.originalInMemory(digest)
-        self.fileStore.count(nil) { $0.unstored += 1 }
+        self.fileStore.count { $0.unstored += 1 }
         return StoredOriginal(
             original: original, validators: validators, freshness: freshness, isStored: false, storedAt: now)
     }

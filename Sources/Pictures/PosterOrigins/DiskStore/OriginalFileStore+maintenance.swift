@@ -51,8 +51,8 @@ extension OriginalFileStore {
                 if let known, known.digest == row.digest, known.length == row.length, known.location == row.location {
                     return known
                 }
-                guard let totals = self.index.attempt({ try $0.put(row) }) else { return nil }
-                self.count(totals) { $0.adopted += 1 }
+                guard self.recordTotals({ try $0.put(row) }) != nil else { return nil }
+                self.count { $0.adopted += 1 }
                 return row
             } catch {
                 switch error {
@@ -129,7 +129,7 @@ extension OriginalFileStore {
             else { return false }
             // Readers keep the file open.
             _ = try self.forget(row.key)
-            self.count(nil) {
+            self.count {
                 $0.evicted += 1
                 $0.evictedBytes += row.space
             }
@@ -156,8 +156,12 @@ extension OriginalFileStore {
 
     @discardableResult
     private func deleteRow(_ key: Digest) -> Bool {
-        guard let (wasThere, totals) = self.index.attempt({ try $0.delete(key) }) else { return false }
-        self.count(totals)
+        var wasThere = false
+        self.recordTotals { index in
+            let deleted = try index.delete(key)
+            wasThere = deleted.wasThere
+            return deleted.totals
+        }
         return wasThere
     }
 
@@ -170,7 +174,7 @@ extension OriginalFileStore {
             self.writeFaults.begin(error)
             return
         }
-        self.count(nil) { $0.damaged += 1 }
+        self.count { $0.damaged += 1 }
         self.logger.warning(
             "Dropping a stored original",
             metadata: [

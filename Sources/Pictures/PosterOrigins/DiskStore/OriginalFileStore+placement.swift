@@ -53,10 +53,10 @@ extension OriginalFileStore {
             }
             hasSucceeded = true
             return OriginalRow(header, key: key, lastUsed: self.accessTimes.moment()).flatMap { row in
-                self.index.attempt { try $0.put(row) }
+                self.recordTotals { try $0.put(row) }
             }
         }
-        self.count(totals) { $0.stored += 1 }
+        self.count { $0.stored += 1 }
         if let totals, totals.bytes > self.byteBudget { self.wish() }
     }
 
@@ -79,7 +79,7 @@ extension OriginalFileStore {
                 file.lose()
                 unlink(temporary)
                 self.writeFaults.begin(error)
-                self.count(nil) { $0.unstored += 1 }
+                self.count { $0.unstored += 1 }
             }
         }
     }

@@ -40,6 +40,8 @@ final class OriginalFileStore: Sendable {
     /// Files verified since the start, by the digest of their ids.
     let verified = BoundedCache<Digest, VerifiedFile>(countLimit: OriginalFileStore.verifiedLimit)
     let counters: Mutex<DiskCounters>
+    /// Held while the index is changed and its totals are recorded.
+    private let totalsLock = Mutex(())
 
     init(
         layout: OriginalFileLayout, index: RebuildableIndex, configuration: DiskOriginalStore.Configuration,
@@ -68,7 +70,7 @@ final class OriginalFileStore: Sendable {
         self.byteBudget = Int64(configuration.byteBudget)
         self.openLimit = configuration.openLimit
         self.counters = Mutex(DiskCounters())
-        self.count(index.attempt { try $0.totals() })
+        self.recordTotals { try $0.totals() }
     }
 
     var calls: FileSystemCalls { self.layout.calls }
@@ -145,12 +147,21 @@ final class OriginalFileStore: Sendable {
             storedAt: header.fetchedAt)
     }
 
-    func count(_ totals: OriginalIndex.Totals?, _ change: (inout DiskCounters) -> Void = { _ in }) {
-        self.counters.withLock { counters in
-            change(&counters)
-            guard let totals else { return }
-            counters.count = totals.count
-            counters.bytes = totals.bytes
+    func count(_ change: (inout DiskCounters) -> Void) {
+        self.counters.withLock { change(&$0) }
+    }
+
+    /// Changes or reads the index and records its totals, one call at a time: older totals never replace newer ones.
+    /// - Returns: The totals; `nil` if that failed, which has been logged.
+    @discardableResult
+    func recordTotals(_ body: (OriginalIndex) throws -> OriginalIndex.Totals) -> OriginalIndex.Totals? {
+        self.totalsLock.withLock { _ in
+            guard let totals = self.index.attempt(body) else { return nil }
+            self.count { counters in
+                counters.count = totals.count
+                counters.bytes = totals.bytes
+            }
+            return totals
         }
     }
 

@@ -62,9 +62,7 @@ public struct StoreCheck: Sendable {
             report.missing += try await self.rowsWithoutFile(beginningWith: byte)
         }
         if self.isRepairing {
-            try await self.maintenance.perform { fileStore in
-                fileStore.count(fileStore.index.attempt { try $0.recount() })
-            }
+            _ = try await self.maintenance.perform { fileStore in fileStore.recordTotals { try $0.recount() } }
         }
         return report
     }
