@@ -41,11 +41,13 @@ struct SleepWatchTests {
         #expect(!self.hasSleptTooLong(Array(repeating: .ran, count: 1000)))
     }
 
-    @Test(arguments: [
+    private static let states: [(stat: String, activity: ProcessState.Activity?)] = [
         ("12 (onesheet) S 1 12 12", .sleeping), ("12 (onesheet) R 1 12 12", .ready),
         ("12 (onesheet) D 1 12 12", .ready), ("12 (onesheet) T 1 12 12", .other), ("12 (onesheet) Z 1 12 12", .other),
         ("12 (a) S (b) R 1 12 12", .ready), ("12 (onesheet) R", nil), ("12 (onesheet)", nil), ("", nil),
-    ] as [(String, ProcessState.Activity?)])
+    ]
+
+    @Test(arguments: Self.states)
     func theStateFollowsTheName(_ stat: String, _ activity: ProcessState.Activity?) {
         #expect(ProcessState.activity(ArraySlice(stat.utf8)) == activity)
     }
