@@ -24,7 +24,7 @@ struct SleepWatchTests {
             // Waking up and going back to sleep takes little time.
             cpuTime += finding == .ran ? SleepWatch.cpuAllowance + 1 : 1000
             for _ in 0..<SleepWatch.callsPerLook {
-                let state: ProcessState.Activity = finding == .waited ? .ready : .sleeping
+                let state: ProcessState.Activity = finding == .waited ? .active : .sleeping
                 if watch.hasSleptTooLong(at: 0, cpuTime: cpuTime, state: state) { hasSlept = true }
             }
         }
@@ -42,9 +42,9 @@ struct SleepWatchTests {
     }
 
     private static let states: [(stat: String, activity: ProcessState.Activity?)] = [
-        ("12 (onesheet) S 1 12 12", .sleeping), ("12 (onesheet) R 1 12 12", .ready),
-        ("12 (onesheet) D 1 12 12", .ready), ("12 (onesheet) T 1 12 12", .other), ("12 (onesheet) Z 1 12 12", .other),
-        ("12 (a) S (b) R 1 12 12", .ready), ("12 (onesheet) R", nil), ("12 (onesheet)", nil), ("", nil),
+        ("12 (onesheet) S 1 12 12", .sleeping), ("12 (onesheet) R 1 12 12", .active),
+        ("12 (onesheet) D 1 12 12", .active), ("12 (onesheet) T 1 12 12", .other), ("12 (onesheet) Z 1 12 12", .other),
+        ("12 (a) S (b) R 1 12 12", .active), ("12 (onesheet) R", nil), ("12 (onesheet)", nil), ("", nil),
     ]
 
     @Test(arguments: Self.states)
@@ -66,33 +66,29 @@ struct SleepWatchTests {
             }
             return watch.delay
         }
-        #expect(delay([(250, 0, .ready), (300, 100, .ready)]) == 450)
-        #expect(delay([(250, 250, .ready)]) == 0)
+        #expect(delay([(250, 0, .active), (300, 100, .active)]) == 450)
+        #expect(delay([(250, 250, .active)]) == 0)
         // Clocks differ.
-        #expect(delay([(250, 251, .ready)]) == 0)
+        #expect(delay([(250, 251, .active)]) == 0)
         #expect(delay([(250, 0, .sleeping), (250, 0, .other), (250, 0, nil)]) == 0)
-        #expect(delay([(250, 0, .ready), (250, 0, .sleeping), (250, 0, .ready)]) == 500)
+        #expect(delay([(250, 0, .active), (250, 0, .sleeping), (250, 0, .active)]) == 500)
     }
 
-    @Test func aWorkerWithoutProcessorIsNotToBlame() throws {
-        /// `nil` if the worker may continue.
-        func blamesOriginal(elapsed: UInt64, delay: UInt64, isBackground: Bool = false) -> Bool? {
-            switch WorkerProcess.failure(elapsed: elapsed, limit: 100, delay: delay, isBackground: isBackground) {
-            case nil: nil
-            case .stopped: false
-            default: true
-            }
+    @Test func aWorkerWithoutProcessorIsNotToBlame() {
+        func failure(elapsed: UInt64, delay: UInt64, isBackground: Bool = false) -> String? {
+            WorkerProcess.failure(elapsed: elapsed, limit: 100, delay: delay, isBackground: isBackground)
+                .map { "\($0)" }
         }
-        #expect(blamesOriginal(elapsed: 100, delay: 0) == nil)
-        #expect(blamesOriginal(elapsed: 101, delay: 0) == true)
-        #expect(blamesOriginal(elapsed: 101, delay: 1) == nil)
-        #expect(blamesOriginal(elapsed: 300, delay: 199) == true)
-        #expect(blamesOriginal(elapsed: 300, delay: 301) == nil)
+        let blamed = "\(WorkerProcess.Failure.ended("the decoder did not respond"))"
+        #expect(failure(elapsed: 100, delay: 0) == nil)
+        #expect(failure(elapsed: 101, delay: 0) == blamed)
+        #expect(failure(elapsed: 101, delay: 1) == nil)
+        #expect(failure(elapsed: 300, delay: 199) == blamed)
+        #expect(failure(elapsed: 300, delay: 301) == nil)
         let limit = WorkerProcess.delayLimit
-        #expect(blamesOriginal(elapsed: limit + 100, delay: limit) == nil)
-        #expect(blamesOriginal(elapsed: limit + 100, delay: limit + 1) == false)
-        #expect(blamesOriginal(elapsed: limit + 200, delay: limit + 1) == true)
-        #expect(blamesOriginal(elapsed: 101, delay: 0, isBackground: true) == false)
+        #expect(failure(elapsed: limit + 100, delay: limit + 1) == nil)
+        #expect(failure(elapsed: limit + 101, delay: limit + 1) == blamed)
+        #expect(failure(elapsed: 101, delay: 0, isBackground: true) == "\(WorkerProcess.Failure.stopped)")
     }
 
     @Test func aWorkerThatSleepsEndsLongBeforeItsTimeIsOver() throws {

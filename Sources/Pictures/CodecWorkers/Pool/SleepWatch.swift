@@ -1,6 +1,6 @@
 import Glibc
 
-/// Detects a worker that sleeps for at least 5 s although it has a job, and estimates how long it has to wait.
+/// Detects a worker that sleeps for at least 5 s although it has a job, and estimates its time without a processor.
 ///
 /// Elapsed time alone proves nothing on a busy machine. A process that waits for a processor counts as running in
 /// /proc, one that waits for a disk or for memory has a state of its own; neither is asleep. Looks are counted rather
@@ -19,9 +19,12 @@ struct SleepWatch {
     // At the last look, in nanoseconds.
     private var time: UInt64
     private var cpuTime: UInt64
-    /// How long the process had no processor, or waited for a disk or for memory, in nanoseconds. An estimate: what it
-    /// does at a look counts as done since the last one.
+    /// Estimated time without a processor, or waiting for a disk or memory, in nanoseconds: the state at a look is
+    /// taken for the interval since the previous one.
     private(set) var delay: UInt64 = 0
+
+    /// Whether the last call was a look.
+    var hasLooked: Bool { self.calls % Self.callsPerLook == 0 }
 
     /// - Parameters:
     ///   - limit: Number of looks.
@@ -43,13 +46,13 @@ struct SleepWatch {
         at time: UInt64, cpuTime: UInt64, state: @autoclosure () -> ProcessState.Activity?
     ) -> Bool {
         self.calls += 1
-        guard self.calls % Self.callsPerLook == 0 else { return false }
+        guard self.hasLooked else { return false }
         let used = cpuTime &- self.cpuTime
         let elapsed = time &- self.time
         (self.time, self.cpuTime) = (time, cpuTime)
         let state = state()
         self.sleepCount = used <= Self.cpuAllowance && state == .sleeping ? self.sleepCount + 1 : 0
-        if state == .ready { self.delay += elapsed - min(used, elapsed) }
+        if state == .active { self.delay += elapsed - min(used, elapsed) }
         return self.sleepCount >= self.limit
     }
 }
@@ -72,8 +75,8 @@ struct ProcessState: ~Copyable {
     enum Activity {
         /// In an interruptible sleep, which excludes disk waits.
         case sleeping
-        /// It runs, or waits for a processor, a disk or memory.
-        case ready
+        /// Running, runnable, or in an uninterruptible sleep.
+        case active
         /// Stopped or ended.
         case other
     }
@@ -94,7 +97,7 @@ struct ProcessState: ~Copyable {
         guard state.count == 3, state.first == UInt8(ascii: " "), state.last == UInt8(ascii: " ") else { return nil }
         return switch state[state.startIndex + 1] {
         case UInt8(ascii: "S"): .sleeping
-        case UInt8(ascii: "R"), UInt8(ascii: "D"): .ready
+        case UInt8(ascii: "R"), UInt8(ascii: "D"): .active
         default: .other
         }
     }

@@ -9,7 +9,7 @@ final class WorkerProcess: @unchecked Sendable {
     // Unchecked because of the variables: only the job that has taken the worker from its pool uses them.
 
     enum Failure: Error {
-        /// It was ended because the job was stopped, or because it got too little processor time.
+        /// It was ended because the job was stopped, or because a background job made no progress.
         case stopped
         /// It was ended for its CPU time, in nanoseconds.
         case tookTooLong(UInt64)
@@ -47,7 +47,7 @@ final class WorkerProcess: @unchecked Sendable {
     /// The limit of a job's elapsed time without ``SleepWatch/delay`` is this multiple of its CPU time, and
     /// ``replyGrace``.
     private static let wallFactor: UInt64 = 10
-    /// Maximum ``SleepWatch/delay`` of a job that exceeds the limit with it, in nanoseconds.
+    /// Maximum ``SleepWatch/delay`` that is granted to a job, in nanoseconds.
     static let delayLimit: UInt64 = 600_000_000_000
     /// Maximum time to start, in nanoseconds: generous, because without workers originals are decoded on threads.
     private static let startLimit: UInt64 = 60_000_000_000
@@ -242,9 +242,11 @@ final class WorkerProcess: @unchecked Sendable {
                     self.end()
                     throw Failure.ended("the decoder slept instead of decoding")
                 }
-                if let failure = Self.failure(
-                    elapsed: now &- begin, limit: budget.cpuNanoseconds * Self.wallFactor + self.replyGrace,
-                    delay: sleep.delay, isBackground: self.isBackground)
+                // After a pause of the whole machine, only a new look tells what the worker does.
+                if sleep.hasLooked,
+                    let failure = Self.failure(
+                        elapsed: now &- begin, limit: budget.cpuNanoseconds * Self.wallFactor + self.replyGrace,
+                        delay: sleep.delay, isBackground: self.isBackground)
                 {
                     self.end()
                     throw failure
@@ -271,14 +273,14 @@ final class WorkerProcess: @unchecked Sendable {
     /// Why a job without a reply is ended; `nil` to wait longer. Times are in nanoseconds.
     ///
     /// - Parameters:
-    ///   - limit: Of the elapsed time without `delay`.
-    ///   - delay: How long the worker had to wait, for example for a processor, which is not the original's fault.
+    ///   - limit: The limit of `elapsed - delay`.
+    ///   - delay: Time without a processor, which is not the original's fault.
     static func failure(elapsed: UInt64, limit: UInt64, delay: UInt64, isBackground: Bool) -> Failure? {
         guard elapsed > limit else { return nil }
-        // Also where its state cannot be read.
+        // At the lowest priority it may have had no processor, even if its state cannot be read.
         if isBackground { return .stopped }
-        if elapsed - min(delay, elapsed) > limit { return .ended("the decoder did not respond") }
-        return delay > Self.delayLimit ? .stopped : nil
+        let granted = min(delay, Self.delayLimit, elapsed)
+        return elapsed - granted > limit ? .ended("the decoder did not respond") : nil
     }
 
     func note(_ usage: WorkerUsage) {

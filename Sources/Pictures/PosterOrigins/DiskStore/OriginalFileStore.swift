@@ -40,7 +40,7 @@ final class OriginalFileStore: Sendable {
     /// Files verified since the start, by the digest of their ids.
     let verified = BoundedCache<Digest, VerifiedFile>(countLimit: OriginalFileStore.verifiedLimit)
     let counters: Mutex<DiskCounters>
-    /// Held while the index is changed and its totals are recorded.
+    /// Held from a change of rows until its totals are recorded.
     private let totalsLock = Mutex(())
 
     init(

@@ -62,7 +62,11 @@ public struct StoreCheck: Sendable {
             report.missing += try await self.rowsWithoutFile(beginningWith: byte)
         }
         if self.isRepairing {
-            _ = try await self.maintenance.perform { fileStore in fileStore.recordTotals { try $0.recount() } }
+            try await self.maintenance.perform { fileStore in
+                // Reads all rows, and nothing waits for it.
+                _ = fileStore.index.attempt { try $0.recount() }
+                fileStore.recordTotals { try $0.totals() }
+            }
         }
         return report
     }
