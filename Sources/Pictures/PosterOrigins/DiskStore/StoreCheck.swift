@@ -63,7 +63,7 @@ public struct StoreCheck: Sendable {
         }
         if self.isRepairing {
             try await self.maintenance.perform { fileStore in
-                // Reads all rows, and nothing waits for it.
+                // Not under the lock of totals: it reads all rows.
                 _ = fileStore.index.attempt { try $0.recount() }
                 fileStore.recordTotals { try $0.totals() }
             }
