@@ -1,10 +1,12 @@
 """The frame of every page: suggestions in the field at the top, "/", the navigation on narrow screens, and the theme."""
 import screens
-from web import STRUCTURE, Site, violations, wait_until
+from web import STRUCTURE, Site, paused, violations, wait_until
 
 FILM = "/films/nosferatu-1922"
 OPTIONS = ".finder [role=option]"
 INPUT = ".finder [name=q]"
+# The pause after which suggestions are requested, in milliseconds.
+DELAY = 120
 ACTIVE = "() => { const field = document.querySelector('.finder [name=q]'); return document.getElementById(field.getAttribute('aria-activedescendant'))?.textContent ?? ''; }"
 # The page's colour, and that of the browser's bar.
 PAPER = "() => [getComputedStyle(document.body.parentElement).backgroundColor, [...document.querySelectorAll('meta[name=theme-color]')].find((meta) => matchMedia(meta.media).matches)?.content]"
@@ -29,8 +31,12 @@ def suggestions(browser, site, check):
         field = page.locator(INPUT)
         field.focus()
         page.wait_for_function("() => document.querySelector('.finder [name=q]').getAttribute('role') === 'combobox'")
-        field.press_sequentially("nosf", delay=20)
-        page.locator(OPTIONS).first.wait_for()
+        with paused(page):
+            field.press_sequentially("nosf")
+            page.clock.run_for(DELAY - 1)
+            check("suggestions: no request while typing", not asked, asked)
+            page.clock.run_for(1)
+            page.locator(OPTIONS).first.wait_for()
         check("suggestions: one request for what is typed without a pause", len(asked) == 1 and "q=nosf" in asked[0], asked)
         check("suggestions: at most eight", 0 < page.locator(OPTIONS).count() <= 8)
         check("suggestions: announced", wait_until(lambda: "suggestion" in page.locator("#status").text_content()))

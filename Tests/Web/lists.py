@@ -59,7 +59,7 @@ def cards(page, site, check):
     said = press(page, first, "watchlist")
     check("a card's button adds to the watchlist", said == "Added to the watchlist.", said)
     page.goto(site.base + "/search?language=en", wait_until="networkidle")
-    page.locator("main input[type=search]").press_sequentially("nosferatu", delay=30)
+    page.locator("main input[type=search]").fill("nosferatu")
     button(page, "nosferatu-1922").wait_for()
     # Announced after a pause; otherwise it could replace the button's announcement.
     page.wait_for_function("() => document.querySelector('#status').textContent.includes('1 film')")

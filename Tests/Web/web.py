@@ -163,6 +163,17 @@ class Browser:
             context.close()
 
 
+@contextlib.contextmanager
+def paused(page):
+    """Stops the timers of a page, which then elapse by `page.clock.run_for(milliseconds)` alone, however slow the machine is."""
+    page.clock.install()
+    page.clock.pause_at(time.time() + 60)
+    try:
+        yield
+    finally:
+        page.clock.resume()
+
+
 def violations(page):
     """axe's findings, one line each. axe runs through the debugger, to which the page's policy does not apply."""
     debugger = page.context.new_cdp_session(page)
