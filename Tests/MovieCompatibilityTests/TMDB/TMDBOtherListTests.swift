@@ -1,11 +1,11 @@
 import MovieDomain
+import PosterTesting
 import Testing
 
 @testable import MovieCompatibility
 
 /// Without a key: lists that clients request from any service, and the formats that old clients read.
-// The tests read the catalogue many times, which takes most of a minute of a debug build beside other tests.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.hang))
 struct TMDBOtherListTests {
     private static let number = TMDBNumber.number(of: CatalogueFixture.film) ?? 0
 

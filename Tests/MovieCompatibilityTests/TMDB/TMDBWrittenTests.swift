@@ -1,11 +1,11 @@
 import MovieDomain
+import PosterTesting
 import Testing
 
 @testable import MovieCompatibility
 
 /// Responses generated from the embedded catalogue, by operation.
-// The tests read the catalogue many times, which takes most of a minute of a debug build beside other tests.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.hang))
 struct TMDBWrittenTests {
     private static let number = TMDBNumber.number(of: CatalogueFixture.film) ?? 0
     private static let director = PersonID("f-w-murnau").flatMap { TMDBNumber.number(of: $0) } ?? 0
