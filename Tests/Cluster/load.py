@@ -87,7 +87,8 @@ def fourth_node(settings, report, cluster, origin):
     report.check(run, "rendered variants are stored", written and eventually(lambda: is_settled(cluster), 60))
     asked, read = origin.requests, cluster.metric("onesheet_object_store_hits_total")
     node = cluster.add_node()
-    time.sleep(1)  # the balancer's former process has closed its port
+    is_ended = eventually(lambda: all(process.poll() is not None for process in cluster.balancer.former))
+    report.check(run, "the balancer's former process ends", is_ended)
     after = places(port, small)
     moved = [name for name in after if before[name] != after[name]]
     rendered = node.metrics().get("onesheet_renders_total", 0)

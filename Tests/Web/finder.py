@@ -81,10 +81,12 @@ def composition(browser, site, check):
         page.locator(INPUT).focus()
         page.wait_for_function("() => document.querySelector('.finder [name=q]').getAttribute('role') === 'combobox'")
         debugger = page.context.new_cdp_session(page)
-        # A syllable that is still being composed.
-        for text in ("ㄴ", "노"):
-            debugger.send("Input.imeSetComposition", {"text": text, "selectionStart": 1, "selectionEnd": 1})
-        page.locator(OPTIONS).filter(has_text="노스페라투").first.wait_for()
+        with paused(page):
+            # A syllable that is still being composed.
+            for text in ("ㄴ", "노"):
+                debugger.send("Input.imeSetComposition", {"text": text, "selectionStart": 1, "selectionEnd": 1})
+            page.clock.run_for(DELAY)
+            page.locator(OPTIONS).filter(has_text="노스페라투").first.wait_for()
         check("suggestions: half a word is a query while it is composed", True)
         debugger.send("Input.insertText", {"text": "노"})
         page.keyboard.press("ArrowDown")

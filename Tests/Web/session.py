@@ -168,8 +168,7 @@ class Session:
         slider.focus()
         page.keyboard.press("ArrowLeft")
         self.go("/my/ratings?language=ko")
-        page.reload()
-        check("22 a rating is saved when the page is left at once", "8.0" in page.locator("main").inner_text())
+        check("22 a rating is saved when the page is left at once", wait_until(lambda: page.reload() and "8.0" in page.locator("main").inner_text()))
         state = page.context.storage_state()
         context = page.context.browser.new_context(java_script_enabled=False, ignore_https_errors=True, storage_state=state)
         try:

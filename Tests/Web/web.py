@@ -109,6 +109,25 @@ class Site:
             return response.status, fields, response.read()
 
 
+# Parts of the script are loaded after the page's event `load`; an import returns when they have started.
+STARTED = """async () => {
+  const own = document.querySelector("script[type=module][src*='/onesheet.js']")?.src;
+  const names = ["badges", "import", "marks", "more", "search", "viewer", "visited"];
+  if (own) await Promise.all(names.map((name) => import(new URL(`./${name}.js`, own))));
+}"""
+
+
+def once_started(page, visit):
+    """A visit that awaits an idle network also awaits the page's scripts: on a busy machine, the network is idle before they are requested."""
+    def visit_and_wait(*words, **options):
+        response = visit(*words, **options)
+        if options.get("wait_until") == "networkidle":
+            page.wait_for_load_state()
+            page.evaluate(STARTED)
+        return response
+    return visit_and_wait
+
+
 class Browser:
     def __enter__(self):
         self.playwright = sync_playwright().start()
@@ -142,6 +161,8 @@ class Browser:
         context.set_default_timeout(PATIENCE)
         page = context.new_page()
         page.complaints = []
+        if options.get("java_script_enabled", True):
+            page.goto, page.reload = once_started(page, page.goto), once_started(page, page.reload)
 
         def note(message):
             # Pictures and the approval page have no icon link, so that Chromium requests /favicon.ico.

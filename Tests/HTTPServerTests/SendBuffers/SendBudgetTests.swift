@@ -23,8 +23,9 @@ struct SendBudgetTests {
         return try TLSCredentials(certificatePath: certificate.certificatePath, keyPath: certificate.keyPath)
     }
 
-    private static func untilHeld(_ server: HTTPServerFixture, by count: Int) async throws {
-        try await eventually { server.sendBudget.accountCount >= count }
+    /// Returns once the large body is held, not only the head of its response.
+    private static func untilBodyIsHeld(_ server: HTTPServerFixture) async throws {
+        try await eventually { server.sendBudget.heldByteCount >= HTTPServerFixture.largeLength }
     }
 
     /// Returns once `count` clients hold the shared body, and at most `ownLimit` bytes each in addition.
@@ -54,7 +55,7 @@ struct SendBudgetTests {
         try await HTTPServerFixture.run(Self.patient, sendBudget: HTTPServerFixture.largeLength + (8 << 20)) { server in
             let slow = try HTTPConnection(port: server.port, receiveBuffer: 4096)
             try slow.send("GET", "/cached")
-            try await Self.untilHeld(server, by: 1)
+            try await Self.untilBodyIsHeld(server)
             let other = try HTTPConnection(port: server.port, receiveBuffer: 4096)
             try other.send("GET", "/cached")
             await server.ended.wait()
@@ -70,8 +71,7 @@ struct SendBudgetTests {
         try await HTTPServerFixture.run(Self.patient, sendBudget: 1 << 20) { server in
             let client = try HTTPConnection(port: server.port, receiveBuffer: 4096)
             try client.send("GET", "/cached")
-            try await Self.untilHeld(server, by: 1)
-            #expect(server.sendBudget.heldByteCount > 1 << 20)
+            try await Self.untilBodyIsHeld(server)
             let answer = try await client.answer()
             #expect(answer.body.count == HTTPServerFixture.largeLength)
         }

@@ -65,6 +65,7 @@ export function start() {
   async function suggest() {
     current?.abort();
     const request = (current = new AbortController());
+    const query = input.value.trim();
     const url = new URL(form.action);
     for (const [name, value] of new FormData(form)) if (value.trim()) url.searchParams.set(name, value.trim());
     try {
@@ -75,7 +76,8 @@ export function start() {
       const films = [...page.querySelectorAll("[data-grid] .card")].slice(0, limit - people.length);
       choose();
       list.replaceChildren(...[...films, ...people].map(option));
-      shown = input.value.trim();
+      // More may have been typed meanwhile.
+      shown = query;
       toggle(list.children.length > 0 && form.contains(document.activeElement));
       if (isOpen()) say(text("suggestionCount", { count: list.children.length }), { quietly: true });
     } catch {
