@@ -17,6 +17,7 @@ def run(browser, program, check, is_full):
     with Site(program) as site:
         suggestions(browser, site, check)
         composition(browser, site, check)
+        late_response(browser, site, check)
         refusals(browser, site, check)
         slash(browser, site, check)
         navigation(browser, site, check, screens.LANGUAGES if is_full else screens.LANGUAGES[:1])
@@ -91,6 +92,29 @@ def composition(browser, site, check):
         debugger.send("Input.insertText", {"text": "노"})
         page.keyboard.press("ArrowDown")
         check("suggestions: the arrow key after composing", page.evaluate(ACTIVE) != "")
+
+
+def late_response(browser, site, check):
+    with browser.page(1440, service_workers="block") as page:
+        held = []
+        page.route("**/search?*q=n&*", lambda route: held.append(route))
+        page.goto(site.base + "/?language=en", wait_until="networkidle")
+        page.locator(INPUT).focus()
+        page.wait_for_function("() => document.querySelector('.finder [name=q]').getAttribute('role') === 'combobox'")
+        with paused(page):
+            page.keyboard.type("n")
+            page.clock.run_for(DELAY)
+            check("suggestions: the first letter is requested", wait_until(lambda: page.evaluate("1") and held))
+            page.keyboard.type("o")
+            held[0].continue_()
+            page.locator(OPTIONS).first.wait_for()
+            page.keyboard.press("ArrowDown")
+            check("suggestions: those of an earlier text cannot be chosen", page.evaluate(ACTIVE) == "", page.evaluate(ACTIVE))
+            with page.expect_response("**/search?*q=no&*") as response:
+                page.clock.run_for(DELAY)
+            response.value.finished()
+            page.wait_for_function("() => document.querySelector('.finder [name=q]').getAttribute('aria-expanded') === 'true'")
+            check("suggestions: those of the text can", wait_until(lambda: page.keyboard.press("ArrowDown") or page.evaluate(ACTIVE) != ""))
 
 
 def refusals(browser, site, check):

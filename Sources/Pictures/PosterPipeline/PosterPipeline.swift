@@ -48,7 +48,7 @@ public final class PosterPipeline: Sendable {
 
     /// - Parameters:
     ///   - variantStore: The second level of the variant cache; `nil` without one.
-    ///   - reencodingThreads: Run re-encodings, at the lowest priority; `nil` disables re-encoding.
+    ///   - reencodingThreads: Run re-encodings, and should have the lowest priority; `nil` disables re-encoding.
     package init(
         originals: OriginalPorts, renderer: VariantRenderer, variants: VariantCache,
         variantStore: (any VariantStore)? = nil, planes: PlaneCache = PlaneCache(byteBudget: 0),

@@ -12,13 +12,14 @@ public final class BoundedThreadPool: Sendable {
     /// - Parameters:
     ///   - weightLimit: Maximum total weight of running calls.
     ///   - whenAdmitted: Called for each admitted call with its waiting time in nanoseconds; must not block.
+    ///   - hasLowPriority: Whether the pool's own threads have the lowest priority.
     ///   - executor: Runs at most `count` calls at once; `nil` for threads of the pool's own.
     package init(
         count: Int, queueLimit: Int, weightLimit: Int = .max,
         now: @escaping @Sendable () -> UInt64 = Uptime.nanoseconds, whenAdmitted: (@Sendable (UInt64) -> Void)? = nil,
-        executor: (any TaskExecutor)? = nil
+        hasLowPriority: Bool = false, executor: (any TaskExecutor)? = nil
     ) {
-        self.executor = executor ?? ThreadExecutor(threadCount: max(1, count))
+        self.executor = executor ?? ThreadExecutor(threadCount: max(1, count), hasLowPriority: hasLowPriority)
         self.semaphore = WeightedSemaphore(
             WeightedSemaphore.Limits(count: count, queue: queueLimit, weight: weightLimit), now: now,
             whenAdmitted: whenAdmitted)
@@ -131,8 +132,10 @@ extension WeightedSemaphore.QueueFull {
 /// Runs jobs of tasks on threads.
 private final class ThreadExecutor: TaskExecutor {
     let threads: NIOThreadPool
+    private let hasLowPriority: Bool
 
-    init(threadCount: Int) {
+    init(threadCount: Int, hasLowPriority: Bool) {
+        self.hasLowPriority = hasLowPriority
         self.threads = NIOThreadPool(numberOfThreads: threadCount)
         self.threads.start()
     }
@@ -140,6 +143,9 @@ private final class ThreadExecutor: TaskExecutor {
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         // Also during a shutdown: a task with a dropped job would never end.
-        self.threads.submit { _ in job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+        self.threads.submit { _ in
+            if self.hasLowPriority { ThreadPriority.lower() }
+            job.runSynchronously(on: self.asUnownedTaskExecutor())
+        }
     }
 }

@@ -7,7 +7,7 @@ struct VariantReencoder: Sendable {
     let renderer: VariantRenderer
     let planes: PlaneCache
     let library: OriginalLibrary
-    /// Threads of their own, because their priority is lowered.
+    /// Threads of their own, with the lowest priority.
     let threads: BoundedThreadPool
 
     /// One encoding may use at most this fraction of the memory of all renders.
@@ -25,7 +25,7 @@ struct VariantReencoder: Sendable {
         let weight: Int
     }
 
-    /// Renders a variant on a thread of the lowest priority.
+    /// Renders a variant on one of ``threads``.
     ///
     /// - Parameter charge: Called with the CPU time spent, in nanoseconds, also after a stop.
     /// - Returns: The variant and its CPU time; `nil` if neither planes nor a stored original with these facts exist.
@@ -43,7 +43,6 @@ struct VariantReencoder: Sendable {
         guard let memory = self.renderer.threads.holdFreeWeight(input.weight) else { throw CodecError.stopped }
         defer { memory.release() }
         return try await self.threads.run(urgency: Urgency(.warming)) {
-            ThreadPriority.lower()
             let start = self.renderer.cpuTime()
             let poster = Result { try self.poster(input, key: key, control: control) }
             if case .failure(let error as CodecError) = poster { self.renderer.noteEnd(error, of: key.digest) }

@@ -76,7 +76,8 @@ package final class ServerDependencies: Sendable {
             count: configuration.codecThreads, queueLimit: configuration.codecQueue,
             weightLimit: configuration.renderMemoryBudget, whenAdmitted: Self.waits(for: "codec", metrics))
         self.reencodingThreads = configuration.reencoding.map { _ in
-            BoundedThreadPool(count: configuration.codecThreads, queueLimit: configuration.codecThreads)
+            BoundedThreadPool(
+                count: configuration.codecThreads, queueLimit: configuration.codecThreads, hasLowPriority: true)
         }
         self.diskThreads = BoundedThreadPool(
             count: Self.diskThreads, queueLimit: Self.diskQueue,
