@@ -8,6 +8,15 @@ from offline import stored
 from web import SHIFTS, Site, violations, wait_until
 
 FILM = "/films/nosferatu-1922"
+# Makes the service worker late for what a page sends while it is left: busy from when it has the next page.
+LATE = """() => {
+  const before = fetch;
+  self.fetch = async (...values) => {
+    const response = await before(...values);
+    setTimeout(() => { for (const end = Date.now() + 500; Date.now() < end;); });
+    return response;
+  };
+}"""
 
 
 def run(browser, program, check, is_full):
@@ -167,6 +176,7 @@ class Session:
         self.go(FILM + "?language=ko")
         slider.focus()
         page.keyboard.press("ArrowLeft")
+        page.context.service_workers[0].evaluate(LATE)
         self.go("/my/ratings?language=ko")
         check("22 a rating is saved when the page is left at once", wait_until(lambda: page.reload() and "8.0" in page.locator("main").inner_text()))
         state = page.context.storage_state()

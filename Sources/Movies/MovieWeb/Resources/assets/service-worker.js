@@ -16,8 +16,15 @@ const patience = 3000;
 /** How old the stored copy of a page may be before one is fetched for someone who is signed in, in milliseconds. */
 const renewal = 10 * 60 * 1000;
 
+/**
+ * What scripts send goes to the network without this worker. Chromium loses most requests that are sent while their page is being left, if
+ * a worker could have handled them, although they are meant to outlive the page (keepalive). Firefox has no routes, and loses none.
+ */
+const routes = { condition: { requestMethod: "POST", requestMode: "cors" }, source: "network" };
+
 self.addEventListener("install", (event) => {
   event.waitUntil((async () => {
+    await event.addRoutes?.(routes);
     const cache = await caches.open(shell);
     // Without cookies: of the offline pages, too, only what anyone gets is stored.
     const shared = Object.values(offline).map((address) => new Request(address, { credentials: "omit", cache: "no-store" }));
