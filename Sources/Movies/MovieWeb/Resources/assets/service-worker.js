@@ -24,7 +24,7 @@ const routes = { condition: { requestMethod: "POST", requestMode: "cors" }, sour
 
 self.addEventListener("install", (event) => {
   event.waitUntil((async () => {
-    await event.addRoutes?.(routes);
+    await event.addRoutes?.(routes).catch(() => {}); // a browser may know other routes only
     const cache = await caches.open(shell);
     // Without cookies: of the offline pages, too, only what anyone gets is stored.
     const shared = Object.values(offline).map((address) => new Request(address, { credentials: "omit", cache: "no-store" }));
