@@ -8,10 +8,11 @@ from offline import stored
 from web import SHIFTS, Site, violations, wait_until
 
 FILM = "/films/nosferatu-1922"
-# Makes the service worker late for what a page sends while it is left: busy from when it has the next page.
+# Makes the service worker late, once, for what a page sends while it is left: busy from when it has the next page.
 LATE = """() => {
   const before = fetch;
   self.fetch = async (...values) => {
+    self.fetch = before;
     const response = await before(...values);
     setTimeout(() => { for (const end = Date.now() + 500; Date.now() < end;); });
     return response;

@@ -17,8 +17,8 @@ const patience = 3000;
 const renewal = 10 * 60 * 1000;
 
 /**
- * What scripts send goes to the network without this worker. Chromium loses most requests that are sent while their page is being left, if
- * a worker could have handled them, although they are meant to outlive the page (keepalive). Firefox has no routes, and loses none.
+ * What scripts send goes to the network without this worker. Chromium loses requests that are sent while their page is being left, if a
+ * busy worker could have handled them, although they are meant to outlive the page (keepalive). Firefox has no routes, and loses none.
  */
 const routes = { condition: { requestMethod: "POST", requestMode: "cors" }, source: "network" };
 
